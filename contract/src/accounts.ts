@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+
+export const role = z.enum(['user', 'admin']);
+
+/** The signed-in user as the browser keeps it, with the session's token. */
+export const sessionUser = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  fullName: z.string(),
+  username: z.string(),
+  email: z.string(),
+  avatar: z.string().meta({ description: 'A path below the site’s root, or empty' }),
+  role,
+  referralCode: z.string(),
+  token: z.string(),
+});
+export type SessionUser = z.infer<typeof sessionUser>;
+
+const email = z
+  .string({ error: 'Email is required' })
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Invalid email format')
+  .pipe(z.email('Invalid email format'))
+  .meta({ example: 'aroha@example.org' });
+
+const username = z
+  .string({ error: 'Username is required' })
+  .min(1, 'Username is required')
+  .refine((value) => !/\s/.test(value), { error: 'Username cannot contain spaces', abort: true })
+  .min(3, 'Username must be at least 3 characters')
+  .max(20, 'Username must be less than 20 characters')
+  .regex(/^\w+$/, 'Username can only contain letters, numbers and underscores')
+  .meta({ example: 'aroha_n' });
+
+const newPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, { error: 'Password is required', abort: true })
+  .min(6, 'Password must be at least 6 characters')
+  .max(200, 'Password must be at most 200 characters')
+  .meta({ example: 'pohutukawa-9' });
+
+export const loginForm = z.object({
+  email,
+  password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(200, 'Password must be at most 200 characters'),
+});
+export type LoginForm = z.infer<typeof loginForm>;
+
+export const registerForm = z.object({
+  fullName: z
+    .string({ error: 'Name is required' })
+    .trim()
+    .min(1, 'Name is required')
+    .max(100, 'Name must be at most 100 characters')
+    .meta({ example: 'Aroha Ngata' }),
+  username,
+  email,
+  password: newPassword,
+  referralCode: z.string().trim().max(64, 'Invalid referral code.').nullish(),
+});
+export type RegisterForm = z.infer<typeof registerForm>;
+
+export const login = {
+  method: 'POST',
+  url: '/auth/login',
+  summary: 'Start a session',
+  access: 'public',
+  body: loginForm,
+  response: z.object({ data: sessionUser }),
+  errors: ['invalid_credentials'],
+} as const satisfies Call;
+
+export const register = {
+  method: 'POST',
+  url: '/auth/register',
+  summary: 'Create an account and start its first session',
+  access: 'public',
+  status: 201,
+  // A hint of the browser at most: the server looks the code up itself.
+  body: registerForm.extend({ hasValidReferral: z.boolean().optional() }),
+  response: z.object({ data: sessionUser }),
+  errors: ['username_taken', 'email_taken'],
+} as const satisfies Call;
+
+export const logout = {
+  method: 'POST',
+  url: '/auth/logout',
+  summary: 'End the session of the token at once',
+  access: 'session',
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const getSession = {
+  method: 'GET',
+  url: '/auth/session',
+  summary: 'The user of the token, as it is now',
+  access: 'session',
+  response: z.object({ data: sessionUser.omit({ token: true }) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;

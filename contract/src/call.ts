@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * One call of the API, described once: the server registers its route from it, the browser's client calls it,
+ * forms validate with its `body`, and the API page is written from it.
+ *
+ * `url` is relative to `/api`, with `:name` for each of `params`.
+ * `errors` lists the codes that this call can answer with beyond `invalid_input`, `too_many_requests` and `internal`.
+ */
+export type Call = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: `/${string}`;
+  readonly summary: string;
+  /** Who may call: anybody, anybody but answering more to a session, or only a session. */
+  readonly access: 'public' | 'optional' | 'session';
+  /** The HTTP status of success, 200 unless said. */
+  readonly status?: 201;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly response: z.ZodType;
+  readonly errors: readonly ErrorCode[];
+};
+
+type Part<C, K extends string, Side extends 'in' | 'out'> =
+  C extends Record<K, infer S extends z.ZodType> ? { [P in K]: Side extends 'in' ? z.input<S> : z.output<S> } : unknown;
+
+/** What a caller hands over: params, query and body as far as the call has them. */
+export type CallInput<C extends Call> = Part<C, 'params', 'in'> & Part<C, 'query', 'in'> & Part<C, 'body', 'in'>;
+/** The call's body on success. */
+export type CallOutput<C extends Call> = z.output<C['response']>;

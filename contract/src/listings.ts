@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { mainCategory } from './categories.ts';
+import { countryCode } from './markets.ts';
+import { planType } from './plans.ts';
+import { review } from './reviews.ts';
+
+export const listingStatus = z.enum(['active', 'inactive', 'expired']);
+export type ListingStatus = z.infer<typeof listingStatus>;
+
+export const pageSize = 20;
+export const maxPageSize = 100;
+export const cardDescriptionLength = 120;
+/** A detail answer carries at most so many reviews, the newest; `ratingCounts` is always complete. */
+export const maxReviewsOfDetail = 50;
+
+/** A picture in the widths that the site asks for. `thumbhash` is base64, for the placeholder. */
+export const picture = z.object({
+  src: z.string(),
+  srcSet: z.string(),
+  width: z.int(),
+  height: z.int(),
+  thumbhash: z.string(),
+  alt: z.string(),
+});
+export type Picture = z.infer<typeof picture>;
+
+const listingBase = z.object({
+  _id: z.uuid(),
+  listingNumber: z.int(),
+  serviceTitle: z.string(),
+  businessTitle: z.string(),
+  serviceDescription: z.string(),
+  mainCategory,
+  serviceCategory: z.string(),
+  serviceSubCategory: z.string().nullable(),
+  services: z.array(z.string()),
+  serviceImages: z.array(z.string()),
+  logo: z.string().meta({ description: 'A path below the site’s root, or empty: then the letter on logoColor stands for it' }),
+  logoColor: z.string(),
+  location: z.string().meta({ description: 'district, region, country', example: 'Taupō, Waikato, New Zealand' }),
+  country: countryCode,
+  region: z.string(),
+  district: z.string(),
+  status: listingStatus,
+  plan: z.object({ planType }),
+  sellerId: z.uuid(),
+  averageRating: z.number().meta({ description: 'Mean of all ratings, 0 where there are none' }),
+  reviewCount: z.int(),
+  createdAt: z.iso.datetime(),
+  subscriptionEndDate: z.iso.datetime(),
+});
+
+/** A listing in a list. `cover` is the first picture. */
+export const listingCard = listingBase.extend({
+  cover: picture.nullable(),
+  reviews: z.array(z.object({ rating: z.int() })),
+});
+export type ListingCard = z.infer<typeof listingCard>;
+
+/** A listing in full. `businessEmailAddress` is there for its owner only. */
+export const listing = listingBase.extend({
+  businessInfo: z.string(),
+  website: z.string(),
+  pictures: z.array(picture),
+  ratingCounts: z
+    .tuple([z.int(), z.int(), z.int(), z.int(), z.int()])
+    .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars' }),
+  reviews: z.array(review),
+  sellerName: z.string(),
+  sellerSince: z.iso.datetime(),
+  businessEmailAddress: z.string().optional(),
+});
+export type Listing = z.infer<typeof listing>;
+
+export const listingPage = z.object({
+  listings: z.array(listingCard),
+  currentPage: z.int(),
+  totalPages: z.int(),
+  totalListings: z.int(),
+});
+export type ListingPage = z.infer<typeof listingPage>;
+
+const wholeNumber = (message: string) =>
+  z.coerce
+    .string({ error: message })
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number);
+const text = (max: number) => z.string({ error: 'Give this parameter once, as text' }).trim().max(max, `Use at most ${max} characters`);
+
+/** What a search can be narrowed by. Empty values count as not given. */
+export const listingSearch = z.strictObject({
+  title: text(120).optional().meta({ description: 'Words of the title: parts of words, a typo, missing macrons are forgiven' }),
+  listingNumber: wholeNumber('Use a whole number').optional(),
+  category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
+  subCategory: text(60).optional(),
+  country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
+  region: text(60).optional(),
+  district: text(60).optional(),
+  page: wholeNumber('Use a page number from 1')
+    .refine((page) => page >= 1, 'Use a page number from 1')
+    .optional(),
+  limit: wholeNumber(`Use a number from 1 to ${maxPageSize}`)
+    .refine((limit) => limit >= 1 && limit <= maxPageSize, `Use a number from 1 to ${maxPageSize}`)
+    .optional(),
+});
+export type ListingSearch = z.infer<typeof listingSearch>;
+
+export const listListings = {
+  method: 'GET',
+  url: '/listing/all',
+  summary: 'Search the active listings: paid rank first, then the newest',
+  access: 'public',
+  query: listingSearch,
+  response: listingPage,
+  errors: [],
+} as const satisfies Call;
+
+const listingId = z.object({ id: z.uuid('Use the id of a listing') });
+
+export const getListing = {
+  method: 'GET',
+  url: '/listing/:id',
+  summary: 'One listing with its newest reviews. Owners also see theirs while it is not active',
+  access: 'optional',
+  params: listingId,
+  response: listing,
+  errors: ['listing_not_found', 'listing_gone'],
+} as const satisfies Call;
+
+export const findListing = { ...getListing, url: '/listing/find/:id', summary: 'The same as /listing/{id}' } as const satisfies Call;

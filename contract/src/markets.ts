@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+export const countryCode = z.enum(['NZ', 'AU']);
+export type CountryCode = z.infer<typeof countryCode>;
+
+/** A market is a country with its money; `gstPercent` is included in every price. */
+export const markets = {
+  NZ: { name: 'New Zealand', currency: 'NZD', locale: 'en-NZ', gstPercent: 15 },
+  AU: { name: 'Australia', currency: 'AUD', locale: 'en-AU', gstPercent: 10 },
+} as const satisfies Record<CountryCode, { name: string; currency: string; locale: string; gstPercent: number }>;
+
+/** Host name → market, for hosts that neither `*.co.nz` nor `*.com` decides. */
+export const marketHosts = z.record(z.string(), countryCode);
+export type MarketHosts = z.infer<typeof marketHosts>;
+
+/** The market that a host is fixed to, or null where visitors choose. `host` may carry a port. */
+export function marketOfHost(host: string, hosts: MarketHosts): CountryCode | null {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  const configured = hosts[name];
+  if (configured) return configured;
+  if (name.endsWith('.co.nz')) return 'NZ';
+  return name.endsWith('.com') ? 'AU' : null;
+}

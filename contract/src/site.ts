@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { categories } from './categories.ts';
+import { countryCode } from './markets.ts';
+import { regions } from './places.ts';
+
+export const siteName = 'Handwise';
+
+export const getHealth = {
+  method: 'GET',
+  url: '/health',
+  summary: 'Whether this server can answer: its database, migrations and demo data are there',
+  access: 'public',
+  response: z.object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() }),
+  errors: ['unavailable'],
+} as const satisfies Call;
+
+export const getConfig = {
+  method: 'GET',
+  url: '/config',
+  summary: 'What the browser must know of this installation',
+  access: 'public',
+  response: z.object({
+    market: countryCode.nullable(),
+    payments: z.object({ mode: z.enum(['sandbox', 'stripe']), publishableKey: z.string(), apiBase: z.string() }),
+    sandbox: z.boolean(),
+  }),
+  errors: [],
+} as const satisfies Call;
+
+const slugOf = (known: readonly { slug: string }[]) =>
+  z
+    .string({ error: 'Give this parameter once, as text' })
+    .refine((slug) => known.some((one) => one.slug === slug), 'There is no such name here');
+
+export const categoryFacts = z.object({
+  name: z.string(),
+  slug: z.string(),
+  listings: z.int(),
+  averageRating: z.number(),
+  reviewCount: z.int(),
+});
+
+/** True figures about the marketplace, at most a minute old. */
+export const getFacts = {
+  method: 'GET',
+  url: '/facts',
+  summary: 'Figures for the landing and the provider page: counts, averages, messages of last month',
+  access: 'public',
+  query: z.strictObject({
+    country: countryCode.optional(),
+    category: slugOf(categories)
+      .optional()
+      .meta({ description: 'Slug of a group: the regions then count its listings only', example: 'plumbing' }),
+    region: slugOf(regions)
+      .optional()
+      .meta({ description: 'Slug of a region: the categories then count its listings only', example: 'otago' }),
+  }),
+  response: z.object({
+    listings: z.int(),
+    reviews: z.int(),
+    averageRating: z.number(),
+    leadsLastMonth: z.int(),
+    categories: z.array(categoryFacts),
+    regions: z.array(z.object({ name: z.string(), slug: z.string(), country: countryCode, listings: z.int() })),
+  }),
+  errors: [],
+} as const satisfies Call;
+export type Facts = z.infer<typeof getFacts.response>;
