@@ -1,0 +1,204 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { buildApp } from './app.ts';
+import { readEnv } from './env.ts';
+import { Events } from './kit/events.ts';
+import { openDatabase } from './kit/database.ts';
+import { pino } from 'pino';
+
+const { app, asVisitor, from, given, db } = await testApp();
+
+const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': 'application/json', ...headers } });
+
+test('health answers ok once the database does', async () => {
+  const { status, body } = await asVisitor.get('/health');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: 'ok' });
+});
+
+test('a server whose database does not answer says 503 and when to come back', async () => {
+  const env = readEnv({ NODE_ENV: 'test' });
+  const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+  const database = openDatabase({ url: nowhere, connections: 1, onIdleError: () => {} });
+  const events = new Events(nowhere, () => {});
+  const dead = await buildApp({
+    env,
+    db: database.db,
+    events,
+    logger: pino({ level: 'silent' }),
+    filesDir: '/tmp',
+    site: null,
+    isReady: () => true,
+  });
+  for (const url of ['/api/health', '/api/listing/all', '/api/plan/all']) {
+    const answer = await dead.inject(url);
+    expect([url, answer.statusCode, answer.json().code]).toEqual([url, 503, 'unavailable']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  await dead.close();
+  await database.close();
+});
+
+test('before it is ready a server answers 503 to everything', async () => {
+  const env = readEnv({ NODE_ENV: 'test' });
+  const early = await buildApp({
+    env,
+    db,
+    events: new Events('', () => {}),
+    logger: pino({ level: 'silent' }),
+    filesDir: '/tmp',
+    site: null,
+    isReady: () => false,
+  });
+  for (const url of ['/api/health', '/api/listing/all', '/robots.txt']) expect((await early.inject(url)).statusCode).toBe(503);
+  await early.close();
+});
+
+test.each([
+  ['broken JSON', () => post('{"email":'), 400],
+  ['a list instead of an object', () => post('[]'), 400],
+  ['null', () => post('null'), 400],
+  ['__proto__ in JSON', () => post('{"__proto__":{"role":"admin"},"email":"a@b.co","password":"x"}'), 400],
+  ['a megabyte of JSON', () => post(JSON.stringify({ email: 'a@b.co', password: 'x'.repeat(1_000_000) })), 413],
+  ['plain text', () => post('email=a', { 'content-type': 'text/plain' }), 415],
+  ['a form', () => post('email=a', { 'content-type': 'application/x-www-form-urlencoded' }), 415],
+  ['a request of another site', () => post('{"email":"a@b.co","password":"x"}', { origin: 'https://evil.example' }), 403],
+  ['a request that the browser calls cross-site', () => post('{"email":"a@b.co","password":"x"}', { 'sec-fetch-site': 'cross-site' }), 403],
+  ['an origin that is none', () => post('{"email":"a@b.co","password":"x"}', { origin: 'null' }), 403],
+  ['an unknown address', () => app.inject('/api/nothing/here'), 404],
+  ['a doubled slash', () => app.inject({ method: 'POST', url: '//api/auth/login', payload: {} }), 404],
+  ['another method', () => app.inject({ method: 'DELETE', url: '/api/listing/all' }), 404],
+])('%s is refused with the one shape of errors', async (_, send, status) => {
+  const answer = await send();
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json()).toMatchObject({
+    message: expect.any(String),
+    code: expect.any(String),
+    errors: expect.any(Array),
+    requestId: expect.any(String),
+  });
+});
+
+test('answers carry the security headers, and pages cannot be framed', async () => {
+  const { headers } = await asVisitor.get('/config');
+  expect(headers['content-security-policy']).toContain("default-src 'self'");
+  expect(String(headers['content-security-policy']).match(/script-src[^;]*/)?.[0]).not.toContain('unsafe');
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-request-id': expect.any(String),
+  });
+});
+
+test('files outside of the store are not served', async () => {
+  for (const url of [
+    '/files/../package.json',
+    '/files/..%2f..%2fpackage.json',
+    '/files/%2e%2e/%2e%2e/etc/passwd',
+    '/files//etc/passwd',
+    '/files/.env',
+  ]) {
+    const answer = await app.inject(url);
+    expect([400, 403, 404]).toContain(answer.statusCode);
+  }
+});
+
+test('a referral code is valid only if somebody has it, and guessing is limited for each address', async () => {
+  const { referralCode } = await given.user();
+  const check = async (code: string) => (await asVisitor.get(`/referral/check/${encodeURIComponent(code)}`)).body;
+  expect(await check(referralCode)).toEqual({ valid: true });
+  expect(await check(referralCode.toLowerCase())).toEqual({ valid: true });
+  expect(await check('REF-XXX-000000')).toEqual({ valid: false });
+  expect(await check('REF')).toEqual({ valid: false });
+  const guesses = await Promise.all(
+    Array.from({ length: 80 }, (_, index) => from('198.51.100.9').get(`/referral/check/REF-AAA-${1000 + index}`)),
+  );
+  expect(guesses.filter((answer) => answer.status === 200)).toHaveLength(60);
+  expect(guesses.filter((answer) => answer.status === 429)).toHaveLength(20);
+});
+
+test('plans come cheapest first, with the caps and prices of the contract', async () => {
+  const { body } = await asVisitor.get('/plan/all');
+  expect(
+    body.map((plan: { planType: string; planPrice: number; photos: number; slots: number }) => [
+      plan.planType,
+      plan.planPrice,
+      plan.photos,
+      plan.slots,
+    ]),
+  ).toEqual([
+    ['basic', 15, 5, 1],
+    ['premium', 25, 10, 5],
+    ['featured', 35, 15, 10],
+  ]);
+});
+
+test('the figures of the site are those of the rows, and of one country where one is asked for', async () => {
+  const nz = await given.listing({ district: 1601, category: 12 });
+  await given.listing({ district: 2301, category: 12 });
+  await given.review(nz.id, 4);
+  const all = (await asVisitor.get('/facts')).body;
+  const here = (await asVisitor.get('/facts?country=NZ')).body;
+  expect([all.listings, here.listings]).toEqual([2, 1]);
+  expect(here.categories.find((one: { slug: string }) => one.slug === 'handyman')).toMatchObject({
+    listings: 1,
+    reviewCount: 1,
+    averageRating: 4,
+  });
+  expect(here.regions).toHaveLength(16);
+  expect((await asVisitor.get('/facts?country=FJ')).status).toBe(400);
+});
+
+test('the API page describes every call with its errors, and nothing is left out of it', async () => {
+  const { body } = await asVisitor.get('/openapi.json');
+  expect(body.openapi).toMatch(/^3\.1/);
+  expect(Object.keys(body.paths)).toEqual(
+    expect.arrayContaining([
+      '/api/health',
+      '/api/config',
+      '/api/listing/all',
+      '/api/listing/{id}',
+      '/api/listing/find/{id}',
+      '/api/plan/all',
+      '/api/auth/login',
+      '/api/auth/register',
+      '/api/referral/check/{code}',
+    ]),
+  );
+  const login = body.paths['/api/auth/login'].post;
+  expect(Object.keys(login.responses)).toEqual(expect.arrayContaining(['200', '400', '401', '429', '500']));
+  expect((await app.inject('/api/docs/')).statusCode).toBe(200);
+});
+
+test('a forged host changes no address that the site gives out', async () => {
+  for (const url of ['/robots.txt', '/sitemap.xml', '/sitemaps/pages.xml']) {
+    const { body } = await app.inject({ url, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
+    expect(body).toContain('http://localhost:3000/');
+    expect(body).not.toContain('evil.example');
+  }
+});
+
+test('robots.txt names the site map, which lists every active listing and no other', async () => {
+  const active = await given.listing({ title: 'On the map' });
+  const sleeping = await given.listing({ title: 'Off the map', status: 'inactive' });
+  expect((await app.inject('/robots.txt')).body).toContain('Sitemap: http://localhost:3000/sitemap.xml');
+  const index = (await app.inject('/sitemap.xml')).body;
+  const files = [...index.matchAll(/<loc>http:\/\/localhost:3000([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
+  const maps = (await Promise.all(files.map((file) => app.inject(file)))).map((answer) => answer.body).join('');
+  expect(maps).toContain(`/listing/${active.id}<`);
+  expect(maps).not.toContain(sleeping.id);
+  expect(maps).toContain('/services/plumbing/waikato<');
+  for (const part of ['0', '-1', 'x', '10000']) expect((await app.inject(`/sitemaps/listings-${part}.xml`)).statusCode).toBe(404);
+});
+
+test.each([
+  [{ PORT: 'abc' }, /PORT/],
+  [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
+  [{ MARKET_HOSTS: '{bad' }, /MARKET_HOSTS: is not JSON/],
+  [{ NODE_ENV: 'production' }, /DATABASE_URL is not set/],
+  [{ STRIPE_SECRET_KEY: 'sk_live_x' }, /STRIPE_PUBLISHABLE_KEY/],
+])('the environment %j is refused with the name of the variable', (environment, message) => {
+  expect(() => readEnv(environment)).toThrow(message);
+});

@@ -1,0 +1,203 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { accountRoutes } from './domains/accounts/accounts.routes.ts';
+import { findViewer } from './domains/accounts/accounts.service.ts';
+import { listingRoutes } from './domains/listings/listings.routes.ts';
+import { SearchMemory } from './domains/listings/listings.service.ts';
+import { planRoutes } from './domains/plans/plans.routes.ts';
+import { referralRoutes } from './domains/referrals/referrals.routes.ts';
+import { siteRoutes } from './domains/site/site.routes.ts';
+import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
+import type { Env } from './env.ts';
+import { apiPages } from './kit/api-pages.ts';
+import type { Db } from './kit/database.ts';
+import { AppError, handleError, handleNotFound } from './kit/errors.ts';
+import type { Events } from './kit/events.ts';
+import { serveFiles } from './kit/files.ts';
+import { HtmlCache } from './kit/html-cache.ts';
+import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The country that the host is fixed to, null where visitors choose. */
+    market: CountryCode | null;
+  }
+}
+
+/** The pages: how to load their build, and where their files lie or what serves them while developing. */
+export type Site = {
+  mode: 'production' | 'development';
+  loadBuild: () => Promise<SiteBuild>;
+  assetsDir: string | null;
+  middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  close?: () => Promise<void>;
+};
+
+export type AppOptions = {
+  env: Env;
+  db: Db;
+  events: Events;
+  logger: Logger;
+  /** Folder of the stored files. */
+  filesDir: string;
+  /** The built site, or null for the API alone. */
+  site: Site | null;
+  /** Whether migrations and demo data are done: until then everything but the health call answers 503. */
+  isReady: () => boolean;
+  /** Tests hold every answer against its schema. Elsewhere the compiler did, and checking each again costs a tenth of the speed. */
+  checkAnswers?: boolean;
+};
+
+/** The HTTP server, made from its parts but not listening yet. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { env, db, events } = options;
+  const internalSecret = randomBytes(16).toString('hex');
+  // As Fastify's own type, so that plugins take the instance whatever its logger.
+  const logger: FastifyBaseLogger = options.logger;
+  const app = fastify({
+    loggerInstance: logger,
+    // Two lines a request are worth their time where somebody reads them.
+    logController: new LogController({ disableRequestLogging: !options.logger.isLevelEnabled('info') }),
+    genReqId: () => randomUUID(),
+    trustProxy: env.trustProxy,
+    bodyLimit: 256 * 1024,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(options.checkAnswers ? serializerCompiler : () => (data) => JSON.stringify(data));
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler(handleNotFound);
+  app.removeContentTypeParser('text/plain');
+
+  const development = options.site?.mode === 'development';
+  const policy = policyText(policyDirectives([]));
+  app.decorate('findViewer', (token: string) => findViewer(db, token));
+  app.decorateRequest('viewer', null);
+  app.decorateRequest('market', null);
+  app.addHook('onRequest', async (request, reply) => {
+    request.market = marketOfHost(request.host, env.marketHosts);
+    reply.header('x-request-id', request.id);
+    // Vite's development server needs inline scripts and a socket; what is served to people has neither.
+    if (!development) reply.header('content-security-policy', policy);
+    if (!options.isReady() && request.url !== '/api/health') throw new AppError('unavailable', { retryAfterSeconds: 2 });
+    refuseCrossOrigin(request.method, request.headers, request.host);
+  });
+
+  // A connection that is answered while the server closes would otherwise stay open for the browser's next request.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+
+  await app.register(helmet, {
+    // Set below: it is the same text each time, and helmet would put it together for every answer.
+    contentSecurityPolicy: false,
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: env.appUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1_024, customTypes: /^application\/(json|xml)/ });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2_000,
+    exposeStatusRoute: false,
+    pressureHandler: () => {
+      throw new AppError('unavailable', { retryAfterSeconds: 2 });
+    },
+  });
+  await app.register(rateLimit, {
+    max: 1_200,
+    timeWindow: 60_000,
+    // On a machine of one's own, browsers, tests and load tools all come from the same address.
+    allowList: (request) => request.headers['x-internal'] === internalSecret || (env.sandbox && /^(::1|(::ffff:)?127\.)/.test(request.ip)),
+    errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
+  });
+
+  const searchMemory = new SearchMemory();
+  const htmlCache = new HtmlCache(env.htmlCacheBytes);
+  events.on('listings', (changed) => {
+    searchMemory.clear();
+    htmlCache.listingsChanged(changed);
+  });
+
+  await app.register(
+    async (api) => {
+      await api.register(apiPages, { appUrl: env.appUrl });
+      await api.register(siteRoutes, { db, isReady: options.isReady, stripe: env.stripe, sandbox: env.sandbox, paymentsApiBase: '' });
+      await api.register(accountRoutes, { db });
+      await api.register(listingRoutes, { db, memory: searchMemory });
+      await api.register(planRoutes, { db });
+      await api.register(referralRoutes, { db });
+      api.setNotFoundHandler(handleNotFound);
+      // Answers to one user, and answers that a change makes wrong, are not for caches between.
+      api.addHook('onSend', async (_request, reply) => {
+        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      });
+    },
+    { prefix: '/api' },
+  );
+  await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
+  await serveFiles(app, options.filesDir);
+
+  if (options.site) {
+    const { middleware } = options.site;
+    if (middleware) app.addHook('onRequest', (request, reply, done) => middleware(request.raw, reply.raw, () => done()));
+    if (options.site.assetsDir) await serveAssets(app, options.site.assetsDir);
+    servePages(app, {
+      loadBuild: options.site.loadBuild,
+      mode: options.site.mode,
+      cache: htmlCache,
+      appUrl: env.appUrl,
+      sandbox: env.sandbox,
+      internalSecret,
+      contentSecurityPolicy: development ? () => '' : (hashes) => policyText(policyDirectives(hashes)),
+    });
+  }
+  return app;
+}
+
+function policyDirectives(scriptHashes: readonly string[]) {
+  return {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...scriptHashes],
+    // Style attributes carry sizes and colours that are known only when a page is made; they cannot run anything.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+}
+
+const policyText = (directives: Record<string, string[]>) =>
+  Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');
+
+// Sessions are no cookies, so another site cannot act for a user; refusing it anyway keeps that true whatever comes later.
+function refuseCrossOrigin(
+  method: string,
+  headers: { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined },
+  host: string,
+) {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
+  if (headers['sec-fetch-site'] === 'cross-site') throw new AppError('cross_origin');
+  if (headers.origin === undefined) return;
+  if (!URL.canParse(headers.origin) || new URL(headers.origin).host !== host) throw new AppError('cross_origin');
+}

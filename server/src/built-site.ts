@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Site } from './app.ts';
+import type { SiteBuild } from './kit/pages.ts';
+
+const buildDir = join(import.meta.dirname, '../../web/build');
+
+/** The site as `npm run build` left it. */
+export function builtSite(): Site {
+  let build: Promise<SiteBuild> | undefined;
+  return {
+    mode: 'production',
+    assetsDir: join(buildDir, 'client'),
+    loadBuild: () => (build ??= import(pathToFileURL(join(buildDir, 'server/index.js')).href) as Promise<SiteBuild>),
+  };
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { filterOf, forgivenErrors, meantWords, shouldWalk, typingErrors, wordQuery, wordsOfSearch } from './listings.rules.ts';
+
+test.each([
+  [{}, null, {}],
+  [{ country: 'nz' }, null, { place: { level: 'country', country: 'NZ' } }],
+  [{ country: 'New Zealand', region: 'manawatu-whanganui' }, null, { place: { level: 'region', code: 8 } }],
+  [{ region: 'Waikato', district: 'Taupo' }, null, { place: { level: 'district', code: 306 } }],
+  [{ region: 'NSW' }, null, { place: { level: 'region', code: 17 } }],
+  [{}, 'AU', { place: { level: 'country', country: 'AU' } }],
+  [{ category: 'Trade' }, null, { category: { level: 'main', main: 'trade' } }],
+  [{ category: 'electrical & gas' }, null, { category: { level: 'group', code: 5 } }],
+  [{ category: 'electrical-gas', subCategory: 'Gas fitting' }, null, { category: { level: 'sub', codes: [502] } }],
+  [{ subCategory: 'Home security' }, null, { category: { level: 'sub', codes: [201, 301] } }],
+  [{ category: 'trade', subCategory: 'Home security' }, null, { category: { level: 'sub', codes: [301] } }],
+] as const)('the search %j in market %s narrows to %j', (search, market, filter) => {
+  expect(filterOf(search, market)).toEqual(filter);
+});
+
+test.each([
+  [{ country: 'Fiji' }, null, 'country'],
+  [{ country: 'AU' }, 'NZ', 'country'],
+  [{ region: 'Nowhere' }, null, 'region'],
+  [{ country: 'NZ', region: 'Victoria' }, null, 'region'],
+  [{ region: 'Victoria' }, 'NZ', 'region'],
+  [{ region: 'Otago', district: 'Taupō' }, null, 'district'],
+  [{ district: 'Sydney' }, 'NZ', 'district'],
+  [{ category: 'Wizardry' }, null, 'category'],
+  [{ category: 'Roofing', subCategory: 'Gas fitting' }, null, 'subCategory'],
+] as const)('the search %j in market %s is refused at %s', (search, market, field) => {
+  expect(() => filterOf(search, market)).toThrow(
+    expect.objectContaining({ code: 'invalid_input', fields: [expect.objectContaining({ field })] }),
+  );
+});
+
+test.each([
+  ['Taupō plumber', ['taupo', 'plumber']],
+  ["Hawke's  Bay—roofing!", ['hawkes', 'bay', 'roofing']],
+  ['24/7 24', ['24', '7']],
+  ['  ', []],
+  ["'; drop table listings; --", ['drop', 'table', 'listings']],
+])('the text %j has the words %j', (text, words) => {
+  expect(wordsOfSearch(text)).toEqual(words);
+});
+
+test.each([
+  ['plubmer', 'plumber', 1],
+  ['plumer', 'plumber', 1],
+  ['elctricain', 'electrician', 2],
+  ['roof', 'roof', 0],
+  ['', 'abc', 3],
+])('%s for %s is %i typing errors', (typed, meant, errors) => {
+  expect(typingErrors(typed, meant)).toBe(errors);
+});
+
+test('typing errors are the same both ways, and none only between equal words', () => {
+  const word = fc.string({ minLength: 0, maxLength: 8, unit: fc.constantFrom('a', 'b', 'c') });
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      expect(typingErrors(one, other)).toBe(typingErrors(other, one));
+      expect(typingErrors(one, other) === 0).toBe(one === other);
+      expect(typingErrors(one, other)).toBeLessThanOrEqual(Math.max(one.length, other.length));
+    }),
+  );
+});
+
+test('short words are not forgiven what long ones are', () => {
+  expect([3, 4, 5, 6, 12].map((length) => forgivenErrors('x'.repeat(length)))).toEqual([0, 1, 1, 2, 2]);
+});
+
+test('parts of words beat typing errors, and of those only the nearest count', () => {
+  const candidate = (word: string, exact: boolean) => ({ word, exact });
+  expect(meantWords('paint', [candidate('painter', true), candidate('print', false)])).toEqual([candidate('painter', true)]);
+  expect(meantWords('plubmer', [candidate('plumber', false), candidate('plumbers', false)])).toEqual([candidate('plumber', false)]);
+  expect(meantWords('zzzzzz', [candidate('plumber', false)])).toEqual([]);
+});
+
+test('a search query holds one group for each word and one token for each facet', () => {
+  expect(
+    wordQuery([['roof', 'roofing'], ['taupo']], { place: { level: 'region', code: 3 }, category: { level: 'sub', codes: [201, 301] } })
+      .text,
+  ).toBe("('roof'|'roofing')&('taupo')&'region:3'&('sub:201'|'sub:301')");
+});
+
+test('common words are walked to, rare ones fetched and sorted', () => {
+  expect(shouldWalk(300_000, 3_000_000, 0, 20)).toBe(true);
+  expect(shouldWalk(50, 3_000_000, 0, 20)).toBe(false);
+  expect(shouldWalk(0, 3_000_000, 0, 20)).toBe(false);
+});

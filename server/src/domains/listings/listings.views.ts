@@ -1,0 +1,94 @@
+import { categoryOfCode, mainCategory, subCategoryOfCode } from '@handwise/contract/categories';
+import { type Listing, type ListingCard, type Picture, listingStatus } from '@handwise/contract/listings';
+import { type CountryCode, countryCode } from '@handwise/contract/markets';
+import { districtOfCode, locationText, regionOfCode } from '@handwise/contract/places';
+import { type PlanType, plans } from '@handwise/contract/plans';
+import { fileUrl } from '../../kit/files.ts';
+import type { CardRow, DetailRow, StoredPicture } from './listings.queries.ts';
+
+const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
+
+function asPicture({ key, widths, width, height, thumbhash, alt }: StoredPicture): Picture {
+  const sources = widths.map((one) => ({ url: fileUrl(`${key}-${one}.webp`), width: one }));
+  return {
+    src: sources.at(-1)?.url ?? '',
+    srcSet: sources.map((source) => `${source.url} ${source.width}w`).join(', '),
+    width,
+    height,
+    thumbhash,
+    alt,
+  };
+}
+
+function asBase(row: CardRow) {
+  const region = regionOfCode(row.region_code);
+  const district = districtOfCode(row.district_code);
+  const category = categoryOfCode(row.category_code);
+  const country = countryCode.enum[row.country as CountryCode];
+  const reviewCount = row.rating_counts.reduce((sum, count) => sum + count, 0);
+  const stars = row.rating_counts.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  const place = { district: district?.name ?? '', region: region?.name ?? '', country };
+  return {
+    _id: row.id,
+    listingNumber: row.listing_number,
+    serviceTitle: row.service_title,
+    businessTitle: row.business_title,
+    serviceDescription: row.service_description,
+    mainCategory: mainCategory.enum[row.main_category as keyof typeof mainCategory.enum],
+    serviceCategory: category?.name ?? '',
+    serviceSubCategory: row.sub_category_code === null ? null : (subCategoryOfCode(row.sub_category_code)?.name ?? null),
+    services: row.services,
+    logo: row.logo,
+    logoColor: row.logo_color,
+    location: locationText(place),
+    ...place,
+    status: listingStatus.enum[row.status as keyof typeof listingStatus.enum],
+    plan: { planType: planOfRank.get(row.plan_rank) ?? 'basic' },
+    sellerId: row.seller_id,
+    averageRating: reviewCount === 0 ? 0 : stars / reviewCount,
+    reviewCount,
+    createdAt: row.created_at.toISOString(),
+    subscriptionEndDate: row.subscription_ends_at.toISOString(),
+  };
+}
+
+// A listing shows as many pictures as its plan has, even where a larger plan once allowed more.
+const shownPictures = (row: CardRow) => row.pictures.slice(0, plans[planOfRank.get(row.plan_rank) ?? 'basic'].photos).map(asPicture);
+
+/** A row as the API's lists show it. */
+export function asCard(row: CardRow): ListingCard {
+  const pictures = shownPictures(row);
+  const ratings = row.rating_counts.flatMap((count, index) => Array.from({ length: count }, () => ({ rating: index + 1 })));
+  return {
+    ...asBase(row),
+    serviceImages: pictures.map((picture) => picture.src),
+    cover: pictures[0] ?? null,
+    reviews: ratings,
+  };
+}
+
+/** A row as the API shows it in full; the business's address of mail only to its owner. */
+export function asListing(row: DetailRow, isOwner: boolean): Listing {
+  const pictures = shownPictures(row);
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;
+  return {
+    ...asBase(row),
+    serviceImages: pictures.map((picture) => picture.src),
+    pictures,
+    businessInfo: row.business_info,
+    website: row.website,
+    sellerName: row.seller_name,
+    sellerSince: row.seller_since.toISOString(),
+    ratingCounts: [one, two, three, four, five],
+    reviews: row.reviews.map((review) => ({
+      _id: review.id,
+      rating: review.rating,
+      comment: review.comment,
+      createdAt: new Date(review.created_at).toISOString(),
+      username: review.username,
+      buyerName: review.full_name,
+      buyerAvatar: review.avatar,
+    })),
+    ...(isOwner && { businessEmailAddress: row.business_email }),
+  };
+}

@@ -1,0 +1,60 @@
+import { categories } from '@handwise/contract/categories';
+import type { CountryCode } from '@handwise/contract/markets';
+import { regions } from '@handwise/contract/places';
+import type { Facts } from '@handwise/contract/site';
+import type { Db } from '../../kit/database.ts';
+import { countByCategoryAndRegion } from '../listings/listings.service.ts';
+import * as queries from './site.queries.ts';
+
+/** What the facts are worked out from: small, and the same for every narrowing. */
+export type Figures = Awaited<ReturnType<typeof readFigures>>;
+
+/** Figures of one country, or of both where none is given. */
+export async function readFigures(db: Db, country: CountryCode | undefined) {
+  const [counts, ratings, leadsLastMonth] = await Promise.all([
+    countByCategoryAndRegion(db),
+    queries.listCategoryRatings(db),
+    queries.countMessagesOfLastMonth(db, country),
+  ]);
+  return { country, counts, ratings, leadsLastMonth };
+}
+
+/** With a category its regions are counted, with a region its categories. Averages and sums are the country's in any case. */
+export function factsOf(
+  { country, counts, ratings, leadsLastMonth }: Figures,
+  { category, region }: { category?: string | undefined; region?: string | undefined },
+): Facts {
+  const here = counts.filter((count) => !country || count.country === country);
+  const rated = ratings.filter((rating) => !country || rating.country === country);
+  const categoryCode = categories.find((one) => one.slug === category)?.code;
+  const regionCode = regions.find((one) => one.slug === region)?.code;
+  const inRegion = here.filter((count) => regionCode === undefined || count.region_code === regionCode);
+  const inCategory = here.filter((count) => categoryCode === undefined || count.category_code === categoryCode);
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+  const average = (of: typeof rated) => sum(of.map((one) => one.stars)) / Math.max(1, sum(of.map((one) => one.reviews)));
+
+  return {
+    listings: sum(here.map((count) => count.listings)),
+    reviews: sum(rated.map((one) => one.reviews)),
+    averageRating: average(rated),
+    leadsLastMonth,
+    categories: categories.map(({ code, name, slug }) => {
+      const ofCategory = rated.filter((one) => one.category_code === code);
+      return {
+        name,
+        slug,
+        listings: sum(inRegion.filter((count) => count.category_code === code).map((count) => count.listings)),
+        averageRating: average(ofCategory),
+        reviewCount: sum(ofCategory.map((one) => one.reviews)),
+      };
+    }),
+    regions: regions
+      .filter((region) => !country || region.country === country)
+      .map((region) => ({
+        name: region.name,
+        slug: region.slug,
+        country: region.country,
+        listings: sum(inCategory.filter((count) => count.region_code === region.code).map((count) => count.listings)),
+      })),
+  };
+}

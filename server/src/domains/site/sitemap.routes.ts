@@ -1,0 +1,89 @@
+import { categories } from '@handwise/contract/categories';
+import { regions } from '@handwise/contract/places';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Db } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { countByCategoryAndRegion, listForSiteMap, newestListingNumber } from '../listings/listings.service.ts';
+
+// The protocol allows 50,000 addresses a file; half of it keeps a file below a few megabytes. A file holds a range of listing
+// numbers, so a listing stays in its file and no file needs a walk over the ones before it.
+const numbersPerFile = 25_000;
+const firstNumber = 1001;
+
+const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+const file = (root: 'urlset' | 'sitemapindex', entries: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${root}>\n`;
+
+/** `robots.txt`, the index of site maps, one map of pages and as many of listings as their numbers need. */
+export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = async (app, { db, appUrl }) => {
+  const url = (path: string, changed?: Date) =>
+    `<url><loc>${escaped(appUrl + path)}</loc>${changed ? `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>` : ''}</url>`;
+
+  app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        [
+          'User-agent: *',
+          'Disallow: /api/',
+          'Disallow: /auth/',
+          'Disallow: /account',
+          'Disallow: /admin',
+          '',
+          `Sitemap: ${appUrl}/sitemap.xml`,
+          '',
+        ].join('\n'),
+      ),
+  );
+
+  app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
+    const newest = await newestListingNumber(db);
+    const files = Math.max(1, Math.ceil((newest - firstNumber + 1) / numbersPerFile));
+    const names = ['/sitemaps/pages.xml', ...Array.from({ length: files }, (_, index) => `/sitemaps/listings-${index + 1}.xml`)];
+    return reply.type('application/xml').send(
+      file(
+        'sitemapindex',
+        names.map((name) => `<sitemap><loc>${escaped(appUrl + name)}</loc></sitemap>`),
+      ),
+    );
+  });
+
+  app.get('/sitemaps/pages.xml', { schema: { hide: true } }, async (_request, reply) => {
+    const counts = await countByCategoryAndRegion(db);
+    const filled = new Set(counts.map((count) => `${count.category_code} ${count.region_code}`));
+    const ofPlaces = categories.flatMap((category) =>
+      regions
+        .filter((region) => filled.has(`${category.code} ${region.code}`))
+        .map((region) => `/services/${category.slug}/${region.slug}`),
+    );
+    const paths = [
+      '/',
+      '/services',
+      '/pros',
+      '/privacy',
+      '/terms',
+      '/contact',
+      ...categories.map((category) => `/services/${category.slug}`),
+      ...ofPlaces,
+    ];
+    return reply.type('application/xml').send(
+      file(
+        'urlset',
+        paths.map((path) => url(path)),
+      ),
+    );
+  });
+
+  app.get<{ Params: { part: string } }>('/sitemaps/listings-:part.xml', { schema: { hide: true } }, async ({ params }, reply) => {
+    const part = /^[1-9]\d{0,3}$/.test(params.part) ? Number(params.part) : 0;
+    if (part === 0) throw new AppError('route_not_found');
+    const from = firstNumber + (part - 1) * numbersPerFile;
+    const listings = await listForSiteMap(db, from, from + numbersPerFile);
+    return reply.type('application/xml').send(
+      file(
+        'urlset',
+        listings.map((listing) => url(`/listing/${listing.id}`, listing.updated_at)),
+      ),
+    );
+  });
+};

@@ -1,0 +1,72 @@
+import { type ErrorBody, type ErrorCode, errors } from '@handwise/contract/errors';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isUnavailable } from './database.ts';
+
+export type FieldError = { field: string; message: string };
+
+/** An answer that is not a success and that the caller can do something about. Status and text come from the contract. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, details: { fields?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
+    super(errors[code].message);
+    this.code = code;
+    this.fields = details.fields ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** An input that the schema takes but that means nothing: answered like any other field at fault. */
+export const invalidField = (field: string, message: string) => new AppError('invalid_input', { fields: [{ field, message }] });
+
+const codeOfStatus: Partial<Record<number, ErrorCode>> = {
+  403: 'forbidden',
+  404: 'route_not_found',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
+function asAppError(error: FastifyError | AppError): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return new AppError('invalid_input', { fields: fieldErrors(error.validation) });
+  if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
+  const status = error.statusCode ?? 500;
+  return new AppError(codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'malformed_request' : 'internal'));
+}
+
+type ZodValidation = { instancePath: string; keyword: string; message?: string | undefined; params: Record<string, unknown> }[];
+
+function fieldErrors(validation: ZodValidation): FieldError[] {
+  return validation.flatMap(({ instancePath, keyword, message, params }) => {
+    const path = instancePath.split('/').filter(Boolean);
+    if (keyword === 'unrecognized_keys' && Array.isArray(params['keys'])) {
+      return params['keys'].map((key) => ({ field: [...path, String(key)].join('.'), message: 'There is no such parameter' }));
+    }
+    return [{ field: path.join('.'), message: message ?? 'Invalid value' }];
+  });
+}
+
+/** The one error handler. What nobody expected is logged in full and answered without its text. */
+export function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const known = asAppError(error);
+  const { status } = errors[known.code];
+  // An AppError is an answer that was meant; what else ends here is a fault of ours or of what we depend on.
+  if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed');
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterSeconds));
+  const body: ErrorBody = {
+    message: known.fields[0]?.message && known.fields.length === 1 ? known.fields[0].message : known.message,
+    code: known.code,
+    errors: [...known.fields],
+    requestId: request.id,
+  };
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+}
+
+export const handleNotFound = (_request: FastifyRequest, _reply: FastifyReply) => {
+  throw new AppError('route_not_found');
+};

@@ -1,0 +1,52 @@
+import type { Call } from '@handwise/contract/call';
+import { type ErrorCode, errorBody, errors } from '@handwise/contract/errors';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { readSession, requireSession } from './session-guard.ts';
+
+const everyCall: ErrorCode[] = ['too_many_requests', 'internal'];
+
+function answersOf(call: Call) {
+  const codes = [...(call.params || call.query || call.body ? (['invalid_input'] as const) : []), ...call.errors, ...everyCall];
+  const answers: Record<number, z.ZodType> = {};
+  for (const code of codes) {
+    const { status } = errors[code];
+    const same = codes.filter((other) => errors[other].status === status);
+    answers[status] = errorBody.describe(same.map((one) => `${one}: ${errors[one].message}`).join('\n\n'));
+  }
+  return answers;
+}
+
+// `?region=` is what a form sends for a field that was left empty: it counts as not given.
+async function dropEmptyParameters(request: FastifyRequest) {
+  const query = request.query as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) if (value === '') delete query[name];
+}
+
+type Schema<C extends Call> = {
+  params: C extends { params: infer P } ? P : z.ZodUnknown;
+  querystring: C extends { query: infer Q } ? Q : z.ZodUnknown;
+  body: C extends { body: infer B } ? B : z.ZodUnknown;
+  response: { [Status in C extends { status: infer S extends number } ? S : 200]: C['response'] };
+};
+
+/** The route of a call: its method, address, schema and guard. The domain adds the handler. */
+export function http<C extends Call>(call: C) {
+  const schema = {
+    ...(call.params && { params: call.params }),
+    ...(call.query && { querystring: call.query }),
+    ...(call.body && { body: call.body }),
+    response: { ...answersOf(call), [call.status ?? 200]: call.response },
+    summary: call.summary,
+    // Calls of one word, such as /health, are about the site as a whole.
+    tags: [call.url.indexOf('/', 1) > 0 ? (call.url.split('/')[1] ?? '') : 'site'],
+    ...(call.access !== 'public' && { security: call.access === 'session' ? [{ session: [] }] : [{ session: [] }, {}] }),
+  };
+  return {
+    method: call.method as C['method'],
+    url: call.url as string,
+    schema: schema as unknown as Schema<C>,
+    preValidation: call.query ? [dropEmptyParameters] : [],
+    preHandler: call.access === 'session' ? [requireSession] : call.access === 'optional' ? [readSession] : [],
+  };
+}

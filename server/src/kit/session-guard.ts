@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from './errors.ts';
+
+/** Who is asking. `token` is what they proved it with. */
+export type Viewer = { id: string; role: 'user' | 'admin'; token: string };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set by the accounts domain: the kit guards, but knows no accounts. */
+    findViewer: (token: string) => Promise<Viewer | undefined>;
+  }
+  interface FastifyRequest {
+    viewer: Viewer | null;
+  }
+}
+
+function bearerToken(request: FastifyRequest) {
+  return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** Lets everybody through and says who it is. A token that no longer holds is refused, so that the browser learns of it. */
+export async function readSession(request: FastifyRequest) {
+  if (!request.headers.authorization) return;
+  await requireSession(request);
+}
+
+export async function requireSession(request: FastifyRequest) {
+  const token = bearerToken(request);
+  const viewer = token && (await request.server.findViewer(token));
+  if (!viewer) throw new AppError('not_authenticated');
+  request.viewer = viewer;
+}
+
+/** The signed-in user of a call whose access is `session`. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (!request.viewer) throw new AppError('not_authenticated');
+  return request.viewer;
+}

@@ -1,0 +1,27 @@
+import pg from 'pg';
+import { syncReferenceData } from './domains/listings/reference-data.ts';
+import { syncPlans } from './domains/plans/plans.service.ts';
+import { openDatabase } from './kit/database.ts';
+import { migrate, readMigrations } from './kit/migrations.ts';
+
+/** Brings a database to what this version of the server needs: its migrations, its places, categories and plans. */
+export async function prepareDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  // A database that goes away shows in the statement that waits for it; alone, the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await migrate(client, await readMigrations());
+  } finally {
+    await client.end();
+  }
+  const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  try {
+    await database.db.transaction().execute(async (tx) => {
+      await syncReferenceData(tx);
+      await syncPlans(tx);
+    });
+  } finally {
+    await database.close();
+  }
+}

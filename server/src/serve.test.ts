@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, startPostgres } from '@handwise/sandbox/postgres';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+
+// The real process against a real database of its own, which these tests take away from it.
+const dataDir = mkdtempSync(join(tmpdir(), 'handwise-serve-'));
+const port = await freePort();
+let postgres = await startPostgres({ dataDir, port });
+const servers: ChildProcess[] = [];
+afterAll(async () => {
+  for (const server of servers) server.kill('SIGKILL');
+  await postgres.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function startServer() {
+  const httpPort = await freePort();
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      PORT: String(httpPort),
+      DATA_DIR: dataDir,
+      DATABASE_URL: postgres.url,
+      LOG_LEVEL: 'silent',
+    },
+  });
+  servers.push(server);
+  const address = `http://127.0.0.1:${httpPort}`;
+  const status = (path: string) =>
+    fetch(address + path).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  await expect.poll(() => status('/api/health'), { timeout: 15_000 }).toBe(200);
+  return { server, address, status };
+}
+
+const post = (address: string, path: string, body: object) =>
+  fetch(`${address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+test('a database that restarts under load loses no write that was answered, and the server recovers by itself', async () => {
+  const { server, address, status } = await startServer();
+  const kept: string[] = [];
+  const sending = new AbortController();
+  const retryAfters: (string | null)[] = [];
+  const statuses = new Set<number>();
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let index = 0; !sending.signal.aborted; index += 1) {
+      const username = `w${writer}_${index}`;
+      const answer = await post(address, '/auth/register', {
+        fullName: 'W',
+        username,
+        email: `${username}@example.org`,
+        password: 'kept-or-not',
+      });
+      statuses.add(answer.status);
+      if (answer.status === 503) retryAfters.push(answer.headers.get('retry-after'));
+      if (answer.ok) kept.push(username);
+      if (!answer.ok) await pause(50);
+    }
+  });
+  await expect.poll(() => kept.length, { timeout: 10_000 }).toBeGreaterThan(10);
+  await postgres.stop();
+  await expect.poll(() => status('/api/health')).toBe(503);
+  expect(await status('/api/plan/all')).toBe(503);
+  postgres = await startPostgres({ dataDir, port });
+  await expect.poll(() => status('/api/health'), { timeout: 10_000 }).toBe(200);
+  const before = kept.length;
+  await expect.poll(() => kept.length, { timeout: 10_000 }).toBeGreaterThan(before + 5);
+  sending.abort();
+  await Promise.all(writers);
+
+  expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503]);
+  expect(new Set(retryAfters)).toEqual(new Set(['2']));
+  for (const username of kept) {
+    const again = await post(address, '/auth/register', {
+      fullName: 'W',
+      username,
+      email: `x${username}@example.org`,
+      password: 'kept-or-not',
+    });
+    expect([username, again.status]).toEqual([username, 409]);
+  }
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+}, 90_000);
+
+// An attempt is counted before its password is checked: from then on its request is under way.
+async function untilCounted(attempts: number) {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const counted = async () => (await client.query("select from attempts where key like 'login:nobody%'")).rowCount;
+  await expect.poll(counted, { interval: 5 }).toBe(attempts);
+  await client.end();
+}
+
+test('SIGTERM lets the requests under way finish, takes no new ones, and ends with 0 within ten seconds', async () => {
+  const { server, address, status } = await startServer();
+  // Eight passwords to hash take the four threads of the pool a while.
+  const underWay = Array.from({ length: 8 }, (_, index) =>
+    post(address, '/auth/login', { email: `nobody${index}@example.org`, password: 'slow-to-check' }),
+  );
+  await untilCounted(8);
+  const begun = Date.now();
+  server.kill('SIGTERM');
+  const [code] = await once(server, 'exit');
+  expect((await Promise.all(underWay)).map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 401));
+  expect(code).toBe(0);
+  expect(Date.now() - begun).toBeLessThan(10_000);
+  expect(await status('/api/health')).toBe(0);
+});
+
+test('the limit of wrong passwords is one for two servers', async () => {
+  const servers = [await startServer(), await startServer()];
+  const attempts = Array.from({ length: 60 }, (_, index) =>
+    post(servers[index % 2]?.address ?? '', '/auth/login', { email: 'shared@example.org', password: `wrong-${index}` }),
+  );
+  const statuses = (await Promise.all(attempts)).map((answer) => answer.status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(50);
+});
