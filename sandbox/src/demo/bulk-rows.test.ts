@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { readArguments } from '../data-fill.ts';
+import { listingLines, planFill, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
+
+const plans = [
+  { id: 'b', plan_type: 'basic', rank: 1 },
+  { id: 'p', plan_type: 'premium', rank: 2 },
+  { id: 'f', plan_type: 'featured', rank: 3 },
+];
+const plan = planFill({ listings: 3000, reviewsPerListing: 2, firstNumber: 5001, plans, today: new Date('2026-11-21T03:00:00Z') });
+const fields = (lines: Iterable<string>) => [...lines].map((line) => line.trimEnd().split('\t'));
+
+test('a fill adds up: every seller, subscription and reviewer that a line names has a line', () => {
+  const users = new Set(fields(userLines(plan)).map(([id]) => id));
+  const subscriptions = new Map(fields(subscriptionLines(plan)).map(([id, user, planId]) => [id, { user, planId }]));
+  const listings = fields(listingLines(plan));
+  expect(users.size).toBe(plan.users);
+  expect(subscriptions.size).toBe(plan.subscriptions);
+  expect(listings).toHaveLength(3000);
+  const used = new Map<string, number>();
+  for (const [, , seller, subscription = ''] of listings) {
+    expect(users).toContain(seller);
+    expect(subscriptions.get(subscription)?.user).toBe(seller);
+    used.set(subscription, (used.get(subscription) ?? 0) + 1);
+  }
+  for (const [id, count] of used) expect(count).toBeLessThanOrEqual({ b: 1, p: 5, f: 10 }[subscriptions.get(id)?.planId ?? ''] ?? 0);
+
+  const reviews = fields(reviewLines(plan));
+  expect(new Set(reviews.map(([id]) => id)).size).toBe(reviews.length);
+  expect(new Set(reviews.map(([, listing, author]) => `${listing}${author}`)).size).toBe(reviews.length);
+  for (const [, , author] of reviews) expect(users).toContain(author);
+  const counted = listings.reduce(
+    (sum, row) =>
+      sum +
+      (row[21] ?? '')
+        .replace(/[{}]/g, '')
+        .split(',')
+        .reduce((total, count) => total + Number(count), 0),
+    0,
+  );
+  expect(counted).toBe(reviews.length);
+  expect(reviews.length / 3000).toBeGreaterThan(1.7);
+  expect(reviews.length / 3000).toBeLessThan(2.3);
+});
+
+test('arguments that mean nothing are refused in words', () => {
+  expect(() => readArguments(['--listings', 'many'])).toThrow('whole number');
+  expect(() => readArguments(['--listings', '10', '--reviews-per-listing', '-1'])).toThrow('reviews-per-listing');
+  expect(readArguments(['--listings', '10'])).toEqual({
+    listings: 10,
+    reviewsPerListing: 0,
+  });
+});

@@ -1,0 +1,146 @@
+import { createRequire } from 'node:module';
+import { plans } from '@handwise/contract/plans';
+import type pg from 'pg';
+import { type Demo, demoPasswords, demoSeed, generateDemo } from './generate.ts';
+import { type StoredPicture, storeLogos, storePictures } from './pictures.ts';
+
+// The server hashes passwords with this library and its defaults; it is the server's dependency, so it is found from there.
+const { hash } = createRequire(import.meta.resolve('@handwise/server/kit/password'))('@node-rs/argon2') as {
+  hash(password: string): Promise<string>;
+};
+
+const rowsAtOnce = 2000;
+
+/** Inserts plain rows whose keys are the table's columns. */
+async function insertRows(client: pg.Client, table: string, columns: readonly string[], rows: readonly object[]) {
+  const names = columns.join(', ');
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const json = JSON.stringify(rows.slice(from, from + rowsAtOnce));
+    await client.query(
+      `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1::jsonb) order by ${columns[0]}`,
+      [json],
+    );
+  }
+}
+
+async function writeRows(client: pg.Client, demo: Demo, pictures: readonly StoredPicture[], logos: readonly string[]) {
+  const hashes = new Map<string, string>(
+    await Promise.all(Object.entries(demoPasswords).map(async ([email, password]) => [email, await hash(password)] as const)),
+  );
+  const users = demo.users.map((user) => ({ ...user, password_hash: hashes.get(user.email) ?? user.password_hash }));
+  // In two steps, because a row may name the referral code of another.
+  const isReferred = (user: { referred_by_code: string | null }) => user.referred_by_code !== null;
+  const userColumns = [
+    'id',
+    'full_name',
+    'username',
+    'email',
+    'password_hash',
+    'role',
+    'avatar',
+    'referral_code',
+    'referred_by_code',
+    'created_at',
+  ];
+  const withAvatar = users.map((user) => ({ ...user, avatar: '' }));
+  await insertRows(
+    client,
+    'users',
+    userColumns,
+    withAvatar.filter((user) => !isReferred(user)),
+  );
+  await insertRows(client, 'users', userColumns, withAvatar.filter(isReferred));
+
+  const { rows: planRows } = await client.query<{ id: string; plan_type: string }>('select id, plan_type from plans');
+  const planIds = new Map(planRows.map((plan) => [plan.plan_type, plan.id]));
+  for (const type of Object.keys(plans))
+    if (!planIds.has(type))
+      throw new Error(`The plan "${type}" is not in the database yet: write the contract's plans before the demo data`);
+  const subscriptions = demo.subscriptions.map(({ plan_type, ...row }) => ({ ...row, plan_id: planIds.get(plan_type) }));
+  await insertRows(client, 'subscriptions', ['id', 'user_id', 'plan_id', 'starts_at', 'ends_at'], subscriptions);
+
+  let picture = 0;
+  const listings = demo.listings.map((listing, index) => {
+    const own = pictures.slice(picture, picture + listing.pictures.length);
+    picture += own.length;
+    return { ...listing.row, pictures: own, logo: logos[index] ?? '', updated_at: listing.row.created_at };
+  });
+  await insertRows(
+    client,
+    'listings',
+    [
+      'listing_number',
+      'id',
+      'seller_id',
+      'subscription_id',
+      'status',
+      'plan_rank',
+      'subscription_ends_at',
+      'country',
+      'region_code',
+      'district_code',
+      'main_category',
+      'category_code',
+      'sub_category_code',
+      'service_title',
+      'service_description',
+      'services',
+      'pictures',
+      'business_title',
+      'business_email',
+      'business_info',
+      'website',
+      'logo',
+      'logo_color',
+      'created_at',
+      'updated_at',
+    ],
+    listings,
+  );
+  await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
+
+  // Counted once at the end instead of at each of thousands of reviews.
+  await client.query('alter table reviews disable trigger reviews_changed');
+  await insertRows(client, 'reviews', ['id', 'listing_id', 'author_id', 'rating', 'comment', 'created_at'], demo.reviews);
+  await client.query('alter table reviews enable trigger reviews_changed');
+  await client.query('select recount_reviews()');
+  await insertRows(client, 'messages', ['id', 'listing_id', 'sender_id', 'seller_id', 'subject', 'body', 'created_at'], demo.messages);
+}
+
+/**
+ * Fills an empty database with the demo: people, listings, reviews, messages, and pictures below `filesDir`. The caller
+ * has checked that there are no users, and written places, categories and plans. `onProgress` hears of pictures and rows.
+ *
+ * Pictures come first and rows in one transaction after them, so a start that is killed leaves no half demo: the next
+ * one finds no users, and writes the same files again.
+ */
+export async function fillDemoData({
+  client,
+  filesDir,
+  onProgress = () => {},
+}: {
+  client: pg.Client;
+  filesDir: string;
+  onProgress?: (done: number, total: number, what: string) => void;
+}): Promise<void> {
+  const demo = generateDemo(demoSeed, new Date());
+  const orders = demo.listings.flatMap((listing) => listing.pictures);
+  const pictures = await storePictures(orders, filesDir, (done) => onProgress(done, orders.length, 'pictures'));
+  const logos = await storeLogos(
+    demo.listings.map((listing) => listing.logo),
+    filesDir,
+  );
+
+  const total = demo.users.length + demo.listings.length + demo.reviews.length + demo.messages.length;
+  onProgress(0, total, 'rows');
+  await client.query('begin');
+  try {
+    await writeRows(client, demo, pictures, logos);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  await client.query('analyze users, subscriptions, listings, reviews, messages, listing_counts, search_words');
+  onProgress(total, total, 'rows');
+}

@@ -1,0 +1,139 @@
+import { categories } from '@handwise/contract/categories';
+import { plans } from '@handwise/contract/plans';
+import { regions } from '@handwise/contract/places';
+import { expect, test } from 'vitest';
+import { aucklandDays } from './calendar.ts';
+import { demoSeed, generateDemo } from './generate.ts';
+import { drawPicture, pictureHash } from './pictures.ts';
+import { wordsOf } from './words.ts';
+
+const now = new Date('2026-11-21T03:00:00Z');
+const demo = generateDemo(demoSeed, now);
+const rows = demo.listings.map((listing) => listing.row);
+
+const countBy = <T>(items: readonly T[], keyOf: (item: T) => string) => {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+};
+
+test('the same seed and day give the same rows, and the ids stay when the day changes', () => {
+  expect(generateDemo(demoSeed, new Date('2026-11-21T09:59:00Z'))).toEqual(demo);
+  const later = generateDemo(demoSeed, new Date('2026-12-03T03:00:00Z'));
+  expect(later.listings.map(({ row }) => row.id)).toEqual(rows.map((row) => row.id));
+  expect(later.users.map((user) => user.username)).toEqual(demo.users.map((user) => user.username));
+});
+
+test('the demo is as large as promised', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(1200);
+  expect(demo.reviews.length).toBeGreaterThanOrEqual(5000);
+  const active = rows.filter((row) => row.status === 'active').length / rows.length;
+  expect(active).toBeGreaterThan(0.85);
+  expect(active).toBeLessThan(0.95);
+});
+
+test('each region has an active listing in each group, and each sub-category has some', () => {
+  const active = rows.filter((row) => row.status === 'active');
+  const corners = new Set(active.map((row) => `${row.region_code}/${row.category_code}`));
+  for (const region of regions) for (const category of categories) expect(corners).toContain(`${region.code}/${category.code}`);
+  const subs = new Set(active.map((row) => row.sub_category_code));
+  for (const category of categories) for (const sub of category.subCategories) expect(subs).toContain(sub.code);
+});
+
+test('no subscription covers more listings than its plan has slots, and a listing follows its subscription', () => {
+  const used = countBy(rows, (row) => row.subscription_id);
+  const byId = new Map(demo.subscriptions.map((subscription) => [subscription.id, subscription]));
+  for (const subscription of demo.subscriptions)
+    expect(used.get(subscription.id) ?? 0).toBeLessThanOrEqual(plans[subscription.plan_type].slots);
+  for (const row of rows) {
+    const subscription = byId.get(row.subscription_id);
+    expect(subscription).toMatchObject({ user_id: row.seller_id, ends_at: row.subscription_ends_at });
+    expect(row.plan_rank).toBe(plans[subscription?.plan_type ?? 'basic'].rank);
+    expect(Date.parse(row.subscription_ends_at) < aucklandDays(now).today).toBe(row.status === 'expired');
+  }
+});
+
+test('what is written fits its columns and the forms of the product', () => {
+  for (const row of rows) {
+    expect(row.service_title.length).toBeLessThanOrEqual(120);
+    expect(row.service_description.length).toBeGreaterThan(80);
+    expect(row.business_info.length).toBeGreaterThanOrEqual(50);
+    expect(row.business_info.length).toBeLessThanOrEqual(500);
+    expect(row.services.length).toBeGreaterThan(2);
+    expect(`${row.service_title}${row.service_description}${row.business_info}`).not.toMatch(/[{}]|undefined/);
+  }
+  for (const review of demo.reviews) expect(review.comment.length).toBeGreaterThan(0);
+  expect(Math.max(...demo.reviews.map((review) => review.comment.length))).toBeLessThanOrEqual(250);
+  expect(new Set(rows.map((row) => `${row.business_title}\n${row.service_title}`)).size).toBe(rows.length);
+});
+
+test('people have valid and different names and codes', () => {
+  for (const user of demo.users) {
+    expect(user.username).toMatch(/^\w{3,20}$/);
+    expect(user.referral_code).toMatch(/^REF-\w{3}-\d{4,}$/);
+    expect(user.referral_code).toContain(user.username.slice(0, 3).toUpperCase());
+  }
+  for (const key of ['id', 'username', 'email', 'referral_code'] as const)
+    expect(new Set(demo.users.map((user) => user[key].toLowerCase())).size).toBe(demo.users.length);
+  expect(demo.users.filter((user) => user.referred_by_code === 'REF-DEM-1001').length).toBeGreaterThan(3);
+});
+
+test('listings are numbered in the order of their making', () => {
+  rows.forEach((row, index) => {
+    expect(row.listing_number).toBe(1001 + index);
+    expect(row.created_at >= (rows[index - 1]?.created_at ?? '')).toBe(true);
+  });
+});
+
+test('nobody reviews twice or their own, nor before the listing was there', () => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  expect(new Set(demo.reviews.map((review) => review.listing_id + review.author_id)).size).toBe(demo.reviews.length);
+  for (const review of demo.reviews) {
+    const listing = byId.get(review.listing_id);
+    expect(review.author_id).not.toBe(listing?.seller_id);
+    expect(review.created_at > (listing?.created_at ?? '~')).toBe(true);
+    expect(Date.parse(review.created_at)).toBeLessThanOrEqual(now.getTime());
+  }
+  const mean = demo.reviews.reduce((sum, review) => sum + review.rating, 0) / demo.reviews.length;
+  expect(mean).toBeGreaterThan(4.5);
+  expect(mean).toBeLessThan(4.75);
+});
+
+test.each(['2026-11-21T03:00:00Z', '2026-10-31T23:30:00Z', '2027-01-01T01:00:00Z', '2027-04-05T00:00:00Z'])(
+  '1,600 messages fall into the last month of Auckland before %s',
+  (instant) => {
+    const { messages } = generateDemo(demoSeed, new Date(instant));
+    const { lastMonth, thisMonth } = aucklandDays(new Date(instant));
+    const inLast = messages.filter(({ created_at }) => Date.parse(created_at) >= lastMonth && Date.parse(created_at) < thisMonth);
+    expect(inLast).toHaveLength(1600);
+    expect(messages.every(({ created_at }) => Date.parse(created_at) <= Date.parse(instant))).toBe(true);
+  },
+);
+
+test('days and months begin at midnight in Auckland, also where the clock changes', () => {
+  const at = (instant: string) =>
+    Object.fromEntries(Object.entries(aucklandDays(new Date(instant))).map(([name, value]) => [name, new Date(value).toISOString()]));
+  expect(at('2026-11-21T03:00:00Z')).toEqual({
+    today: '2026-11-20T11:00:00.000Z',
+    thisMonth: '2026-10-31T11:00:00.000Z',
+    lastMonth: '2026-09-30T11:00:00.000Z',
+  });
+  expect(at('2027-04-04T20:00:00Z')).toEqual({
+    today: '2027-04-04T12:00:00.000Z',
+    thisMonth: '2027-03-31T11:00:00.000Z',
+    lastMonth: '2027-02-28T11:00:00.000Z',
+  });
+});
+
+test('the demo seller has a running premium subscription and listings in each status', () => {
+  const seller = demo.users.find((user) => user.email === 'seller@example.com');
+  const own = rows.filter((row) => row.seller_id === seller?.id);
+  expect(Object.fromEntries(countBy(own, (row) => row.status))).toEqual({ active: 3, inactive: 1, expired: 2 });
+});
+
+test('no two pictures are alike, and each kind of work has scenes', () => {
+  const orders = demo.listings.flatMap((listing) => listing.pictures);
+  const sample = orders.filter((_, index) => index % 7 === 0);
+  expect(new Set(sample.map((order) => pictureHash(drawPicture(order)))).size).toBe(sample.length);
+  for (const category of categories) for (const sub of category.subCategories) expect(wordsOf(sub.code).scenes.length).toBeGreaterThan(2);
+});

@@ -1,0 +1,83 @@
+import { makeMessages, makeReviews } from './activity.ts';
+import { aucklandDays } from './calendar.ts';
+import { makeListings, numberListings } from './listings.ts';
+import { idMaker, userMaker } from './people.ts';
+import { randomFrom, seedOf } from './random.ts';
+
+export const demoSeed = 20_261;
+export const demoPasswords = {
+  'admin@example.com': 'demo-admin-1',
+  'seller@example.com': 'demo-seller-1',
+  'buyer@example.com': 'demo-buyer-1',
+} as const;
+
+const sizes = { listings: 1314, reviewers: 1500, reviews: 5600, messagesOfLastMonth: 1600, otherMessages: 900 };
+const day = 86_400_000;
+
+/**
+ * All rows of the demo, without the pictures' files and the passwords' hashes. The same seed and day (on Auckland's
+ * clock) give the same rows; another day shifts the dates and nothing else, but for how the messages outside of last
+ * month fall.
+ */
+export function generateDemo(seed: number, now: Date) {
+  const random = (part: string) => randomFrom(seedOf(seed, part));
+  const { today } = aucklandDays(now);
+  const newUser = userMaker(random('people'), idMaker(random('user ids')));
+
+  const admin = newUser({
+    fullName: 'Ari Thompson',
+    username: 'demo_admin',
+    email: 'admin@example.com',
+    role: 'admin',
+    code: 'REF-DEM-1003',
+    createdAt: today - 700 * day,
+  });
+  const seller = newUser({
+    fullName: 'Mere Paki',
+    username: 'demo_seller',
+    email: 'seller@example.com',
+    code: 'REF-DEM-1002',
+    createdAt: today - 600 * day,
+  });
+  const buyer = newUser({
+    fullName: 'Sam Fraser',
+    username: 'demo_buyer',
+    email: 'buyer@example.com',
+    code: 'REF-DEM-1001',
+    createdAt: today - 400 * day,
+  });
+
+  const made = makeListings(random('listings'), idMaker(random('listing ids')), newUser, today, sizes.listings);
+  made.addDemoSeller(seller);
+  numberListings(made.listings);
+
+  const chance = random('reviewers');
+  const reviewers = Array.from({ length: sizes.reviewers }, (_, index) =>
+    // The newest nine came through the demo buyer's link.
+    newUser({
+      createdAt: today - Math.round((index < 9 ? chance.between(1, 25) : chance.between(30, 700)) * day),
+      ...(index < 9 && { referredBy: buyer.referral_code }),
+    }),
+  );
+  const settled = reviewers.slice(9);
+  const reviews = makeReviews(random('reviews'), idMaker(random('review ids')), made.listings, settled, today, sizes.reviews);
+  const messages = makeMessages(
+    random('messages'),
+    idMaker(random('message ids')),
+    made.listings,
+    settled,
+    now,
+    sizes.messagesOfLastMonth,
+    sizes.otherMessages,
+  );
+  // Those who were referred must come after the one who referred them: the rows are written in this order.
+  return {
+    users: [admin, seller, buyer, ...made.users, ...reviewers],
+    subscriptions: made.subscriptions,
+    listings: made.listings,
+    reviews,
+    messages,
+  };
+}
+
+export type Demo = ReturnType<typeof generateDemo>;

@@ -1,0 +1,74 @@
+import { slug } from '@handwise/contract/text';
+import type { Random } from './random.ts';
+import { firstNames, surnames } from './words-people.ts';
+
+export type UserRow = {
+  id: string;
+  full_name: string;
+  username: string;
+  email: string;
+  password_hash: string;
+  role: 'user' | 'admin';
+  referral_code: string;
+  referred_by_code: string | null;
+  created_at: string;
+};
+
+const demoEpoch = Date.UTC(2026, 0, 1);
+
+/** UUIDs of version 7 in shape and order. Their time is a counter, not a clock: the same on every day and machine. */
+export function idMaker(random: Random): () => string {
+  let count = 0;
+  const hex = (digits: number) =>
+    Math.floor(random.next() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
+  return () => {
+    const time = (demoEpoch + count++).toString(16).padStart(12, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${'89ab'[random.int(0, 3)]}${hex(3)}-${hex(6)}${hex(6)}`;
+  };
+}
+
+/** Makes users whose names, addresses and codes are free, whatever was made before. */
+export function userMaker(random: Random, newId: () => string) {
+  const usernames = new Set<string>();
+  const codes = new Set<string>();
+
+  const free = (taken: Set<string>, make: (attempt: number) => string) => {
+    for (let attempt = 0; ; attempt++) {
+      const value = make(attempt);
+      if (taken.has(value)) continue;
+      taken.add(value);
+      return value;
+    }
+  };
+  return (given: {
+    fullName?: string;
+    username?: string;
+    email?: string;
+    passwordHash?: string;
+    role?: 'admin';
+    code?: string;
+    createdAt: number;
+    referredBy?: string;
+  }): UserRow => {
+    const fullName = given.fullName ?? `${random.pick(firstNames)} ${random.pick(surnames)}`;
+    const base = slug(fullName).replaceAll('-', '_').slice(0, 15);
+    const username = given.username ?? free(usernames, (attempt) => (attempt || base.length < 3 ? `${base}${random.int(2, 9999)}` : base));
+    const prefix = `REF-${username.slice(0, 3).toUpperCase()}-`;
+    const code = given.code ?? free(codes, (attempt) => prefix + random.int(1002, attempt < 20 ? 9999 : 99_999));
+    usernames.add(username);
+    codes.add(code);
+    return {
+      id: newId(),
+      full_name: fullName,
+      username,
+      email: given.email ?? `${username}@people.example`,
+      password_hash: given.passwordHash ?? '!',
+      role: given.role ?? 'user',
+      referral_code: code,
+      referred_by_code: given.referredBy ?? null,
+      created_at: new Date(given.createdAt).toISOString(),
+    };
+  };
+}

