@@ -1,0 +1,27 @@
+import { login, loginForm } from '@handwise/contract/accounts';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { setUser } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { PasswordField, TextField } from '../../ui/form-field.tsx';
+
+/** Signs in. The page around it leads on as soon as there is a user. */
+export function LoginForm() {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'sign-in',
+    schema: loginForm,
+    start: { email: '', password: '' },
+    send: async (values) => setUser((await call(login, { body: values })).data),
+  });
+  return (
+    <form {...form}>
+      <ErrorSummary {...summary} />
+      <TextField label="Email" type="email" autoComplete="username" inputMode="email" {...field('email')} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Signing in...' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

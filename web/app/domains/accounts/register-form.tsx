@@ -1,0 +1,62 @@
+import { register as registerCall, registerForm, type SessionUser } from '@handwise/contract/accounts';
+import { type ReactNode, useEffect } from 'react';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { PasswordField, TextField } from '../../ui/form-field.tsx';
+
+type RegisterFormProps = {
+  /** From the link that brought the visitor here. Known once the browser is. */
+  referralCode: string;
+  /** What is known of the code, which another domain finds out: the page puts the two together. */
+  referral: { valid: boolean; status: ReactNode };
+  onReferralCode: (code: string) => void;
+  onRegistered: (user: SessionUser, usedValidCode: boolean) => void;
+};
+
+export function RegisterForm({ referralCode, referral, onReferralCode, onRegistered }: RegisterFormProps) {
+  const { form, field, summary, busy, setValue } = useCheckedForm({
+    name: 'sign-up',
+    schema: registerForm,
+    start: { fullName: '', username: '', email: '', password: '', referralCode: '' },
+    send: async (values) => {
+      const body = { ...values, referralCode: values.referralCode || null, hasValidReferral: referral.valid };
+      const { data } = await call(registerCall, { body });
+      onRegistered(data, referral.valid);
+    },
+  });
+  useEffect(() => {
+    if (referralCode) setValue('referralCode', referralCode);
+  }, [referralCode, setValue]);
+
+  return (
+    <form {...form}>
+      <ErrorSummary {...summary} />
+      <TextField label="Full name" autoComplete="name" {...field('fullName')} />
+      <TextField
+        label="Username"
+        autoComplete="nickname"
+        autoCapitalize="off"
+        spellCheck={false}
+        hint="3 to 20 letters, numbers or underscores. It cannot be changed later."
+        {...field('username')}
+      />
+      <TextField label="Email" type="email" autoComplete="email" inputMode="email" {...field('email')} />
+      <PasswordField label="Password" autoComplete="new-password" hint="At least 6 characters." {...field('password')} />
+      <TextField
+        label="Referral code"
+        optional
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="If somebody gave you theirs: it earns you a draw ticket."
+        after={referral.status}
+        {...field('referralCode', (event) => onReferralCode(event.target.value))}
+      />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Creating your account...' : 'Create account'}
+      </Button>
+    </form>
+  );
+}

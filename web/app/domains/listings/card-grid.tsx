@@ -1,0 +1,21 @@
+import type { CardView } from './card-view.ts';
+import styles from './card-grid.module.css';
+import { ListingCard } from './listing-card.tsx';
+
+type CardGridProps = {
+  cards: readonly CardView[];
+  level?: 2 | 3;
+  /** Whether the grid is what one sees first. */
+  priority?: boolean;
+  onOpen?: (id: string) => void;
+};
+
+export const CardGrid = ({ cards, level = 2, priority = true, onOpen }: CardGridProps) => (
+  <ul className={styles.grid}>
+    {cards.map((card, index) => (
+      <li key={card.id}>
+        <ListingCard card={card} level={level} priority={priority && index === 0} onOpen={onOpen && (() => onOpen(card.id))} />
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,39 @@
+import type { ListingCard, Picture } from '@handwise/contract/listings';
+import type { PlanType } from '@handwise/contract/plans';
+import { slug } from '@handwise/contract/text';
+import { placeLine } from './place-line.ts';
+
+/** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
+export type CardView = {
+  id: string;
+  title: string;
+  business: { name: string; logo: string; color: string };
+  categorySlug: string;
+  location: string;
+  description: string;
+  averageRating: number;
+  reviewCount: number;
+  plan: PlanType;
+  cover: Picture | null;
+};
+
+const descriptionLength = 120;
+
+/** The beginning of a text, never with half a letter at its end. */
+export function excerpt(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ').trim()];
+  return letters.length <= descriptionLength ? letters.join('') : `${letters.slice(0, descriptionLength).join('').trimEnd()}…`;
+}
+
+export const cardView = (listing: ListingCard): CardView => ({
+  id: listing._id,
+  title: listing.serviceTitle.trim() || 'Untitled Listing',
+  business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
+  categorySlug: slug(listing.serviceCategory),
+  location: placeLine(listing.location),
+  description: excerpt(listing.serviceDescription) || 'No description available',
+  averageRating: listing.averageRating,
+  reviewCount: listing.reviewCount,
+  plan: listing.plan.planType,
+  cover: listing.cover,
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { DirectoryListData } from './directory-data.server.ts';
+import { directoryListIntro } from './directory-words.ts';
+
+const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
+  category: { name: 'Roofing', slug: 'roofing', subCategories: [] },
+  region: null,
+  place: 'New Zealand',
+  country: 'New Zealand',
+  page: 1,
+  totalPages: 1,
+  totalListings: 12,
+  averageRating: 4.72,
+  reviewCount: 1340,
+  cards: [],
+  regions: [],
+  categories: [],
+  ...change,
+});
+const otago = { place: 'Otago', region: { name: 'Otago', slug: 'otago', districts: [] } };
+
+test.each([
+  ['a category', list({}), '12 listings for roofing in New Zealand, rated 4.7 out of 5 on average in 1,340 reviews.'],
+  ['one listing without reviews', list({ totalListings: 1, reviewCount: 0 }), '1 listing for roofing in New Zealand.'],
+  ['no listing', list({ totalListings: 0 }), 'There is no listing for roofing in New Zealand yet.'],
+  [
+    'a region, whose ratings are the country’s',
+    list(otago),
+    '12 listings for roofing in Otago. Across New Zealand, roofing is rated 4.7 out of 5 on average in 1,340 reviews.',
+  ],
+])('the sentence for %s is true', (_, data, expected) => {
+  expect(directoryListIntro(data)).toBe(expected);
+});

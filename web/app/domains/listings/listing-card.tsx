@@ -1,0 +1,47 @@
+import { Link } from 'react-router';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { RatingLine } from '../../ui/stars.tsx';
+import type { CardView } from './card-view.ts';
+import styles from './listing-card.module.css';
+import { PlacementLabel } from './placement-label.tsx';
+
+type ListingCardProps = {
+  card: CardView;
+  /** Of the card's title, so that headings of a page follow each other. */
+  level?: 2 | 3;
+  /** For the first card of a page: its picture decides how fast the page feels. */
+  priority?: boolean;
+  onOpen?: (() => void) | undefined;
+};
+
+const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 584px) 46vw, calc(100vw - 32px)';
+
+// Plain elements on purpose: a page renders twenty of these. The link covers the card, so all of it can be pressed, and
+// assistive technology meets one link. The corner beside the label is kept free for the heart.
+export function ListingCard({ card, level = 2, priority = false, onOpen }: ListingCardProps) {
+  const Title = `h${level}` as const;
+  return (
+    <article className={`card card-lift ${styles.card}`}>
+      <div className={styles.media}>
+        <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={sizes} priority={priority} alt="" />
+        <div className={styles.corner}>
+          <PlacementLabel plan={card.plan} />
+        </div>
+      </div>
+      <div className={styles.body}>
+        <Title className={styles.title}>{card.title}</Title>
+        <p className={styles.business}>
+          <Avatar name={card.business.name} src={card.business.logo} color={card.business.color} size={28} />
+          <span>{card.business.name}</span>
+        </p>
+        <RatingLine average={card.averageRating} reviews={card.reviewCount} />
+        <p className={styles.location}>{card.location}</p>
+        <p className={styles.description}>{card.description}</p>
+        <Link className={styles.link} to={`/listing/${card.id}`} onClick={onOpen}>
+          Read more<span className="visually-hidden"> about {card.title}</span>
+        </Link>
+      </div>
+    </article>
+  );
+}

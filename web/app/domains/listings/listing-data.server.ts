@@ -1,0 +1,35 @@
+import { getListing, type Listing, listListings } from '@handwise/contract/listings';
+import type { ServerContext } from '../../lib/server-context.ts';
+import { type CardView, cardView } from './card-view.ts';
+
+const shownRelated = 4;
+
+type Answer = { status?: number; code?: string };
+
+/** A listing, null where there never was one, or 'gone' where it has ended or rests. */
+export async function findListing({ call }: ServerContext, id: string): Promise<Listing | 'gone' | null> {
+  try {
+    return await call(getListing, { params: { id } });
+  } catch (error) {
+    const { status = 500, code } = error as Answer;
+    if (code === 'listing_gone') return 'gone';
+    // An id that is no id is an address that leads nowhere, too.
+    if (status === 404 || status === 400) return null;
+    throw error;
+  }
+}
+
+/** Others of the same category and region. None where this site does not show that region. */
+export async function listRelated({ call }: ServerContext, listing: Listing): Promise<CardView[]> {
+  const query = { category: listing.serviceCategory, country: listing.country, region: listing.region, limit: String(shownRelated + 1) };
+  try {
+    const { listings } = await call(listListings, { query });
+    return listings
+      .filter((one) => one._id !== listing._id)
+      .slice(0, shownRelated)
+      .map(cardView);
+  } catch (error) {
+    if ((error as Answer).status === 400) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,169 @@
+import { IconCalendar, IconHash, IconMapPin, IconWorld } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Avatar } from '../../ui/avatar.tsx';
+import { CategoryIcon } from '../../ui/category-icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RatingLine } from '../../ui/stars.tsx';
+import { CardGrid } from './card-grid.tsx';
+import type { CardView } from './card-view.ts';
+import { Gallery } from './gallery.tsx';
+import styles from './listing-detail.module.css';
+import type { ListingView } from './listing-view.ts';
+import { PlacementLabel, PlacementNote } from './placement-label.tsx';
+import { ShareButton } from './share-button.tsx';
+
+const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
+type ListingDetailProps = {
+  listing: ListingView;
+  reviews: ReactNode;
+  /** "Message the seller", as it is for whoever reads the page. */
+  contact: ReactNode;
+  related: readonly CardView[];
+};
+
+/** A listing in full. Reading it needs no script. */
+export const ListingDetail = ({ listing, reviews, contact, related }: ListingDetailProps) => (
+  <>
+    {listing.status !== 'active' && (
+      <div className={styles.notice}>
+        <Notice>
+          Only you can see this page: your listing is {listing.status}. <Link to={`/reactivateListing/${listing.id}`}>Reactivate it</Link>{' '}
+          to show it to everybody.
+        </Notice>
+      </div>
+    )}
+    <article className={styles.layout}>
+      <div className={styles.main}>
+        <Gallery pictures={listing.pictures} categorySlug={listing.category.slug} title={listing.title} />
+        <Head listing={listing} />
+        <section className={styles.section} aria-labelledby="description-heading">
+          <h2 id="description-heading">Description</h2>
+          <div className={styles.text}>
+            {listing.description.length === 0 ? (
+              <p>No description available</p>
+            ) : (
+              listing.description.map((line, at) => <p key={at}>{line}</p>)
+            )}
+          </div>
+        </section>
+        <BusinessDetails listing={listing} />
+        {reviews}
+      </div>
+      <aside className={styles.sidebar} aria-label="Business">
+        <div className={`card ${styles.panel}`}>
+          <div className={styles.business}>
+            <Avatar name={listing.business.name} src={listing.business.logo} color={listing.business.color} size={56} />
+            <div className={styles.businessText}>
+              <p className={styles.businessName}>{listing.business.name}</p>
+              <a href="#reviews" className={styles.ratingLink}>
+                <RatingLine average={listing.averageRating} reviews={listing.reviewCount} />
+              </a>
+            </div>
+          </div>
+          <p className={styles.place}>
+            <IconMapPin {...icon} />
+            {listing.location}
+          </p>
+          {contact}
+          <ShareButton title={listing.title} wide />
+          <p className={styles.note}>Messaging is free. You agree on the work with the business directly.</p>
+        </div>
+      </aside>
+    </article>
+    {related.length > 0 && (
+      <section className={styles.related} aria-labelledby="related-heading">
+        <h2 id="related-heading">
+          More {listing.category.name} in {listing.region.name}
+        </h2>
+        <CardGrid cards={related} level={3} priority={false} />
+      </section>
+    )}
+    <div className={styles.bottom}>{contact}</div>
+    <PlacementNote />
+  </>
+);
+
+const Head = ({ listing }: { listing: ListingView }) => (
+  <header className={styles.head}>
+    <div className={styles.chips}>
+      <Link to={`/services/${listing.category.slug}`} className={styles.chip}>
+        <CategoryIcon slug={listing.category.slug} size={28} />
+        {listing.category.name}
+      </Link>
+      <PlacementLabel plan={listing.plan} />
+    </div>
+    <h1 className={styles.title}>{listing.title}</h1>
+    <ul className={styles.facts}>
+      <li>
+        <a href="#reviews" className={styles.ratingLink}>
+          <RatingLine average={listing.averageRating} reviews={listing.reviewCount} />
+        </a>
+      </li>
+      <li>
+        <IconMapPin {...icon} />
+        {listing.location}
+      </li>
+      <li>
+        <IconCalendar {...icon} />
+        Listed {listing.listedOn}
+      </li>
+    </ul>
+    <div className={styles.slimShare}>
+      <ShareButton title={listing.title} />
+    </div>
+  </header>
+);
+
+const BusinessDetails = ({ listing }: { listing: ListingView }) => (
+  <section className={`card ${styles.details}`} aria-labelledby="business-heading">
+    <h2 id="business-heading">Business Details</h2>
+    <div className={styles.business}>
+      <Avatar name={listing.business.name} src={listing.business.logo} color={listing.business.color} size={72} />
+      <div className={styles.businessText}>
+        <h3 className={styles.businessName}>{listing.business.name}</h3>
+        <RatingLine average={listing.averageRating} reviews={listing.reviewCount} />
+      </div>
+    </div>
+    <ul className={styles.facts}>
+      <li>
+        <IconHash {...icon} />
+        Listing #{listing.number}
+      </li>
+      <li>
+        <IconMapPin {...icon} />
+        {listing.location}
+      </li>
+      {listing.business.website && (
+        <li>
+          <IconWorld {...icon} />
+          <a href={listing.business.website.href} rel="nofollow noopener" target="_blank">
+            {listing.business.website.label}
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        </li>
+      )}
+    </ul>
+    {listing.services.length > 0 && (
+      <div>
+        <h3 className={styles.small}>Services offered</h3>
+        <ul className={styles.services}>
+          {listing.services.map((service, at) => (
+            <li key={at}>{service}</li>
+          ))}
+        </ul>
+      </div>
+    )}
+    {listing.business.about.length > 0 && (
+      <div>
+        <h3 className={styles.small}>About</h3>
+        <div className={styles.text}>
+          {listing.business.about.map((line, at) => (
+            <p key={at}>{line}</p>
+          ))}
+        </div>
+      </div>
+    )}
+  </section>
+);

@@ -1,0 +1,75 @@
+import type { Listing, Picture } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { PlanType } from '@handwise/contract/plans';
+import { slug } from '@handwise/contract/text';
+import { date } from '../../lib/format.ts';
+import { placeLine } from './place-line.ts';
+
+/** What a listing's page shows, without its reviews. */
+export type ListingView = {
+  id: string;
+  number: number;
+  sellerId: string;
+  title: string;
+  description: readonly string[];
+  category: { name: string; slug: string };
+  subCategory: string | null;
+  services: readonly string[];
+  business: { name: string; logo: string; color: string; about: readonly string[]; website: { href: string; label: string } | null };
+  location: string;
+  country: CountryCode;
+  region: { name: string; slug: string };
+  district: string;
+  averageRating: number;
+  reviewCount: number;
+  plan: PlanType;
+  status: Listing['status'];
+  pictures: readonly Picture[];
+  listedOn: string;
+};
+
+/** The paragraphs of a text: its lines, without the empty ones. */
+export const lines = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The address of a business's site as a link: only http and https lead anywhere. Without a scheme it is taken as https. */
+export function websiteLink(website: string): { href: string; label: string } | null {
+  const text = website.trim();
+  if (text === '') return null;
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return null;
+  return { href: url.href, label: url.host.replace(/^www\./, '') + (url.pathname === '/' ? '' : url.pathname) };
+}
+
+export function listingView(listing: Listing): ListingView {
+  return {
+    id: listing._id,
+    number: listing.listingNumber,
+    sellerId: listing.sellerId,
+    title: listing.serviceTitle.trim() || 'Untitled Listing',
+    description: lines(listing.serviceDescription),
+    category: { name: listing.serviceCategory, slug: slug(listing.serviceCategory) },
+    subCategory: listing.serviceSubCategory,
+    services: listing.services,
+    business: {
+      name: listing.businessTitle,
+      logo: listing.logo,
+      color: listing.logoColor,
+      about: lines(listing.businessInfo),
+      website: websiteLink(listing.website),
+    },
+    location: listing.location ? placeLine(listing.location) : 'Location unavailable',
+    country: listing.country,
+    region: { name: listing.region, slug: slug(listing.region) },
+    district: listing.district,
+    averageRating: listing.averageRating,
+    reviewCount: listing.reviewCount,
+    plan: listing.plan.planType,
+    status: listing.status,
+    pictures: listing.pictures,
+    listedOn: date(listing.createdAt),
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { pageItems } from './pagination.ts';
+
+const shown = (current: number, total: number) =>
+  pageItems(current, total)
+    .map((item) => (item === 'gap' ? '…' : item))
+    .join(' ');
+
+test.each([
+  [1, 0, ''],
+  [1, 1, '1'],
+  [2, 3, '1 2 3'],
+  [1, 5, '1 2 3 4 5'],
+  [5, 5, '1 2 3 4 5'],
+  [1, 6, '1 2 … 6'],
+  [2, 6, '1 2 3 … 6'],
+  [3, 6, '1 2 3 4 … 6'],
+  [4, 6, '1 … 3 4 5 6'],
+  [6, 6, '1 … 5 6'],
+  [5, 10, '1 … 4 5 6 … 10'],
+  [250, 500, '1 … 249 250 251 … 500'],
+  [500, 500, '1 … 499 500'],
+  // An address can name a page behind the end: it still leads back.
+  [9, 7, '1 … 7'],
+])('page %i of %i shows "%s"', (current, total, expected) => {
+  expect(shown(current, total)).toBe(expected);
+});

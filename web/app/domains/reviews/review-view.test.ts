@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { distribution, reviewsView } from './review-view.ts';
+
+const now = new Date('2026-11-21T00:00:00Z');
+const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
+  _id: '0198f0f0-0000-7000-8000-000000000001',
+  rating: 5,
+  comment: 'Tidy work.',
+  createdAt,
+  username: 'ana',
+  buyerName,
+  buyerAvatar: '',
+});
+const shown = (createdAt: string, name?: string) =>
+  reviewsView({ averageRating: 5, reviewCount: 1, ratingCounts: [0, 0, 0, 0, 1], reviews: [review(createdAt, name)] }, now).newest[0];
+
+test.each([
+  ['2026-11-20T23:00:00Z', 'Today', 'Nov 21, 2026'],
+  ['2026-11-20T02:00:00Z', 'Yesterday', 'Nov 20, 2026'],
+  ['2026-11-16T02:00:00Z', '5 days ago', 'Nov 16, 2026'],
+])('a review of %s is from %s, %s', (createdAt, age, date) => {
+  expect(shown(createdAt)).toMatchObject({ age, date });
+});
+
+test('a reviewer without a full name is shown by the user name', () => {
+  expect(shown('2026-11-20T02:00:00Z', '')).toMatchObject({ name: 'ana' });
+});
+
+test('the distribution goes from five stars to one, in shares of all', () => {
+  expect(distribution({ counts: [1, 0, 0, 1, 6], total: 8 })).toEqual([
+    { stars: 5, reviews: 6, percent: 75 },
+    { stars: 4, reviews: 1, percent: 13 },
+    { stars: 3, reviews: 0, percent: 0 },
+    { stars: 2, reviews: 0, percent: 0 },
+    { stars: 1, reviews: 1, percent: 13 },
+  ]);
+  expect(distribution({ counts: [0, 0, 0, 0, 0], total: 0 }).every((row) => row.percent === 0)).toBe(true);
+});

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { counted, count, rating } from '../../lib/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Stars } from '../../ui/stars.tsx';
+import type { ReviewsView } from './review-view.ts';
+import { distribution } from './review-view.ts';
+import styles from './reviews.module.css';
+
+type ReviewsProps = {
+  reviews: ReviewsView;
+  /** What invites to write one, for whoever reads the page. */
+  action: ReactNode;
+  /** Stands in place of the list where there is no review yet. */
+  empty: ReactNode;
+};
+
+/** Big average, bars, then the reviews themselves. */
+export const Reviews = ({ reviews, action, empty }: ReviewsProps) => (
+  <section className={styles.section} id="reviews" aria-labelledby="reviews-heading">
+    <h2 id="reviews-heading">Reviews &amp; Ratings</h2>
+    <div className={`card ${styles.summary}`}>
+      <div className={styles.average}>
+        <p className={styles.big}>
+          <span className="visually-hidden">Average rating: </span>
+          {rating(reviews.average)}
+        </p>
+        <Stars value={reviews.average} size={22} />
+        <p className="muted">{counted(reviews.total, 'review')}</p>
+      </div>
+      <ul className={styles.bars}>
+        {distribution(reviews).map((row) => (
+          <li key={row.stars} className={styles.bar}>
+            <span aria-hidden="true">{row.stars} ★</span>
+            <span className={styles.track} aria-hidden="true">
+              <span className={styles.fill} style={{ width: `${row.percent}%` }} />
+            </span>
+            <span className={styles.number} aria-hidden="true">
+              {count(row.reviews)}
+            </span>
+            <span className="visually-hidden">
+              {counted(row.stars, 'star')}: {counted(row.reviews, 'review')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.action}>{action}</div>
+    </div>
+    {reviews.total === 0 ? (
+      <p className={styles.empty}>{empty}</p>
+    ) : (
+      <ul className={styles.list}>
+        {reviews.newest.map((review) => (
+          <li key={review.id} className={styles.review}>
+            <Avatar name={review.name} src={review.avatar} color="#0F5F55" size={44} />
+            <div className={styles.text}>
+              <h3 className={styles.name}>{review.name}</h3>
+              <p className={styles.when}>
+                <Stars value={review.rating} size={16} />
+                <span className="muted">
+                  {review.age} · <time dateTime={review.createdAt}>{review.date}</time>
+                </span>
+              </p>
+              <p className={styles.comment}>{review.comment}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    )}
+    {reviews.newest.length < reviews.total && (
+      <p className="muted">
+        The newest {count(reviews.newest.length)} of {count(reviews.total)} reviews. All of them count in the average.
+      </p>
+    )}
+  </section>
+);

@@ -1,0 +1,45 @@
+import { type ListingCard, listListings, pageSize } from '@handwise/contract/listings';
+import { getFacts } from '@handwise/contract/site';
+import type { ServerContext } from '../../lib/server-context.ts';
+
+const cardsOfTheFan = 3;
+
+/** The most reviewed of those that stand first, each of another category: three that show what one finds here. */
+function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
+  const seen = new Set<string>();
+  return listings
+    .toSorted((a, b) => Number(b.cover !== null) - Number(a.cover !== null) || b.reviewCount - a.reviewCount)
+    .filter(({ serviceCategory }) => !seen.has(serviceCategory) && seen.add(serviceCategory))
+    .slice(0, cardsOfTheFan);
+}
+
+/** What the landing shows of the market: figures, and the listings that stand first. */
+export async function landingData({ call, market }: ServerContext) {
+  const country = market ? { country: market } : {};
+  const [facts, { listings }] = await Promise.all([
+    call(getFacts, { query: country }),
+    call(listListings, { query: { ...country, limit: String(pageSize) } }),
+  ]);
+  const slugs = new Map(facts.categories.map((one) => [one.name, one.slug]));
+  return {
+    facts: {
+      listings: facts.listings,
+      reviews: facts.reviews,
+      averageRating: facts.averageRating,
+      leadsLastMonth: facts.leadsLastMonth,
+      categories: facts.categories,
+    },
+    // A card of the fan needs little, and all of it is sent twice: as HTML and for the browser's first render.
+    featured: chooseForFan(listings).map((one) => ({
+      id: one._id,
+      title: one.serviceTitle,
+      business: one.businessTitle,
+      place: one.district,
+      categorySlug: slugs.get(one.serviceCategory) ?? '',
+      averageRating: one.averageRating,
+      reviewCount: one.reviewCount,
+      cover: one.cover,
+    })),
+  };
+}
+export type LandingData = Awaited<ReturnType<typeof landingData>>;

@@ -1,0 +1,185 @@
+import { Link } from 'react-router';
+import { counted, count, rating } from '../../lib/format.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { CategoryArt } from '../../ui/category-art.tsx';
+import { CategoryIcon, categoryTint } from '../../ui/category-icon.tsx';
+import { Container, Section } from '../../ui/page.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { RatingLine, StarsLine } from '../../ui/stars.tsx';
+import { HeroScene } from './hero-scene.tsx';
+import { HeroText } from './hero-text.tsx';
+import styles from './landing.module.css';
+import type { LandingData } from './landing-data.server.ts';
+import { Steps } from './steps.tsx';
+import bathroom from './projects/bathroom.svg?url';
+import deck from './projects/deck.svg?url';
+import garden from './projects/garden.svg?url';
+import kitchen from './projects/kitchen.svg?url';
+import warmHome from './projects/warm-home.svg?url';
+
+const popularServices = 6;
+
+const projects = [
+  {
+    title: 'A deck for the long evenings',
+    text: 'From footings and consent to the last coat of oil.',
+    image: deck,
+    slug: 'building-construction',
+  },
+  { title: 'A warm, dry home', text: 'Heat pumps and wiring before winter.', image: warmHome, slug: 'electrical-gas' },
+  { title: 'A bathroom you stay in', text: 'Tapware, drains and a bath that fits.', image: bathroom, slug: 'plumbing' },
+  { title: 'A kitchen in new colours', text: 'Cabinets sanded, sprayed and back in days.', image: kitchen, slug: 'painting' },
+  {
+    title: 'A garden that feeds you',
+    text: 'Raised beds, irrigation and a lawn that drains.',
+    image: garden,
+    slug: 'landscape-lawn-maintenance',
+  },
+];
+
+const steps = [
+  { title: 'Search pros', text: 'Pick a service and your area. Ratings and photos of their work are on the listing.' },
+  {
+    title: 'Message free',
+    text: 'Say what needs doing and when. Your message goes straight to the business, with no fee and no middleman.',
+  },
+  { title: 'Hire and review', text: 'Agree on the job between the two of you. Afterwards, tell the next person how it went.' },
+];
+
+function Proofs({ facts }: { facts: LandingData['facts'] }) {
+  const proofs = [
+    { value: facts.listings, figure: count(facts.listings), text: 'services listed now' },
+    { value: facts.reviews, figure: rating(facts.averageRating), text: `average of ${counted(facts.reviews, 'review')}` },
+    { value: facts.leadsLastMonth, figure: count(facts.leadsLastMonth), text: 'messages to pros last month' },
+  ].filter((proof) => proof.value > 0);
+  return (
+    <dl className={styles.proofs}>
+      {proofs.map(({ figure, text }) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd className="tabular">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Fan = ({ featured }: { featured: LandingData['featured'] }) => (
+  <ul className={styles.fan} aria-label="Three of the listings">
+    {featured.map((one) => (
+      <li key={one.id}>
+        <Link to={`/listing/${one.id}`} className={`card ${styles.fanCard}`}>
+          <Picture picture={one.cover} categorySlug={one.categorySlug} sizes="(min-width: 600px) 200px, 148px" alt="" />
+          <span className={styles.fanBody}>
+            <span className={styles.fanTitle}>{one.title}</span>
+            {one.reviewCount > 0 ? (
+              <RatingLine average={one.averageRating} reviews={one.reviewCount} />
+            ) : (
+              <span className={styles.fanPlace}>No reviews yet</span>
+            )}
+            <span className={styles.fanPlace}>{one.place}</span>
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The front page of visitors. */
+export function Landing({ facts, featured }: LandingData) {
+  const popular = facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices);
+  return (
+    <>
+      <section className={styles.hero} aria-labelledby="hero-heading">
+        <Container>
+          <div className={styles.heroGrid}>
+            <HeroText
+              title="Need a Home Service? Message Pros for Free"
+              lead="Plumbers, painters, gardeners and more, near you in New Zealand and Australia. You write, they answer, you decide."
+              actions={
+                <>
+                  <ButtonLink to="/auth/login" size="lg">
+                    Browse Pros near you
+                  </ButtonLink>
+                  <Link to="/pros">I run a business</Link>
+                </>
+              }
+            >
+              <Proofs facts={facts} />
+            </HeroText>
+            <div className={styles.stage}>
+              <div className={styles.scene}>
+                <HeroScene />
+              </div>
+              {featured.length === 3 && <Fan featured={featured} />}
+            </div>
+          </div>
+        </Container>
+      </section>
+
+      <Section title="What needs doing?" id="categories">
+        <ul className={styles.tiles}>
+          {facts.categories.map(({ name, slug, listings }) => (
+            <li key={slug} {...categoryTint(slug)}>
+              <Link to={`/services/${slug}`} className={styles.tile}>
+                <CategoryIcon slug={slug} size={52} />
+                <span className={styles.tileText}>
+                  <span className={styles.tileName}>{name}</span>
+                  <span className="tabular">{counted(listings, 'listing')}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+
+      <Section title="Popular services" intro="Ratings come from people who messaged the business here." ground="card">
+        <ul className={styles.popular}>
+          {popular.map(({ name, slug, averageRating, reviewCount }) => (
+            <li key={slug}>
+              <Link to={`/services/${slug}`} className={`card ${styles.service}`}>
+                <CategoryArt slug={slug} />
+                <span className={styles.serviceBody}>
+                  <h3>{name}</h3>
+                  <StarsLine average={averageRating} reviews={reviewCount} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+
+      <Section title="How it works" id="how-it-works">
+        <Steps steps={steps} />
+      </Section>
+
+      <Section title="Popular home projects" intro="Start with the result you want. We show who does that work." ground="card">
+        <ul className={styles.projects}>
+          {projects.map(({ title, text, image, slug }) => (
+            <li key={title}>
+              <Link to={`/services/${slug}`} className={styles.project}>
+                <img src={image} alt="" width={400} height={300} loading="lazy" decoding="async" />
+                <span className={styles.projectText}>
+                  <h3>{title}</h3>
+                  <span>{text}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+
+      <Section ground="band">
+        <div className={styles.business}>
+          <div>
+            <h2>Good at what you do? Let the street know.</h2>
+            <p>List your business for 30 days, talk to customers direct and keep every dollar of the job. No commission, ever.</p>
+          </div>
+          <ButtonLink to="/pros" kind="on-band" size="lg">
+            Grow your business
+          </ButtonLink>
+        </div>
+      </Section>
+    </>
+  );
+}

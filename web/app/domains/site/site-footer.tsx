@@ -1,0 +1,67 @@
+import { IconBrandFacebook, IconBrandInstagram, IconBrandLinkedin } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Logo } from '../../ui/logo.tsx';
+import { ColorSchemeChoice } from './color-scheme-choice.tsx';
+import styles from './site-footer.module.css';
+
+const socials = [
+  { name: 'Facebook', href: 'https://www.facebook.com/', icon: IconBrandFacebook },
+  { name: 'Instagram', href: 'https://www.instagram.com/', icon: IconBrandInstagram },
+  { name: 'LinkedIn', href: 'https://www.linkedin.com/', icon: IconBrandLinkedin },
+];
+
+const about = [
+  { label: 'For businesses', to: '/pros' },
+  { label: 'Contact us', to: '/contact' },
+  { label: 'Privacy policy', to: '/privacy' },
+  { label: 'Terms and conditions', to: '/terms' },
+];
+
+type FooterLinksProps = { id: string; title: string; links: readonly { label: string; to: string }[] };
+
+const FooterLinks = ({ id, title, links }: FooterLinksProps) => (
+  <nav aria-labelledby={id}>
+    <h2 className={styles.title} id={id}>
+      {title}
+    </h2>
+    <ul className={styles.links}>
+      {links.map(({ label, to }) => (
+        <li key={to}>
+          <Link to={to}>{label}</Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+type SiteFooterProps = { categories: readonly { name: string; slug: string }[]; year: number | undefined };
+
+export const SiteFooter = ({ categories, year }: SiteFooterProps) => (
+  <footer className={styles.footer}>
+    <div className={styles.inner}>
+      <div className={styles.brand}>
+        <Logo />
+        <p className="muted">Home and trade services across New Zealand and Australia. Message a pro for free, hire direct.</p>
+        <ul className={styles.social}>
+          {socials.map(({ name, href, icon: Icon }) => (
+            <li key={name}>
+              <a href={href} rel="noopener noreferrer" target="_blank" aria-label={`${name} (opens in a new tab)`}>
+                <Icon size={22} stroke={1.75} aria-hidden="true" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <FooterLinks
+        id="footer-services"
+        title="Services"
+        links={categories.map(({ name, slug }) => ({ label: name, to: `/services/${slug}` }))}
+      />
+      <FooterLinks id="footer-about" title="About" links={about} />
+    </div>
+    <div className={styles.bottom}>
+      <p className="muted">© {year} Handwise. All rights reserved.</p>
+      <ColorSchemeChoice />
+    </div>
+  </footer>
+);

@@ -1,0 +1,147 @@
+import { IconChevronDown, IconMenu2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { logout, useSession } from '../../lib/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import styles from './site-header.module.css';
+
+// Both menus are native popovers: they open without script, close on Escape and outside clicks, and give the focus back. Their key
+// makes them new, and so closed, on every page.
+
+function AccountMenu() {
+  const { user } = useSession();
+  const { key } = useLocation();
+  if (!user) return null;
+  const name = user.fullName || user.name || user.username;
+  return (
+    <div className={styles.account}>
+      <button type="button" className={styles.accountButton} popoverTarget="account-menu">
+        <Avatar name={name} src={user.avatar} size={36} />
+        <span className={styles.accountName}>{name}</span>
+        <span className="visually-hidden">, account menu</span>
+        <IconChevronDown className={styles.chevron} size={18} stroke={1.75} aria-hidden="true" />
+      </button>
+      <div key={key} id="account-menu" popover="auto" className={`floating ${styles.panel}`}>
+        <div className={styles.who}>
+          <Avatar name={name} src={user.avatar} size={44} />
+          <div className={styles.whoText}>
+            <strong>{name}</strong>
+            <span className="muted">{user.email}</span>
+          </div>
+        </div>
+        <nav aria-label="Account">
+          <h2 className={styles.group}>Account</h2>
+          <Link to="/account">Account Settings</Link>
+          <Link to="/account/payment">Payment</Link>
+          <h2 className={styles.group}>Listings</h2>
+          <Link to="/mylistings/mylistings">My Listings</Link>
+          <Link to="/mylistings/saved">Saved Listings</Link>
+          <Link to="/referral-dashboard">Referral Program</Link>
+        </nav>
+        <button type="button" className={styles.logout} onClick={() => void logout()}>
+          Logout
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function MobileMenu() {
+  const { user } = useSession();
+  const { key } = useLocation();
+  const name = user && (user.fullName || user.name || user.username);
+  return (
+    <>
+      <button type="button" className={styles.menuButton} popoverTarget="mobile-menu" aria-label="Menu">
+        <IconMenu2 size={24} stroke={1.75} aria-hidden="true" />
+      </button>
+      <div key={key} id="mobile-menu" popover="auto" className={`floating ${styles.panel} ${styles.mobilePanel}`}>
+        {user && name && (
+          <div className={styles.who}>
+            <Avatar name={name} src={user.avatar} size={44} />
+            <div className={styles.whoText}>
+              <strong>{name}</strong>
+            </div>
+          </div>
+        )}
+        <nav aria-label="Menu">
+          {user ? (
+            <>
+              <Link to="/account">My Account</Link>
+              <Link to="/mylistings/mylistings">My Listings</Link>
+              <Link to="/mylistings/saved">Saved Listings</Link>
+            </>
+          ) : (
+            <>
+              <Link to="/home">Home</Link>
+              <Link to="/auth/login">Login</Link>
+              <Link to="/auth/register">Register</Link>
+            </>
+          )}
+          <Link to="/referral-dashboard">Referral</Link>
+          <Link to="/addList">Start Listing</Link>
+        </nav>
+        {user && (
+          <button type="button" className={styles.logout} onClick={() => void logout()}>
+            Logout
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** `search` is the search bar of members, which this domain knows nothing about. */
+export function SiteHeader({ search }: { search: ReactNode }) {
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  const listing = pathname === '/home' ? '/' : '/addList';
+  const home = user || pathname === '/' ? '/home' : '/';
+  return (
+    <header className={styles.header} data-searchable={pathname === '/' ? undefined : ''}>
+      <div className={styles.bar}>
+        <Link to={home} className={styles.home} aria-label="Handwise, home">
+          <Logo />
+        </Link>
+        <div className={styles.search}>{search}</div>
+        {user ? (
+          <div className={styles.actions}>
+            <span className={styles.wide}>
+              <ButtonLink to="/addList" kind="secondary" size="sm">
+                Add a new listing
+              </ButtonLink>
+            </span>
+            <AccountMenu />
+            <MobileMenu />
+          </div>
+        ) : (
+          // Hidden for members until the browser knows who they are: it keeps its place, so nothing moves.
+          <div className={styles.actions} data-visitor="">
+            <nav className={styles.wide} aria-label="Account">
+              <Link to={listing} className={styles.link}>
+                Join As Pro
+              </Link>
+              <Link to="/auth/login" className={styles.link}>
+                Sign In
+              </Link>
+              <ButtonLink to="/auth/register" size="sm">
+                Sign Up
+              </ButtonLink>
+            </nav>
+            <nav className={styles.slim} aria-label="Account">
+              <Link to="/auth/login" className={styles.link}>
+                Login
+              </Link>
+              <Link to={listing} className={styles.link}>
+                join as a pro
+              </Link>
+            </nav>
+            <MobileMenu />
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}

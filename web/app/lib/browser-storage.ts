@@ -1,0 +1,23 @@
+// Storage can be off or full; nothing on the site may fail for that.
+
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeStored(key: string, value: string) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {}
+}
+
+/** Set by the listing wizard while there is something unfinished. */
+const listingDraftKey = 'listingFormData';
+/** The own code, and whether the last registration earned a ticket: for the pages after it. */
+export const ownReferralCodeKey = 'userReferralCode';
+export const newTicketKey = 'hasNewReferralTicket';
+
+export const hasListingDraft = () => readStored(listingDraftKey) !== null;

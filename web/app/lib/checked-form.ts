@@ -1,0 +1,73 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { formProblem } from './form-problem.ts';
+
+type CheckedForm<Values extends FieldValues> = {
+  /** Of the form element: no two forms of the site share it. */
+  name: string;
+  schema: z.ZodType<Values, Values>;
+  /** What the fields hold at first. Its keys are the fields, in their order on the page. */
+  start: Values;
+  /** Gets what has passed the schema. What it throws is shown: at the field at fault where that is known, else above the form. */
+  send: (values: Values) => Promise<void> | void;
+};
+
+// The page can be filled in before its script has come: that is not thrown away.
+function withTyped<Values extends FieldValues>(name: string, start: Values): Values {
+  if (typeof document === 'undefined') return start;
+  const form = document.forms.namedItem(name);
+  const typed = Object.keys(start).flatMap((field) => {
+    const input = form?.elements.namedItem(field);
+    const value = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : '';
+    return value === '' ? [] : [[field, value]];
+  });
+  return { ...start, ...Object.fromEntries(typed) };
+}
+
+/**
+ * A form that is checked by its schema on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
+ * `ErrorSummary` at its top.
+ */
+export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send }: CheckedForm<Values>) {
+  const [firstValues] = useState(() => withTyped(name, start));
+  const { register, handleSubmit, setError, setValue, formState } = useForm<Values>({
+    resolver: zodResolver<Values, unknown, Values>(schema),
+    defaultValues: firstValues as DefaultValues<Values>,
+    shouldFocusError: false,
+  });
+  const [message, setMessage] = useState<string>();
+  const { errors, isSubmitting, submitCount } = formState;
+  const names = Object.keys(start) as Path<Values>[];
+  const errorOf = (field: Path<Values>) => errors[field]?.message as string | undefined;
+
+  const submit = handleSubmit(
+    async (values) => {
+      setMessage(undefined);
+      try {
+        await send(values);
+      } catch (error) {
+        const problem = formProblem(error, names);
+        setMessage(problem.message);
+        for (const one of problem.fields) setError(one.field as Path<Values>, { message: one.message });
+      }
+    },
+    () => setMessage(undefined),
+  );
+  const wrong = names.flatMap((field) => {
+    const text = errorOf(field);
+    return text === undefined ? [] : [{ field, message: text }];
+  });
+  return {
+    // `post`, so that a password never ends up in an address.
+    form: { name, method: 'post', noValidate: true, onSubmit: (event: React.FormEvent) => void submit(event) },
+    field: (field: Path<Values>, onChange?: (event: { target: { value: string } }) => void) => ({
+      ...register(field, onChange && { onChange }),
+      error: errorOf(field),
+    }),
+    summary: { message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
+    busy: isSubmitting,
+    setValue,
+  };
+}

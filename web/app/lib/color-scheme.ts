@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+
+export type ColorScheme = 'light' | 'dark' | 'auto';
+
+// Mantine's own key, so that its components and ours always agree.
+const colorSchemeKey = 'mantine-color-scheme-value';
+
+const listeners = new Set<() => void>();
+
+function read(): ColorScheme {
+  try {
+    const stored = localStorage.getItem(colorSchemeKey);
+    return stored === 'light' || stored === 'dark' ? stored : 'auto';
+  } catch {
+    return 'auto';
+  }
+}
+
+function apply() {
+  const scheme = read();
+  const dark = scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light';
+  for (const listener of listeners) listener();
+}
+
+export function setColorScheme(scheme: ColorScheme) {
+  try {
+    if (scheme === 'auto') localStorage.removeItem(colorSchemeKey);
+    else localStorage.setItem(colorSchemeKey, scheme);
+  } catch {}
+  apply();
+}
+
+function subscribe(listener: () => void) {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  if (listeners.size === 0) {
+    system.addEventListener('change', apply);
+    addEventListener('storage', apply);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    system.removeEventListener('change', apply);
+    removeEventListener('storage', apply);
+  };
+}
+
+/** The choice, not what it comes out as. `null` until the browser is known. */
+export const useColorScheme = () => useSyncExternalStore<ColorScheme | null>(subscribe, read, () => null);

@@ -1,0 +1,38 @@
+import type { CountryCode } from '@handwise/contract/markets';
+
+// The contract has these too, but behind schemas that the small pages do not load.
+const currencies = { NZ: 'NZD', AU: 'AUD' } as const satisfies Record<CountryCode, string>;
+
+export const currencyOf = (country: CountryCode) => currencies[country];
+
+/** `25` becomes "25.00". */
+export const amount = (dollars: number) => dollars.toLocaleString('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** "1,234" */
+export const count = (value: number) => value.toLocaleString('en-NZ');
+
+/** "1 review", "1,234 reviews" */
+export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
+
+/** "4.8", and "0.0" where there is nothing yet. */
+export const rating = (average: number) => average.toFixed(1);
+
+/** "Nov 21, 2026". Server and browser must agree on the day, so it is the day in Auckland for both. */
+export const date = (iso: string) =>
+  new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'Pacific/Auckland' });
+
+const dayNumber = (time: Date) => Math.floor(Date.parse(time.toLocaleDateString('sv-SE', { timeZone: 'Pacific/Auckland' })) / 86_400_000);
+
+/** "Today", "Yesterday", "5 days ago". Depends on the clock: never in what the server renders. */
+export function age(iso: string, now: Date): string {
+  const days = dayNumber(now) - dayNumber(new Date(iso));
+  if (days <= 0) return 'Today';
+  return days === 1 ? 'Yesterday' : `${count(days)} days ago`;
+}
+
+/** "Taupō, Waikato, New Zealand" as it is shown: "Taupō › Waikato › New Zealand". A city that is its own region is named once. */
+export const locationPath = (location: string) =>
+  location
+    .split(', ')
+    .filter((part, index, parts) => part !== '' && part !== parts[index - 1])
+    .join(' › ') || 'Location not specified';

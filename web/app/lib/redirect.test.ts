@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { loginPath, safeRedirect } from './redirect.ts';
+
+test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/'])('%s is one of our pages', (target) => {
+  expect(safeRedirect(target)).toBe(target);
+});
+
+test.each([
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/%5cevil.example',
+  '/%2Fevil.example',
+  '/.//evil.example',
+  '/\t/evil.example',
+  'https:evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  'account',
+  '',
+  null,
+  undefined,
+])('%j does not lead away from us', (target) => {
+  expect(safeRedirect(target)).toBe('/home');
+});
+
+test('signing in does not lead back to signing in', () => {
+  expect(safeRedirect('/auth/login?redirect=/auth/login')).toBe('/home');
+});
+
+test('the login comes back to the page that asked, with its parameters', () => {
+  const path = loginPath('/mylistings/saved?page=2&status=active');
+  expect(path).toBe('/auth/login?redirect=/mylistings/saved%3Fpage%3D2%26status%3Dactive');
+  expect(safeRedirect(new URL(path, 'https://handwise.test').searchParams.get('redirect'))).toBe('/mylistings/saved?page=2&status=active');
+});

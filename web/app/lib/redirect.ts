@@ -1,0 +1,14 @@
+const somewhere = 'https://own.invalid';
+
+/**
+ * The path that a `redirect` parameter may lead to: one of our own pages, or /home. Anything that a browser could read as
+ * another origin is refused: `//evil`, `https:`, a backslash, control characters.
+ */
+export function safeRedirect(target: string | null | undefined): string {
+  if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return '/home';
+  const url = URL.parse(target, somewhere);
+  if (url?.origin !== somewhere || url.pathname.startsWith('//') || url.pathname.startsWith('/auth/')) return '/home';
+  return url.pathname + url.search + url.hash;
+}
+
+export const loginPath = (from: string) => `/auth/login?redirect=${encodeURIComponent(from).replaceAll('%2F', '/')}`;

@@ -1,0 +1,16 @@
+import type { MainCategory } from '@handwise/contract/categories';
+import type { CountryCode } from '@handwise/contract/markets';
+import { useRouteLoaderData } from 'react-router';
+
+export type RootData = {
+  origin: string;
+  /** The country that the host is fixed to, or null where people choose. */
+  market: CountryCode | null;
+  sandbox: boolean;
+  categories: readonly { name: string; slug: string; mainCategory: MainCategory }[];
+};
+
+const nothing: RootData = { origin: '', market: null, sandbox: false, categories: [] };
+
+/** What the root's loader hands to every page. */
+export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing;

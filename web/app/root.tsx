@@ -1,0 +1,117 @@
+import '@fontsource-variable/figtree/wght.css';
+import './ui/base.css';
+import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
+import { categories } from '@handwise/contract/categories';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
+import type { Route } from './+types/root';
+import { SiteFooter } from './domains/site/site-footer.tsx';
+import { SiteHeader } from './domains/site/site-header.tsx';
+import { sendHeldForm } from './lib/after-paint.ts';
+import { headScript } from './lib/head-script.ts';
+import { serverContext } from './lib/server-context.ts';
+import { useSession } from './lib/session.ts';
+import { NotFound } from './pages/not-found.tsx';
+import { ErrorDisplay } from './ui/error-display.tsx';
+import { Container } from './ui/page.tsx';
+import { Toaster } from './ui/toast.tsx';
+
+const HeaderSearch = lazy<() => ReactNode>(() =>
+  import('./domains/listings/header-search.tsx').then(
+    ({ HeaderSearch }) => ({ default: HeaderSearch }),
+    // After a deployment an open page may ask for a file that is gone: it goes without the search bar rather than breaking.
+    () => ({ default: () => null }),
+  ),
+);
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { origin, market, sandbox } = context.get(serverContext);
+  return {
+    origin,
+    market,
+    sandbox,
+    // From here, because the browser's own year would differ from the page's on New Year's Eve.
+    year: new Date().getFullYear(),
+    // Names travel with the page, so that the browser need not load the contract's schemas for a footer.
+    categories: categories.map(({ name, slug, mainCategory }) => ({ name, slug, mainCategory })),
+  };
+}
+
+// The same for everybody and for the whole visit.
+export const shouldRevalidate = () => false;
+
+/** A new page begins at its content for those who do not see it change: the focus would otherwise stay on a link that is gone. */
+function useFocusOnNewPage(pathname: string) {
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [pathname]);
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const data = useRouteLoaderData<typeof loader>('root');
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  useFocusOnNewPage(pathname);
+  useEffect(sendHeldForm, []);
+  return (
+    // The head script marks this element before React sees it.
+    <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1a1c" />
+        <script dangerouslySetInnerHTML={{ __html: headScript }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a className="skip-link" href="#content">
+          Skip to content
+        </a>
+        <SiteHeader
+          search={
+            user && pathname !== '/' ? (
+              <Suspense fallback={null}>
+                <HeaderSearch />
+              </Suspense>
+            ) : null
+          }
+        />
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+        <SiteFooter categories={data?.categories ?? []} year={data?.year} />
+        <Toaster />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
+  const shown = isRouteErrorResponse(error)
+    ? { status: error.status, message: (error.data as { message?: string } | null)?.message }
+    : error;
+  return (
+    <Container>
+      <ErrorDisplay error={shown} onRetry={() => location.reload()} level={1} />
+    </Container>
+  );
+}

@@ -1,0 +1,42 @@
+import type { RouteConfig } from '@react-router/dev/routes';
+import { index, route } from '@react-router/dev/routes';
+
+// Pages that arrive with later work share one guarded page; each needs its own id.
+const comingSoon = (path: string) => route(path, 'pages/coming-soon.tsx', { id: `coming-soon:${path}` });
+
+export default [
+  index('pages/landing.tsx'),
+  route('home', 'pages/home.tsx'),
+  route('pros', 'pages/pros.tsx'),
+  route('services', 'pages/services.tsx'),
+  route('services/:category/:region?', 'pages/services-category.tsx'),
+  route('listing/:id', 'pages/listing.tsx'),
+
+  route('auth/login', 'pages/login.tsx'),
+  route('auth/register', 'pages/register.tsx'),
+  route('auth/signup-success', 'pages/signup-success.tsx'),
+  route('auth/register-success', 'pages/register-success.tsx'),
+
+  route('contact', 'pages/contact.tsx'),
+  route('privacy', 'pages/privacy.tsx'),
+  route('terms', 'pages/terms.tsx'),
+
+  comingSoon('addList'),
+  comingSoon('addListing'),
+  comingSoon('account'),
+  comingSoon('account/payment'),
+  comingSoon('account/billing'),
+  comingSoon('mylistings'),
+  comingSoon('mylistings/mylistings'),
+  comingSoon('mylistings/saved'),
+  comingSoon('editListing/:listingId'),
+  comingSoon('updatePlan/:listingId'),
+  comingSoon('reactivateListing/:listingId'),
+  comingSoon('referral'),
+  comingSoon('referral-dashboard'),
+  comingSoon('referral/claim-prize'),
+  comingSoon('payment-success'),
+  comingSoon('admin/draw-management'),
+
+  route('*', 'pages/not-found.tsx'),
+] satisfies RouteConfig;

@@ -1,0 +1,32 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { LinkProps } from 'react-router';
+import { Link } from 'react-router';
+import styles from './button.module.css';
+
+type Look = { kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'on-band'; size?: 'sm' | 'md' | 'lg'; wide?: boolean };
+
+const classOf = ({ kind = 'primary', size = 'md', wide = false }: Look) =>
+  [styles.button, styles[kind], styles[size], wide && styles.wide].filter(Boolean).join(' ');
+
+/** Looks like a button and leads to another page. */
+export const ButtonLink = ({ kind, size, wide, ...link }: LinkProps & Look) => (
+  <Link {...link} className={classOf({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })} />
+);
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & Look & { busy?: boolean; children: ReactNode };
+
+/** `busy` keeps the button in the tab order and says so, but does nothing on a second press. */
+export function Button({ kind, size, wide, busy = false, type = 'button', onClick, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={busy ? 'button' : type}
+      className={classOf({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })}
+      aria-disabled={busy || undefined}
+      onClick={busy ? undefined : onClick}
+    >
+      {busy && <span className={styles.busy} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+import {
+  IconBolt,
+  IconCrane,
+  IconDroplet,
+  IconHammer,
+  IconHomeCog,
+  IconHomeUp,
+  IconPaint,
+  IconPlant2,
+  IconRoad,
+  IconShieldLock,
+  IconSpray,
+  IconTools,
+  IconWindow,
+} from '@tabler/icons-react';
+import type { ComponentType, CSSProperties } from 'react';
+import styles from './category-icon.module.css';
+
+type Look = { icon: ComponentType<{ size?: number | string; stroke?: number | string }>; hue: number };
+
+// By the group's slug, which never changes. Hues lie far enough apart that neighbours in the carousel differ.
+const looks: Record<string, Look> = {
+  cleaning: { icon: IconSpray, hue: 200 },
+  'home-improvement': { icon: IconHomeCog, hue: 340 },
+  'alarm-security': { icon: IconShieldLock, hue: 265 },
+  'building-construction': { icon: IconCrane, hue: 65 },
+  'electrical-gas': { icon: IconBolt, hue: 95 },
+  plumbing: { icon: IconDroplet, hue: 235 },
+  roofing: { icon: IconHomeUp, hue: 25 },
+  painting: { icon: IconPaint, hue: 310 },
+  'window-glazing': { icon: IconWindow, hue: 180 },
+  'concrete-driveways': { icon: IconRoad, hue: 285 },
+  'landscape-lawn-maintenance': { icon: IconPlant2, hue: 145 },
+  handyman: { icon: IconHammer, hue: 45 },
+};
+const other: Look = { icon: IconTools, hue: 165 };
+
+/** Put on an element, it makes `var(--tint)`, `var(--tint-strong)` and `var(--on-tint)` the category's own. */
+export const categoryTint = (slug: string): { style: CSSProperties; 'data-hue': '' } => ({
+  style: { '--hue': (looks[slug] ?? other).hue } as CSSProperties,
+  'data-hue': '',
+});
+
+/** The category's icon on its tint. Decoration: the category's name stands beside it. */
+export function CategoryIcon({ slug, size = 56 }: { slug: string; size?: number }) {
+  const { icon: Icon } = looks[slug] ?? other;
+  const tint = categoryTint(slug);
+  return (
+    <span {...tint} className={styles.tile} style={{ ...tint.style, width: size, height: size }} aria-hidden="true">
+      <Icon size={Math.round(size * 0.5)} stroke={1.75} />
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { CloseButton } from './close-button.tsx';
+import styles from './dialog.module.css';
+
+type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** A box in the middle, or a sheet that rises from the bottom. */
+  kind?: 'box' | 'sheet';
+  children: ReactNode;
+  /** Stays in sight at the bottom while the content scrolls. */
+  actions?: ReactNode;
+};
+
+/** A modal dialog: the browser keeps the focus inside, closes it on Escape and gives the focus back. */
+export function Dialog({ open, onClose, title, kind = 'box', children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && !element?.open) element?.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+  useEffect(() => {
+    const element = dialog.current;
+    // A press on the element itself is one beside its content: on the backdrop. For the keyboard there is Escape.
+    const closeOnBackdrop = (event: MouseEvent) => event.target === element && element?.close();
+    element?.addEventListener('click', closeOnBackdrop);
+    return () => element?.removeEventListener('click', closeOnBackdrop);
+  }, []);
+  return (
+    <dialog ref={dialog} className={styles.dialog} data-kind={kind} aria-labelledby={titleId} onClose={onClose}>
+      {open && (
+        <div className={styles.content}>
+          <div className={styles.head}>
+            <h2 id={titleId} className={styles.title}>
+              {title}
+            </h2>
+            <CloseButton onClick={onClose} />
+          </div>
+          <div className={styles.body}>{children}</div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import styles from './error-summary.module.css';
+
+type ErrorSummaryProps = {
+  /** What the form as a whole has to say: the server's message. */
+  message?: string | undefined;
+  /** Names as given to the fields. */
+  fields?: readonly { field: string; message: string }[];
+  /** Counts the attempts to send: each one that failed takes the focus here. */
+  attempt: number;
+};
+
+const noFields: readonly { field: string; message: string }[] = [];
+
+/** The red box at the top of a form, which takes the focus after a failed submit and leads to the fields. */
+export function ErrorSummary({ message, fields = noFields, attempt }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = message !== undefined || fields.length > 0;
+  useEffect(() => {
+    if (attempt > 0 && shown) box.current?.focus();
+  }, [attempt, shown]);
+  if (!shown) return null;
+  return (
+    <div ref={box} className={styles.box} role="alert" tabIndex={-1}>
+      <p className={styles.title}>{message ?? 'Please check the marked fields.'}</p>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map((one) => (
+            <li key={one.field}>
+              <a
+                href={`#field-${one.field}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  document.getElementById(`field-${one.field}`)?.focus();
+                }}
+              >
+                {one.message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

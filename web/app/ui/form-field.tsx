@@ -1,0 +1,97 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { useId, useState } from 'react';
+import styles from './form-field.module.css';
+
+type Frame = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  optional?: boolean;
+};
+
+type FrameProps = Frame & { id: string; children: ReactNode; after?: ReactNode };
+
+const describedBy = (id: string, { hint, error }: Frame) =>
+  [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+
+/** Label above, hint below, error under the field. */
+const FieldFrame = ({ id, label, hint, error, optional, children, after }: FrameProps) => (
+  <div className={styles.field} data-invalid={error ? '' : undefined}>
+    <label className={styles.label} htmlFor={id}>
+      {label}
+      {optional && <span className={styles.optional}> (optional)</span>}
+    </label>
+    {children}
+    {error && (
+      <p className={styles.error} id={`${id}-error`}>
+        <span className="visually-hidden">Error: </span>
+        {error}
+      </p>
+    )}
+    {hint && (
+      <p className={styles.hint} id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {after}
+  </div>
+);
+
+/** What every kind of input gets from its label, hint and error, and what goes to the input itself. */
+function useField<P extends Frame & { id?: string | undefined; name?: string | undefined }>({
+  label,
+  hint,
+  error,
+  optional = false,
+  ...input
+}: P) {
+  const ownId = useId();
+  const id = input.id ?? (input.name ? `field-${input.name}` : ownId);
+  const frame = { id, label, hint, error, optional };
+  return {
+    frame,
+    input: {
+      ...input,
+      id,
+      className: styles.input,
+      'aria-invalid': error ? true : undefined,
+      'aria-describedby': describedBy(id, frame),
+    },
+  };
+}
+
+/** `after` stands below the hint, for what changes while one types. Everything else goes to the input, also react-hook-form's `register(…)`. */
+export function TextField({ after, ...props }: Frame & { after?: ReactNode } & ComponentProps<'input'>) {
+  const { frame, input } = useField(props);
+  return (
+    <FieldFrame {...frame} after={after}>
+      <input {...input} />
+    </FieldFrame>
+  );
+}
+
+export function TextArea(props: Frame & ComponentProps<'textarea'>) {
+  const { frame, input } = useField(props);
+  return (
+    <FieldFrame {...frame}>
+      <textarea rows={6} {...input} />
+    </FieldFrame>
+  );
+}
+
+/** A password that one can look at before sending it. */
+export function PasswordField(props: Frame & Omit<ComponentProps<'input'>, 'type'>) {
+  const { frame, input } = useField(props);
+  const [visible, setVisible] = useState(false);
+  return (
+    <FieldFrame {...frame}>
+      <div className={styles.group}>
+        <input {...input} type={visible ? 'text' : 'password'} autoCapitalize="off" spellCheck={false} />
+        <button type="button" className={styles.show} aria-pressed={visible} aria-controls={input.id} onClick={() => setVisible(!visible)}>
+          {visible ? 'Hide' : 'Show'}
+          <span className="visually-hidden"> password</span>
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,35 @@
+import type { CSSProperties } from 'react';
+import styles from './skeleton.module.css';
+
+/** A grey shape where something comes. Give it the size of what comes. */
+export const Skeleton = ({
+  width,
+  height,
+  radius,
+}: Pick<CSSProperties, 'width' | 'height'> & { radius?: CSSProperties['borderRadius'] }) => (
+  <span className={styles.bone} style={{ width, height, borderRadius: radius }} aria-hidden="true" />
+);
+
+/** A listing card before it is there. */
+const CardSkeleton = () => (
+  <div className={`card ${styles.card}`} aria-hidden="true">
+    <span className={styles.picture} />
+    <div className={styles.body}>
+      <Skeleton width="85%" height={20} />
+      <Skeleton width="55%" height={16} />
+      <Skeleton width="40%" height={16} />
+      <Skeleton width="100%" height={44} />
+    </div>
+  </div>
+);
+
+export const CardGridSkeleton = ({ cards = 8 }: { cards?: number }) => (
+  <div className={styles.grid}>
+    <span className="visually-hidden" role="status">
+      Loading content...
+    </span>
+    {Array.from({ length: cards }, (_, index) => (
+      <CardSkeleton key={index} />
+    ))}
+  </div>
+);
