@@ -1,0 +1,107 @@
+import { type ServerResponse, createServer } from 'node:http';
+import { findCategory } from '@handwise/contract/categories';
+import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
+import { findRegion } from '@handwise/contract/places';
+import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
+import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
+import pg from 'pg';
+
+// What the machine gives at most: bare HTTP and named prepared statements on the same tables and indexes, answering the
+// same bytes as the product. No validation, no errors, no headers, no limits; totals are remembered for 30 s.
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
+
+const cardColumns = `id, listing_number, seller_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category,
+  category_code, sub_category_code, service_title, service_description, services, pictures, business_title, logo, logo_color, rating_counts, created_at`;
+
+const totals = new Map<string, { total: number; until: number }>();
+async function total(key: string, count: () => Promise<number>) {
+  const known = totals.get(key);
+  if (known && known.until > Date.now()) return known.total;
+  const counted = await count();
+  totals.set(key, { total: counted, until: Date.now() + 30_000 });
+  return counted;
+}
+
+async function list(name: string, condition: string, values: (string | number)[], page: number) {
+  const key = `${name} ${values.join(' ')}`;
+  const [found, count] = await Promise.all([
+    pool.query<CardRow>({
+      name: `list ${name}`,
+      text: `select ${cardColumns} from listings where status = 'active' and ${condition} order by sort_key desc limit ${pageSize} offset $${values.length + 1}`,
+      values: [...values, (page - 1) * pageSize],
+    }),
+    total(key, async () => {
+      const { rows } = await pool.query<{ total: number }>({
+        name: `count ${name}`,
+        text: `select coalesce(sum(listings), 0)::int as total from listing_counts where ${condition}`,
+        values,
+      });
+      return rows[0]?.total ?? 0;
+    }),
+  ]);
+  return pageOf(found.rows, count, page);
+}
+
+// As the product, but told beforehand that the text is one whole word: no parts of words, no typing errors.
+async function search(word: string) {
+  const count = await total(`word ${word}`, async () => {
+    const { rows } = await pool.query<{ listings: number }>({
+      name: 'word',
+      text: 'select listings from search_words where word = $1',
+      values: [word],
+    });
+    return rows[0]?.listings ?? 0;
+  });
+  const order = count > 20_000 ? '(search_vector @@ $1::tsquery) is true' : 'search_vector @@ $1::tsquery';
+  const found = await pool.query<CardRow>(
+    `select ${cardColumns} from listings where status = 'active' and ${order} order by sort_key desc limit ${pageSize}`,
+    [`'${word}'`],
+  );
+  return pageOf(found.rows, count, 1);
+}
+
+const pageOf = (rows: CardRow[], count: number, page: number) => ({
+  listings: rows.map(asCard),
+  currentPage: page,
+  totalPages: Math.ceil(count / pageSize),
+  totalListings: count,
+});
+
+async function detail(id: string) {
+  const { rows } = await pool.query<DetailRow>({
+    name: 'detail',
+    text: `select listings.*, users.full_name as seller_name, users.created_at as seller_since,
+      (select coalesce(json_agg(newest), '[]') from (
+        select reviews.id, rating, comment, reviews.created_at, username, full_name, avatar
+        from reviews join users on users.id = author_id where listing_id = listings.id
+        order by reviews.created_at desc, reviews.id desc limit ${maxReviewsOfDetail}) as newest) as reviews
+      from (select ${cardColumns}, business_info, business_email, website from listings where id = $1) as listings
+      join users on users.id = listings.seller_id`,
+    values: [id],
+  });
+  return rows[0] && asListing(rows[0], false);
+}
+
+async function answer(address: string) {
+  const url = new URL(address, 'http://floor');
+  if (url.pathname !== '/api/listing/all') return detail(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
+  const given = (name: string) => url.searchParams.get(name) ?? '';
+  const page = Number(given('page') || 1);
+  const category = findCategory(given('category'))?.code;
+  const region = findRegion(given('region'))?.code;
+  if (given('title')) return search(given('title'));
+  if (category && region) return list('category+region', 'category_code = $1 and region_code = $2', [category, region], page);
+  if (category) return list('category', 'category_code = $1', [category], page);
+  return list('all', 'true', [], page);
+}
+
+async function respond(address: string, response: ServerResponse) {
+  try {
+    const bytes = Buffer.from(JSON.stringify((await answer(address)) ?? null));
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }).end(bytes);
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  }
+}
+
+createServer((request, response) => void respond(request.url ?? '/', response)).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,0 +1,60 @@
+import autocannon from 'autocannon';
+
+export type Load = { perSecond: number; p50: number; p99: number; failed: number; bytesPerSecond: number };
+
+/** Loads one server with the given paths in turn. Times are in ms. */
+export async function load(options: { address: string; paths: readonly string[]; connections: number; seconds: number }): Promise<Load> {
+  const result = await autocannon({
+    url: options.address,
+    connections: options.connections,
+    duration: options.seconds,
+    requests: options.paths.map((path) => ({ path })),
+  });
+  return {
+    perSecond: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failed: result.non2xx + result.errors + result.timeouts,
+    bytesPerSecond: result.throughput.average,
+  };
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** Loads two servers in turns, so that a noisy moment meets both, and takes the medians of the rounds. */
+export async function loadInTurns(
+  first: Parameters<typeof load>[0],
+  second: Parameters<typeof load>[0],
+  rounds = 3,
+): Promise<[Load, Load]> {
+  const loads: [Load[], Load[]] = [[], []];
+  for (const one of [first, second]) await load({ ...one, seconds: 1 });
+  for (let round = 0; round < rounds; round += 1) {
+    loads[0].push(await load(first));
+    loads[1].push(await load(second));
+  }
+  const middle = (all: Load[]): Load => ({
+    perSecond: median(all.map((one) => one.perSecond)),
+    p50: median(all.map((one) => one.p50)),
+    p99: median(all.map((one) => one.p99)),
+    failed: all.reduce((sum, one) => sum + one.failed, 0),
+    bytesPerSecond: median(all.map((one) => one.bytesPerSecond)),
+  });
+  return [middle(loads[0]), middle(loads[1])];
+}
+
+/** The value below which the given share of the sorted numbers lies. */
+export const percentile = (numbers: readonly number[], share: number) =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
+
+export function printTable(title: string, head: string[], rows: (string | number)[][]) {
+  const text = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? format(cell) : cell)));
+  const widths = head.map((_, column) => Math.max(...text.map((row) => row[column]?.length ?? 0)));
+  console.log(`\n${title}`);
+  for (const row of text)
+    console.log(
+      `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`,
+    );
+}
+
+const format = (number: number) => (number >= 100 ? number.toFixed(0) : number >= 10 ? number.toFixed(1) : number.toFixed(2));

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { categories } from '@handwise/contract/categories';
+import { regions } from '@handwise/contract/places';
+import { loadInTurns, percentile, printTable } from './load.ts';
+import type { Stage } from './stage.ts';
+
+const pathOf = (search: Record<string, string | number>) =>
+  `/api/listing/all?${new URLSearchParams(Object.entries(search).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+
+// Fixed steps through the list instead of chance: the same requests in every run.
+const spread = <T>(items: readonly T[], count: number): T[] => {
+  const step = Math.max(1, Math.floor(items.length / count));
+  return items.filter((_, index) => index % step === 0).slice(0, count);
+};
+
+/** Requests per second and latency of the product against the floor, and how long each kind of search takes when nothing is remembered. */
+export async function benchSearch(stage: Stage, seconds: number) {
+  const { rows: words } = await stage.client.query<{ word: string; listings: number }>(
+    "select word, listings from search_words where length(word) > 3 and word ~ '^[a-z]+$' and listings > 0 order by listings desc",
+  );
+  const { rows: ids } = await stage.client.query<{ id: string }>(
+    "select id from listings where status = 'active' and id < 'ffffffff-ffff-ffff-ffff-ffffffffffff' order by md5(id::text) limit 2000",
+  );
+  const groups = categories.map((category) => category.slug);
+  const places = regions.map((region) => region.slug);
+  const common = words.slice(0, 60).map((one) => one.word);
+  const rare = spread(
+    words.filter((one) => one.listings < 200),
+    200,
+  ).map((one) => one.word);
+
+  const shapes = {
+    'all listings': [pathOf({})],
+    category: groups.map((category) => pathOf({ category })),
+    'category, page 5': groups.map((category) => pathOf({ category, page: 5 })),
+    'category + region': groups.flatMap((category) => places.map((region) => pathOf({ category, region }))),
+    'text, common word': common.map((title) => pathOf({ title })),
+    'text, rare word': rare.map((title) => pathOf({ title })),
+    detail: ids.map(({ id }) => `/api/listing/${id}`),
+  };
+  const rows = [];
+  for (const [shape, paths] of Object.entries(shapes)) {
+    for (const connections of [10, 50]) {
+      const [floor, product] = await loadInTurns(
+        { address: stage.floor, paths, connections, seconds },
+        { address: stage.product, paths, connections, seconds },
+      );
+      rows.push([
+        shape,
+        connections,
+        floor.perSecond,
+        product.perSecond,
+        product.perSecond / floor.perSecond,
+        floor.p50,
+        product.p50,
+        floor.p99,
+        product.p99,
+        product.failed,
+      ]);
+    }
+  }
+  printTable(
+    `Search at ${stage.listings} listings: requests/s (ms at p50 and p99), medians of 3 rounds of ${seconds} s`,
+    ['shape', 'conn.', 'floor/s', 'product/s', 'ratio', 'floor p50', 'p50', 'floor p99', 'p99', 'failed'],
+    rows,
+  );
+
+  const middle = words.slice(60, 400).map((one) => one.word);
+  const deepest = async (path: string) => {
+    const page = (await (await fetch(stage.product + path)).json()) as { totalPages: number };
+    return page.totalPages;
+  };
+  const last = await deepest(pathOf({ category: 'plumbing' }));
+  const cold = {
+    ...shapes,
+    'category, page 1,000': groups.slice(0, 8).map((category) => pathOf({ category, page: 1000 })),
+    'last page': [pathOf({ category: 'plumbing', page: last }), pathOf({ page: await deepest(pathOf({})) })],
+    'district + sub-category': spread(regions, 20).flatMap((region) =>
+      spread(region.districts, 2).map((district) =>
+        pathOf({ region: region.slug, district: district.slug, subCategory: 'Residential plumbing' }),
+      ),
+    ),
+    'text, middling word': spread(middle, 60).map((title) => pathOf({ title })),
+    'text, two words': spread(common, 30).map((word, index) => pathOf({ title: `${word} ${middle[index * 7] ?? ''}` })),
+    'text, word in a region': spread(common, 30).map((title, index) => pathOf({ title, region: places[index % places.length] ?? '' })),
+    'text, part of a word': spread(common, 30).map((word) => pathOf({ title: word.slice(0, 4) })),
+    'text, typing error': spread(
+      common.filter((word) => word.length > 5),
+      30,
+    ).map((word) => pathOf({ title: word.slice(0, 2) + (word[3] ?? '') + (word[2] ?? '') + word.slice(4) })),
+    'text, nothing found': ['zzyzxq', 'qqwwxx', 'xkcdxkcd'].map((title) => pathOf({ title })),
+  };
+  const times = [];
+  for (const [shape, paths] of Object.entries(cold)) {
+    const taken: number[] = [];
+    for (const path of spread(paths, 60)) {
+      // What a change of any listing does: every remembered total is dropped.
+      await stage.client.query(`notify listings, '"many"'`);
+      const begun = performance.now();
+      await (await fetch(stage.product + path)).arrayBuffer();
+      taken.push(performance.now() - begun);
+    }
+    times.push([shape, taken.length, percentile(taken, 0.5), percentile(taken, 0.99)]);
+  }
+  printTable('One request at a time with no total remembered, ms', ['shape', 'requests', 'p50', 'p99'], times);
+  const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.productPid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  console.log(`\nMemory of the server process afterwards: ${memory.toFixed(0)} MB`);
+}

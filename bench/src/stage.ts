@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fillListings } from '@handwise/sandbox/data-fill';
+import { freePort, startPostgres } from '@handwise/sandbox/postgres';
+import { prepareDatabase } from '@handwise/server/prepare-database';
+import pg from 'pg';
+
+export type Stage = {
+  listings: number;
+  /** Folder of the product's data; its files lie in `files`. */
+  dataDir: string;
+  client: pg.Client;
+  product: string;
+  floor: string;
+  /** Process id of the product, for its memory. */
+  productPid: number;
+  close(): Promise<void>;
+};
+
+const root = join(import.meta.dirname, '../..');
+
+/** A database of so many listings, kept for the next run, with the product and the floor as two processes on it. */
+export async function openStage(options: { listings: number }): Promise<Stage> {
+  const dataDir = join(root, `.data/bench-${options.listings}`);
+  mkdirSync(dataDir, { recursive: true });
+  const postgres = await startPostgres({ dataDir, settings: { shared_buffers: '2GB', effective_cache_size: '12GB', max_wal_size: '8GB' } });
+  await prepareDatabase(postgres.url);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query<{ listings: number }>('select count(*)::int as listings from listings');
+  if ((rows[0]?.listings ?? 0) < options.listings) {
+    console.log(`Filling ${options.listings} listings …`);
+    await fillListings({ connectionString: postgres.url, listings: options.listings, reviewsPerListing: 2 });
+  }
+
+  const environment = { ...process.env, DATABASE_URL: postgres.url, DATA_DIR: dataDir, NODE_ENV: 'production', SANDBOX: '1' };
+  const product = await startServer('server/src/main.ts', '/api/health', environment);
+  const floor = await startServer('bench/src/floor.ts', '/api/listing/all', environment);
+  return {
+    listings: options.listings,
+    dataDir,
+    client,
+    product: product.address,
+    floor: floor.address,
+    productPid: product.child.pid ?? 0,
+    async close() {
+      for (const { child } of [product, floor]) child.kill('SIGTERM');
+      await client.end();
+      await postgres.stop();
+    },
+  };
+}
+
+async function startServer(
+  script: string,
+  ready: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ address: string; child: ChildProcess }> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(root, script)], {
+    stdio: 'inherit',
+    env: { ...environment, PORT: String(port), HOST: '127.0.0.1' },
+  });
+  for (let waited = 0; waited < 60_000; waited += 100) {
+    if (child.exitCode !== null) throw new Error(`${script} ended with code ${child.exitCode}`);
+    const answered = await fetch(address + ready).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) return { address, child };
+    await pause(100);
+  }
+  throw new Error(`${script} did not answer within a minute`);
+}

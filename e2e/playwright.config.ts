@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test';
+
+const executablePath = process.env['CHROMIUM_PATH'];
+const shared = {
+  baseURL: process.env['BASE_URL'] ?? 'http://localhost:3000',
+  launchOptions: {
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+  },
+  locale: 'en-NZ',
+  timezoneId: 'Pacific/Auckland',
+  trace: 'retain-on-failure' as const,
+};
+
+export default defineConfig({
+  testDir: 'src',
+  testMatch: '*.e2e.ts',
+  outputDir: '../.data/test-results/journeys',
+  reporter: [['list'], ['json']],
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  projects: [
+    { name: 'desk', use: { ...shared, viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { ...shared, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } },
+  ],
+});

@@ -1,0 +1,68 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './journey.ts';
+
+const visitorPages = [
+  '/',
+  '/services',
+  '/services/plumbing',
+  '/services/plumbing/auckland',
+  '/pros',
+  '/privacy',
+  '/terms',
+  '/contact',
+  '/auth/login',
+  '/auth/register',
+  '/addList',
+  '/no-such-page',
+];
+const memberPages = [
+  '/home',
+  '/home?category=plumbing&country=NZ&region=waikato',
+  '/home?title=zzzzzz',
+  '/auth/signup-success',
+  '/auth/register-success',
+  '/account',
+  '/mylistings/saved',
+  '/referral-dashboard',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} scheme`, () => {
+    test.use({ colorScheme });
+
+    for (const path of visitorPages) {
+      test(`${path} is accessible to a visitor`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      });
+    }
+
+    for (const path of memberPages) {
+      test(`${path} is accessible to a member`, async ({ page }) => {
+        await signIn(page);
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      });
+    }
+
+    test('a listing is accessible', async ({ page }) => {
+      await page.goto('/services/plumbing');
+      await page.getByRole('article').first().getByRole('link').first().click();
+      await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
+  });
+}
+
+test('on a phone of 360 pixels nothing stands out to the side', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/', '/services/plumbing', '/pros', '/auth/register']) {
+    await page.goto(path);
+    await expectNoSidewaysScroll(page);
+  }
+});

@@ -1,0 +1,68 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Page, test as base, expect } from '@playwright/test';
+
+/** What the browser complains of besides the answers that a journey provokes itself. */
+const isNoise = (text: string) => !/^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+
+/** A test whose page may not complain: an error or a warning on the console, or a broken script, fails it. */
+export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
+  /** Complaints that a journey provokes itself. */
+  provoked: [null, { option: true }],
+  quiet: [
+    async ({ page, provoked }, use) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && isNoise(message.text()) && !provoked?.test(message.text()))
+          complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== new URL(test.info().project.use.baseURL ?? '').origin)
+          complaints.push(`asked another origin: ${request.url()}`);
+      });
+      await use();
+      expect(complaints, 'complaints of the browser').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** A name that nothing before has used: journeys run many times on the same data. */
+export const freshName = () => `j${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+
+/** Signs a member in as the login form would have, without walking through it. */
+export async function signIn(page: Page, email = 'buyer@example.com', password = 'demo-buyer-1') {
+  const answer = await page.request.post('/api/auth/login', { data: { email, password } });
+  expect(answer.ok()).toBe(true);
+  const { data } = await answer.json();
+  await page.addInitScript((user) => {
+    // Once only: a journey may log out.
+    if (!sessionStorage.getItem('signed-in')) localStorage.setItem('user', JSON.stringify(user));
+    sessionStorage.setItem('signed-in', 'yes');
+  }, data);
+  return data;
+}
+
+/** Holds the page as it stands against WCAG 2.2 A and AA. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map((node) => node.target.join(' '))
+        .slice(0, 3)
+        .join(', ')}`,
+  );
+  expect(found, `accessibility of ${page.url()}`).toEqual([]);
+}
+
+/** No part of the page may stand out to the side. */
+export async function expectNoSidewaysScroll(page: Page) {
+  const [content, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  expect(content, `width of ${page.url()}`).toBeLessThanOrEqual(room ?? 0);
+}

@@ -1,0 +1,203 @@
+import { expect, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+
+test('somebody signs up with a friend’s code, searches, opens a listing and comes back to the same place', async ({ page }) => {
+  const name = freshName();
+  await page.goto('/auth/register?ref=REF-DEM-1001');
+  await expect(page.getByLabel(/Referral code/)).toHaveValue('REF-DEM-1001');
+  await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/auth/signup-success');
+  await expect(page.getByText(/^REF-[A-Z]{3}-\d{4,}$/).first()).toBeVisible();
+
+  await page.goto('/home');
+  await page.getByPlaceholder('Search by listing title or #ID...').fill('repairs');
+  await page.getByPlaceholder('Search by listing title or #ID...').press('Enter');
+  await expect(page).toHaveURL(/\/home\?title=repairs$/);
+  await expect(page.getByText(/of [\d,]+ Active Listings/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('repairs');
+
+  await page.waitForLoadState('networkidle');
+  const card = page.getByRole('article').nth(9);
+  await card.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  const title = await card.getByRole('heading').textContent();
+  await card.getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/listing\//);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home\?title=repairs$/);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 60);
+  await expect(page.getByRole('article').nth(9).getByRole('heading')).toHaveText(title ?? '');
+});
+
+test('filters live in the address: reload, sharing and back keep them', async ({ page, isMobile }) => {
+  await signIn(page);
+  await page.goto('/home');
+  const filters = isMobile ? page.getByRole('dialog') : page.getByRole('search', { name: 'Filters' });
+  if (isMobile) await page.getByRole('button', { name: /^Filters/ }).click();
+  await expect(filters.getByLabel('Region')).toBeDisabled();
+  await filters.getByLabel('Country').selectOption({ label: 'New Zealand' });
+  await filters.getByLabel('Region').selectOption({ label: 'Waikato' });
+  await filters.getByLabel('District or city').selectOption({ label: 'Taupō' });
+  if (isMobile) await page.getByRole('button', { name: /^Show \d+ listing/ }).click();
+  await expect(page).toHaveURL(/country=NZ&region=waikato&district=taupo/);
+  const counted = await page.getByText(/of [\d,]+ Active Listings/).textContent();
+  for (const card of await page.getByRole('article').all()) await expect(card).toContainText('Taupō');
+  await page.reload();
+  await expect(page.getByText(/of [\d,]+ Active Listings/)).toHaveText(counted ?? '');
+  await page.getByRole('button', { name: 'Clear all filters' }).filter({ visible: true }).first().click();
+  await expect(page).toHaveURL(/\/home$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/district=taupo/);
+  await expect(page.getByText(/of [\d,]+ Active Listings/)).toHaveText(counted ?? '');
+});
+
+test('a typo and a missing macron are forgiven; digits are a listing number; nothing found says so', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/home?title=plubmer');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  const number =
+    /#(\d+)/.exec((await (await page.request.get('/api/listing/all?limit=1')).text()).replace(/.*"listingNumber":(\d+).*/, '#$1'))?.[1] ??
+    '';
+  const search = page.getByPlaceholder('Search by listing title or #ID...');
+  await search.fill(number);
+  await search.press('Enter');
+  await expect(page).toHaveURL(`/home?listingNumber=${number}`);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await search.fill('xylophone zzz');
+  await search.press('Enter');
+  await expect(page.getByText('No listings found')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear all filters' }).last().click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
+test('the category carousel and the categories panel choose, and choosing again clears', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/home');
+  await page.locator('main').getByRole('button', { name: 'Plumbing' }).first().click();
+  await expect(page).toHaveURL(/category=plumbing/);
+  await page.locator('main').getByRole('button', { name: 'Plumbing', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/home$/);
+  await page.getByRole('button', { name: 'Browse marketplace' }).click();
+  await page.getByPlaceholder('Filter categories...').fill('zzz');
+  await expect(page.getByText('No categories found matching "zzz"')).toBeVisible();
+  await page.getByPlaceholder('Filter categories...').fill('ROOF');
+  await page.locator('#search-categories').getByRole('button', { name: 'Roofing' }).click();
+  await expect(page).toHaveURL(/category=roofing/);
+});
+
+test('pages of a long list are links with ellipses, and each has other listings', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/home');
+  const pages = page.getByRole('navigation', { name: /pages/i });
+  await expect(pages).toContainText('…');
+  const first = await page.getByRole('article').first().getByRole('heading').textContent();
+  await pages
+    .getByRole('link', { name: '2', exact: true })
+    .or(pages.getByRole('link', { name: /page 2$/i }))
+    .first()
+    .click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByRole('article').first().getByRole('heading')).not.toHaveText(first ?? '');
+});
+
+test('errors of the forms stand at their fields and are summed up', async ({ page }) => {
+  await page.goto('/auth/register');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  for (const text of ['Name is required', 'Username is required', 'Email is required', 'Password is required'])
+    await expect(page.getByText(text).first()).toBeVisible();
+  await page.goto('/auth/login');
+  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('not-the-one');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Email or password is incorrect.' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue('buyer@example.com');
+});
+
+test('a form that is filled in and sent before the scripts are there waits for them', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/auth/login', { waitUntil: 'domcontentloaded' });
+  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  release();
+  await expect(page).toHaveURL('/home');
+});
+
+test('a guarded page sends to sign-in and returns; other origins are never returned to', async ({ page }) => {
+  await page.goto('/referral-dashboard');
+  await expect(page).toHaveURL('/auth/login?redirect=/referral-dashboard');
+  for (const redirect of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+    await page.goto(`/auth/login?redirect=${encodeURIComponent(redirect)}`);
+    await page.getByLabel('Email').fill('buyer@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page).toHaveURL('/home');
+    await page.evaluate(() => localStorage.clear());
+  }
+});
+
+test('a member is sent home from the front page, and logging out ends the session', async ({ page, isMobile }) => {
+  const user = await signIn(page);
+  await page.goto('/');
+  await expect(page).toHaveURL('/home');
+  await page
+    .getByRole('button', { name: isMobile ? /menu/i : new RegExp(user.name) })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click();
+  await expect(
+    page
+      .getByRole('link', { name: /^(Sign In|Login)$/ })
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  const answer = await page.request.get('/api/auth/session', { headers: { authorization: `Bearer ${user.token}` } });
+  expect(answer.status()).toBe(401);
+});
+
+test('a long word, a short name and no pictures do not break the list', async ({ page }) => {
+  await signIn(page);
+  await page.route('**/api/listing/all*', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    for (const [index, listing] of body.listings.entries()) {
+      if (index % 3 === 0) Object.assign(listing, { cover: null, serviceImages: [] });
+      if (index % 3 === 1)
+        Object.assign(listing, { serviceTitle: 'Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoron', businessTitle: 'X' });
+      if (index % 3 === 2) Object.assign(listing, { serviceTitle: '', serviceDescription: '', location: '' });
+    }
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto('/home');
+  await expect(page.getByText('Untitled Listing').first()).toBeVisible();
+  await expect(page.getByText('No description available').first()).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});
+
+test('a server that fails is told about, and trying again brings the list', async ({ page }) => {
+  test.slow();
+  await signIn(page);
+  let broken = true;
+  await page.route('**/api/listing/all*', (route) =>
+    broken
+      ? route.fulfill({ status: 400, json: { message: 'The search is taking a break.', code: 'invalid_input', errors: [] } })
+      : route.continue(),
+  );
+  await page.goto('/home');
+  await expect(page.getByText('Something went wrong')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The search is taking a break.')).toBeVisible();
+  broken = false;
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});

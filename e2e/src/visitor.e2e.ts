@@ -1,0 +1,112 @@
+import { expect, test } from './journey.ts';
+
+test('a visitor finds a plumber through the directory and reads the reviews', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Need a Home Service? Message Pros for Free');
+  await page
+    .locator('main')
+    .getByRole('link', { name: /^Plumbing/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/services\/plumbing$/);
+  await page
+    .locator('main')
+    .getByRole('link', { name: /^Waikato/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/services\/plumbing\/waikato/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Waikato');
+  await page.getByRole('article').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/listing\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('heading', { name: 'Description' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Business Details' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
+});
+
+test('messaging asks a visitor to sign in, and brings them back afterwards', async ({ page }) => {
+  await page.goto('/services/roofing');
+  await page.getByRole('article').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/listing\//);
+  const listing = new URL(page.url()).pathname;
+  await page
+    .getByRole('link', { name: 'Message the seller' })
+    .or(page.getByRole('button', { name: 'Message the seller' }))
+    .filter({ visible: true })
+    .first()
+    .click();
+  await expect(page).toHaveURL(`/auth/login?redirect=${listing}`);
+  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(listing);
+});
+
+test('a visitor leafs through a service with plain links', async ({ page }) => {
+  await page.goto('/services/cleaning');
+  const first = await page.getByRole('article').first().textContent();
+  await page.getByRole('navigation', { name: /pages/i }).getByRole('link', { name: /next/i }).click();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(page.getByRole('article').first()).not.toHaveText(first ?? '');
+  await page.goBack();
+  await expect(page.getByRole('article').first()).toHaveText(first ?? '');
+});
+
+test('addresses that lead nowhere say so with the right status', async ({ page }) => {
+  for (const path of [
+    '/no-such-page',
+    '/services/wizardry',
+    '/services/plumbing/atlantis',
+    '/services/plumbing?page=9999',
+    '/listing/00000000-0000-7000-8000-000000000000',
+  ]) {
+    const answer = await page.goto(path);
+    expect([path, answer?.status()]).toEqual([path, 404]);
+    await expect(page.getByRole('link', { name: /home|services|browse/i }).first()).toBeVisible();
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+  for (const path of [
+    '/',
+    '/home',
+    '/services',
+    '/services/plumbing',
+    '/services/plumbing/auckland',
+    '/pros',
+    '/privacy',
+    '/terms',
+    '/contact',
+  ]) {
+    test(`${path} can be read`, async ({ page }) => {
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(200);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect((await page.locator('main').innerText()).length).toBeGreaterThan(200);
+    });
+  }
+
+  test('a listing can be read, with its pictures and reviews', async ({ page }) => {
+    await page.goto('/services/plumbing');
+    await page.getByRole('article').first().getByRole('link').first().click();
+    await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
+    await expect(page.locator('main img').first()).toBeVisible();
+  });
+});
+
+test('pages tell search engines what they are', async ({ page }) => {
+  await page.goto('/services/plumbing/auckland');
+  await expect(page).toHaveTitle(/Plumb.*Auckland/i);
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/services\/plumbing\/auckland$/);
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /.{50,}/);
+  await page.getByRole('article').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/listing\//);
+  await page.reload();
+  const blocks = await page.locator('script[type="application/ld+json"]').allTextContents();
+  const types = blocks
+    .flatMap((block) => [JSON.parse(block)].flat())
+    .flatMap((one) => one['@graph'] ?? one)
+    .map((one) => one['@type']);
+  expect(types).toEqual(expect.arrayContaining(['LocalBusiness', 'BreadcrumbList']));
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /^http/);
+});
