@@ -1,0 +1,20 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesIn, hashOfFiles, root, runNode } from './install.mjs';
+
+const stamp = join(root, 'web/build/.built-from');
+
+/** Builds the site unless what stands in web/build was made from the very same sources. */
+export async function build() {
+  const settings = ['package-lock.json', 'web/vite.config.ts', 'web/react-router.config.ts', 'web/package.json'].map((path) =>
+    join(root, path),
+  );
+  const folders = ['web/app', 'web/public', 'contract/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
+  const sources = hashOfFiles([...settings, ...folders.flatMap((folder) => [...filesIn(folder)])]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  console.log('Building the site …');
+  const cli = join(root, 'node_modules/@react-router/dev/bin.cjs');
+  await runNode([cli, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web'), env: { NODE_ENV: 'production' } });
+  await runNode([join(root, 'tools/compress.mjs'), join(root, 'web/build/client')]);
+  writeFileSync(stamp, sources);
+}

@@ -1,0 +1,55 @@
+// Every check of the code, the same for `npm run check`, `npm test` and CI.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { nodePath, root, withOwnNode } from './install.mjs';
+
+const require = createRequire(import.meta.url);
+const bin = (name, path) => join(root, 'node_modules', name, path ?? binOf(name));
+const binOf = (name) => {
+  const { bin } = require(join(root, 'node_modules', name, 'package.json'));
+  return typeof bin === 'string' ? bin : (bin[name.split('/').pop()] ?? Object.values(bin)[0]);
+};
+
+// Functions, because nothing is installed yet when this file is read.
+const prepare = () => [
+  ['types of the database', ['sandbox/src/database-types.ts']],
+  ['types of the pages', [bin('@react-router/dev'), 'typegen'], 'web'],
+];
+const checks = () => [
+  ...['contract', 'server', 'sandbox', 'web', 'e2e', 'bench'].map((part) => [`types: ${part}`, [bin('typescript', 'bin/tsc'), '-p', part]]),
+  ['lint', [bin('oxlint'), '--deny-warnings']],
+  ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
+  ['unused code', [bin('knip')]],
+  [
+    'imports run one way',
+    [bin('dependency-cruiser'), '--config', '.dependency-cruiser.cjs', 'contract/src', 'server/src', 'sandbox/src', 'web/app'],
+  ],
+];
+
+function runCheck([name, args, folder]) {
+  return new Promise((done) => {
+    const begun = Date.now();
+    let output = '';
+    const child = spawn(nodePath, args, { cwd: join(root, folder ?? ''), env: withOwnNode({ FORCE_COLOR: '0' }) });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.once('exit', (code) => {
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+      if (code !== 0) console.log(output);
+      done(code === 0);
+    });
+  });
+}
+
+/** Runs every check, two at a time, and says how many held. */
+export async function runChecks() {
+  const results = [];
+  for (const step of prepare()) results.push(await runCheck(step));
+  const waiting = checks();
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await runCheck(step));
+  };
+  await Promise.all([worker(), worker()]);
+  const failed = results.filter((held) => !held).length;
+  return { passed: results.length - failed, failed };
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root, withOwnNode } from './install.mjs';
+
+const installed = () =>
+  [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+  ].find((path) => path && existsSync(path));
+
+const attempt = (command, args, env = process.env) =>
+  spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
+
+/**
+ * The browser for the journeys: one that is installed, else the system's package, else Playwright's own download.
+ * Gives its path, or an empty text where Playwright shall use its own. Throws where there is no way to get one.
+ */
+export function findChromium() {
+  const found = installed();
+  if (found) return found;
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const system = (...command) => {
+    const [first, ...rest] = [...asRoot, ...command];
+    return attempt(first, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' });
+  };
+  if (existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium from the system’s packages (once) …');
+    const got = system('apt-get', 'update', '-qq') && system('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium');
+    const path = installed();
+    if (got && path) return path;
+  }
+  console.log('Downloading Playwright’s Chromium (once) …');
+  if (attempt(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], withOwnNode())) return '';
+  throw new Error('The journeys need Chromium. Install it (apt-get install chromium), or set CHROMIUM_PATH to one.');
+}

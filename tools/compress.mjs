@@ -1,0 +1,14 @@
+// Puts a Brotli and a gzip file beside each text file of the built site, as small as they get: they are sent many times.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+const [folder] = process.argv.slice(2);
+for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+  if (!entry.isFile() || !/\.(js|css|svg|html|json|webmanifest|txt)$/.test(entry.name)) continue;
+  const path = join(entry.parentPath, entry.name);
+  const content = readFileSync(path);
+  if (content.length < 1_000) continue;
+  writeFileSync(`${path}.br`, brotliCompressSync(content));
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+}

@@ -1,0 +1,74 @@
+// Runs on the machine's own Node (20 or later) before anything is installed: plain JavaScript, no dependencies.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamp = join(root, 'node_modules/.installed');
+
+export const hashOfFiles = (paths) => {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(path.slice(root.length)).update(readFileSync(path));
+  return hash.digest('hex');
+};
+
+/** Every file below a folder, always in the same order. */
+export function* filesIn(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    else yield path;
+  }
+}
+
+/** Runs a command with its output shown. Ends this process with the same code where it fails. */
+const run = (command, args, options = {}) =>
+  new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+    // The command is told to stop and this process waits for it: it has databases to close.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+    // npm told to stop ends itself and its shell, but not what the shell runs: that shows as another parent.
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();
+    child.once('error', (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      process.exit(1);
+    });
+    child.once('exit', (code, signal) => {
+      if (code === 0) done();
+      else process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1));
+    });
+  });
+
+/** Installs the packages of package-lock.json unless exactly they are there. */
+export async function install() {
+  const lock = hashOfFiles([join(root, 'package-lock.json')]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.log('Installing packages (about a minute) …');
+  // Not `npm ci`: it insists on entries for the binaries of every platform, and a registry mirror may lack some of them.
+  // Warnings about engines speak of the machine's Node; the product brings its own.
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev'];
+  await run('npm', ['install', ...flags], { env: { ...process.env, NODE_ENV: '' } });
+  writeFileSync(stamp, lock);
+}
+
+export const nodePath = join(root, 'node_modules/node/bin/node');
+
+/** The environment for commands that must use the product's own Node. */
+export const withOwnNode = (extra = {}) => ({
+  ...process.env,
+  ...extra,
+  PATH: `${dirname(nodePath)}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+});
+
+/**
+ * Flags for the server. Answers are short-lived: with a small nursery they are swept before they count as old, and a
+ * process under load holds a third less memory.
+ */
+export const serverFlags = ['--max-semi-space-size=4'];
+
+/** Runs a script on the product's own Node, whichever one started us. */
+export const runNode = (args, options = {}) =>
+  run(nodePath, args, { env: withOwnNode(options.env), ...(options.cwd && { cwd: options.cwd }) });
