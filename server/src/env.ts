@@ -25,6 +25,20 @@ const schema = z.object({
   MARKET_HOSTS: json.pipe(marketHosts).optional(),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_').optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_').optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
+  STRIPE_SANDBOX_PORT: port.default(0),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Handwise <hello@handwise.example>'),
+  MAILBOX_PORT: port.default(1080),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().default('ap-southeast-2'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  INVOICE_NAME: z.string().default('Handwise Limited'),
+  INVOICE_ADDRESS: z.string().default('1 Example Street, Wellington 6011, New Zealand'),
+  INVOICE_NZ_GST_NUMBER: z.string().default('000-000-000'),
+  INVOICE_AU_ABN: z.string().default('00 000 000 000'),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -51,6 +65,18 @@ export function readEnv(source: Record<string, string | undefined>) {
   if (data.STRIPE_SECRET_KEY && !data.STRIPE_PUBLISHABLE_KEY) {
     throw new Error('STRIPE_SECRET_KEY is set but STRIPE_PUBLISHABLE_KEY is not: the browser needs both.');
   }
+  if (data.STRIPE_SECRET_KEY && !data.STRIPE_WEBHOOK_SECRET) {
+    throw new Error('STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.');
+  }
+  if (production && !sandbox && !data.STRIPE_SECRET_KEY) {
+    throw new Error('STRIPE_SECRET_KEY is not set. In production the payment sandbox starts only where SANDBOX=1 says that it is meant.');
+  }
+  if (production && !sandbox && !data.SMTP_URL) {
+    throw new Error('SMTP_URL is not set. In production the sandbox mailbox starts only where SANDBOX=1 says that it is meant.');
+  }
+  if (data.S3_BUCKET && !(data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY)) {
+    throw new Error('S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.');
+  }
   return {
     /** Stand-ins and demo data are allowed: on by default outside production, in production only with SANDBOX=1. */
     sandbox,
@@ -62,7 +88,35 @@ export function readEnv(source: Record<string, string | undefined>) {
     databasePool: data.DATABASE_POOL,
     demoData: data.DEMO_DATA && sandbox,
     marketHosts: { ...(sandbox && ({ 'nz.localhost': 'NZ', 'au.localhost': 'AU' } as const)), ...data.MARKET_HOSTS },
-    stripe: data.STRIPE_SECRET_KEY ? { secretKey: data.STRIPE_SECRET_KEY, publishableKey: data.STRIPE_PUBLISHABLE_KEY ?? '' } : null,
+    /** The payment provider. Null: the sandbox's stand-in is to be started, with the given port (0: a free one). */
+    stripe: data.STRIPE_SECRET_KEY
+      ? {
+          secretKey: data.STRIPE_SECRET_KEY,
+          publishableKey: data.STRIPE_PUBLISHABLE_KEY ?? '',
+          webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? '',
+        }
+      : null,
+    stripeSandbox: { port: data.STRIPE_SANDBOX_PORT, webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox' },
+    /** Where mail goes. Null: the sandbox's mailbox is to be started, with its pages on `mailboxPort`. */
+    smtpUrl: data.SMTP_URL ?? null,
+    mailFrom: data.MAIL_FROM,
+    mailboxPort: data.MAILBOX_PORT,
+    /** Where files are kept. Null: in a folder of DATA_DIR. */
+    s3: data.S3_BUCKET
+      ? {
+          bucket: data.S3_BUCKET,
+          endpoint: data.S3_ENDPOINT,
+          region: data.S3_REGION,
+          accessKeyId: data.S3_ACCESS_KEY_ID ?? '',
+          secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
+        }
+      : null,
+    /** Who issues the tax invoices, and the tax numbers that they must show. */
+    invoice: {
+      name: data.INVOICE_NAME,
+      address: data.INVOICE_ADDRESS,
+      taxNumbers: { NZ: data.INVOICE_NZ_GST_NUMBER, AU: data.INVOICE_AU_ABN },
+    },
     trustProxy: data.TRUST_PROXY ?? false,
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
