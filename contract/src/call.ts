@@ -19,14 +19,25 @@ export type Call = {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** For a multipart form instead of a body: its text fields, and the file fields with what each may carry. */
+  readonly form?: z.ZodObject;
+  readonly files?: Readonly<Record<string, FileField>>;
   readonly response: z.ZodType;
   readonly errors: readonly ErrorCode[];
 };
 
+export type FileField = { readonly maxFiles: number; readonly maxBytes: number };
+
 type Part<C, K extends string, Side extends 'in' | 'out'> =
   C extends Record<K, infer S extends z.ZodType> ? { [P in K]: Side extends 'in' ? z.input<S> : z.output<S> } : unknown;
 
-/** What a caller hands over: params, query and body as far as the call has them. */
-export type CallInput<C extends Call> = Part<C, 'params', 'in'> & Part<C, 'query', 'in'> & Part<C, 'body', 'in'>;
+type Files<C> = C extends { files: infer F } ? { files: { [Field in keyof F]?: readonly Blob[] } } : unknown;
+
+/** What a caller hands over: params, query, body or form and files, as far as the call has them. */
+export type CallInput<C extends Call> = Part<C, 'params', 'in'> &
+  Part<C, 'query', 'in'> &
+  Part<C, 'body', 'in'> &
+  Part<C, 'form', 'in'> &
+  Files<C>;
 /** The call's body on success. */
 export type CallOutput<C extends Call> = z.output<C['response']>;

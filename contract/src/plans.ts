@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { countryCode } from './markets.ts';
+import { currency } from './payments.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
 export type PlanType = z.infer<typeof planType>;
@@ -60,4 +62,110 @@ export const listPlans = {
   access: 'public',
   response: z.array(plan),
   errors: [],
+} as const satisfies Call;
+
+const planId = z.uuid('Plan selection is required');
+const country = countryCode
+  .optional()
+  .meta({ description: 'The country of the listing, which decides the currency. Without it the host’s, else NZ' });
+
+/** What a payment or a free month bought: one plan for 30 days, for so many listings of one country. */
+export const subscription = z.object({
+  _id: z.uuid(),
+  planId: plan,
+  plan,
+  country: countryCode,
+  startDate: z.iso.datetime(),
+  endDate: z.iso.datetime(),
+  slots: z.int(),
+  slotsUsed: z.int().meta({ description: 'Listings that it covers, also those that are switched off' }),
+  isActive: z.boolean(),
+  isFree: z.boolean(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+export const listSubscriptions = {
+  method: 'GET',
+  url: '/plan-user/my-subscriptions',
+  summary: 'One’s subscriptions, running ones first, and whether the first month would be free',
+  access: 'session',
+  response: z.object({
+    data: z.object({
+      subscriptions: z.array(subscription),
+      freeFirstMonth: z.boolean().meta({ description: 'A referral code was given and no plan was ever taken: the next one costs nothing' }),
+    }),
+  }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+/** What is to be paid, in cents. Nothing to pay: amount 0, and neither secret nor id. */
+const intent = z.object({
+  clientSecret: z.string().nullable(),
+  paymentIntentId: z.string().nullable(),
+  amount: z.int(),
+  currency,
+});
+
+export const createIntent = {
+  method: 'POST',
+  url: '/plan-user/create-intent',
+  summary: 'Begin to pay for a plan. Asked again, the same open intent is handed out, so that nobody pays twice',
+  access: 'session',
+  status: 201,
+  body: z.object({ planId, referralCode: z.string().trim().max(64).nullish(), country }),
+  response: intent,
+  errors: [
+    'not_authenticated',
+    'plan_not_found',
+    'already_covered',
+    'payment_processing',
+    'free_month_used',
+    'own_referral_code',
+    'payment_provider_unavailable',
+  ],
+} as const satisfies Call;
+
+export const useReferral = {
+  method: 'POST',
+  url: '/plan-user/use-referral',
+  summary: 'Enter a referral code at the payment step: the first plan of an account is then free',
+  access: 'session',
+  body: z.object({
+    planId,
+    referralCode: z.string().trim().min(1, 'Please enter a referral code').max(64, 'Invalid referral code. Please try again.'),
+    country,
+  }),
+  response: intent.extend({ success: z.boolean(), message: z.string() }),
+  errors: ['not_authenticated', 'plan_not_found', 'free_month_used', 'own_referral_code'],
+} as const satisfies Call;
+
+export const confirmPayment = {
+  method: 'POST',
+  url: '/plan-user/confirm-payment',
+  summary: 'Ask the provider about one’s payment and turn it into what it pays for, once',
+  access: 'session',
+  body: z.object({ paymentIntentId: z.string().regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent') }),
+  response: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    paymentIntentId: z.string(),
+    subscription: subscription.nullable().meta({ description: 'Null where the payment was refunded because nothing was left to buy' }),
+    refunded: z.boolean(),
+  }),
+  errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_processing', 'payment_provider_unavailable'],
+} as const satisfies Call;
+
+export const getQuote = {
+  method: 'GET',
+  url: '/plan-user/quote',
+  summary: 'What a change of plan or a reactivation would cost now',
+  access: 'session',
+  query: z.strictObject({ planId, listingId: z.uuid('Use the id of a listing') }),
+  response: z.object({
+    amount: z.int().meta({ description: 'In cents, GST included' }),
+    currency,
+    reason: z.string().meta({ example: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' }),
+    endDate: z.iso.datetime().meta({ description: 'When the period would end that begins or goes on' }),
+  }),
+  errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;

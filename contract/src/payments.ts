@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { countryCode } from './markets.ts';
+
+export const currency = z.enum(['NZD', 'AUD']);
+export type Currency = z.infer<typeof currency>;
+
+/** Where a card can be billed. */
+export const billingCountries = { AU: 'Australia', NZ: 'New Zealand', US: 'United States', GB: 'United Kingdom', CA: 'Canada' } as const;
+export type BillingCountry = keyof typeof billingCountries;
+export const defaultBillingCountry: BillingCountry = 'NZ';
+
+/** What the payment form asks for beside the card itself, which goes to the provider and never to us. */
+export const billingDetails = z.object({
+  name: z.string().trim().min(1, 'Name is required').max(100, 'Name must be at most 100 characters'),
+  email: z.string().trim().min(1, 'Email is required').max(254, 'Invalid email format').pipe(z.email('Invalid email format')),
+  line1: z.string().trim().max(200).default(''),
+  city: z.string().trim().max(100).default(''),
+  postalCode: z.string().trim().max(20).default(''),
+  country: z.enum(Object.keys(billingCountries) as [BillingCountry, ...BillingCountry[]], { error: 'Country is required' }),
+});
+export type BillingDetails = z.infer<typeof billingDetails>;
+
+/** A saved card: a payment method at the provider, of which we keep what people recognise it by. */
+export const card = z.object({
+  _id: z.uuid(),
+  fullName: z.string(),
+  cardNumber: z.string().meta({ example: '•••• •••• •••• 4242' }),
+  cardBrand: z.string().meta({ example: 'visa' }),
+  cardLast4: z.string().meta({ example: '4242' }),
+  expMonth: z.int(),
+  expYear: z.int(),
+});
+export type Card = z.infer<typeof card>;
+
+export const listCards = {
+  method: 'GET',
+  url: '/credit/all',
+  summary: 'One’s saved cards, the newest first',
+  access: 'session',
+  response: z.object({ data: z.array(card) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const createSetupIntent = {
+  method: 'POST',
+  url: '/credit/setup-intent',
+  summary: 'Begin to save a card: the browser confirms the secret with the provider',
+  access: 'session',
+  status: 201,
+  response: z.object({ clientSecret: z.string(), setupIntentId: z.string() }),
+  errors: ['not_authenticated', 'payment_provider_unavailable'],
+} as const satisfies Call;
+
+export const addCard = {
+  method: 'POST',
+  url: '/credit',
+  summary: 'Keep the card of a confirmed setup intent. The same intent twice gives the same card',
+  access: 'session',
+  status: 201,
+  body: z.object({ setupIntentId: z.string().regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent') }),
+  response: card,
+  errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_provider_unavailable'],
+} as const satisfies Call;
+
+export const deleteCard = {
+  method: 'DELETE',
+  url: '/credit/:id',
+  summary: 'Forget a saved card, here and at the provider',
+  access: 'session',
+  params: z.object({ id: z.uuid('Use the id of a card') }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'card_not_found'],
+} as const satisfies Call;
+
+/** A tax invoice for what was paid. Amounts are in cents, GST included in the total. */
+export const receipt = z.object({
+  _id: z.uuid(),
+  number: z.string().meta({ example: 'HW-100001' }),
+  issuedAt: z.iso.datetime(),
+  description: z.string().meta({ example: 'Premium plan, 30 days' }),
+  country: countryCode,
+  currency,
+  totalMinor: z.int(),
+  gstMinor: z.int(),
+  gstPercent: z.int(),
+  supplier: z.object({
+    name: z.string(),
+    address: z.string(),
+    taxNumber: z.string().meta({ description: 'GST number, or ABN in Australia' }),
+  }),
+  customer: z.object({ name: z.string(), email: z.string() }),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  periodStartsAt: z.iso.datetime().nullable(),
+  periodEndsAt: z.iso.datetime().nullable(),
+  refundedAt: z.iso.datetime().nullable().meta({ description: 'Set where the whole amount went back to the card' }),
+});
+export type Receipt = z.infer<typeof receipt>;
+
+export const listReceipts = {
+  method: 'GET',
+  url: '/receipt/all',
+  summary: 'One’s receipts, the newest first',
+  access: 'session',
+  response: z.object({ data: z.array(receipt) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+const receiptId = z.object({ id: z.uuid('Use the id of a receipt') });
+
+export const getReceipt = {
+  method: 'GET',
+  url: '/receipt/:id',
+  summary: 'One receipt',
+  access: 'session',
+  params: receiptId,
+  response: receipt,
+  errors: ['not_authenticated', 'receipt_not_found'],
+} as const satisfies Call;
+
+export const getReceiptPdf = {
+  method: 'GET',
+  url: '/receipt/:id/pdf',
+  summary: 'One receipt as a PDF file',
+  access: 'session',
+  params: receiptId,
+  response: z.unknown().meta({ description: 'application/pdf' }),
+  errors: ['not_authenticated', 'receipt_not_found'],
+} as const satisfies Call;
+
+export const receiveWebhook = {
+  method: 'POST',
+  url: '/stripe/webhook',
+  summary: 'Messages of the payment provider, signed in the header Stripe-Signature. Any order, any number of times',
+  access: 'public',
+  response: z.object({ received: z.literal(true) }),
+  errors: ['webhook_signature_invalid', 'payment_provider_unavailable'],
+} as const satisfies Call;
