@@ -142,15 +142,15 @@ export const serviceDescriptionLength = { min: 20, max: 4000 };
 /** The colours of a generated letter avatar. The first is the default. */
 export const logoColors = [
   '#10B981',
-  '#0E7490',
-  '#1D4ED8',
-  '#6D28D9',
-  '#BE185D',
-  '#B91C1C',
-  '#C2410C',
-  '#A16207',
-  '#4D7C0F',
-  '#334155',
+  '#3B82F6',
+  '#F59E0B',
+  '#EF4444',
+  '#8B5CF6',
+  '#EC4899',
+  '#14B8A6',
+  '#F97316',
+  '#6366F1',
+  '#84CC16',
 ] as const;
 
 const required = (message: string, max: number, tooLong = `Use at most ${max} characters`) =>

@@ -82,7 +82,7 @@ export async function fillListings({
     );
     await copyLines(
       client,
-      'subscriptions (id, user_id, plan_id, starts_at, ends_at)',
+      'subscriptions (id, user_id, plan_id, starts_at, ends_at, country, source, slots, slots_used)',
       subscriptionLines(plan),
       report('subscriptions', plan.subscriptions),
     );

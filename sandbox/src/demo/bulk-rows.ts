@@ -133,9 +133,9 @@ const endOf = (number: number, ended: boolean) => {
 export function* subscriptionLines(plan: FillPlan): Generator<string> {
   const ids = new Map(plan.plans.map((one) => [one.plan_type, one.id]));
   for (const seller of sellersOf(plan)) {
-    for (const { number, plan: type, ended } of seller.subscriptions) {
+    for (const { number, plan: type, listings, ended } of seller.subscriptions) {
       const ends = endOf(number, ended);
-      yield `${idOf('subscription', number)}\t${idOf('user', seller.number)}\t${ids.get(type)}\t${daysAgo(plan, 30 - ends)}\t${daysAgo(plan, -ends)}\n`;
+      yield `${idOf('subscription', number)}\t${idOf('user', seller.number)}\t${ids.get(type)}\t${daysAgo(plan, 30 - ends)}\t${daysAgo(plan, -ends)}\tNZ\tgrant\t${contractPlans[type].slots}\t${listings}\n`;
     }
   }
 }

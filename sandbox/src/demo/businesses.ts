@@ -1,4 +1,5 @@
 import { type Category, categories } from '@handwise/contract/categories';
+import { logoColors } from '@handwise/contract/listings';
 import { type PlanType, plans } from '@handwise/contract/plans';
 import { type District, type Region, regions } from '@handwise/contract/places';
 import { slug } from '@handwise/contract/text';
@@ -24,8 +25,6 @@ export type Business = {
   logoColor: string;
 };
 
-// The ten colours of the letter avatars.
-const logoColors = ['#10B981', '#3B82F6', '#F59E0B', '#EF4444', '#8B5CF6', '#EC4899', '#14B8A6', '#F97316', '#6366F1', '#84CC16'] as const;
 const groupWeights: Record<number, number> = {
   1: 1.3,
   2: 1,

@@ -56,8 +56,13 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   for (const type of Object.keys(plans))
     if (!planIds.has(type))
       throw new Error(`The plan "${type}" is not in the database yet: write the contract's plans before the demo data`);
-  const subscriptions = demo.subscriptions.map(({ plan_type, ...row }) => ({ ...row, plan_id: planIds.get(plan_type) }));
-  await insertRows(client, 'subscriptions', ['id', 'user_id', 'plan_id', 'starts_at', 'ends_at'], subscriptions);
+  const subscriptions = demo.subscriptions.map(({ plan_type, ...row }) => ({ ...row, plan_id: planIds.get(plan_type), source: 'grant' }));
+  await insertRows(
+    client,
+    'subscriptions',
+    ['id', 'user_id', 'plan_id', 'country', 'source', 'slots', 'starts_at', 'ends_at'],
+    subscriptions,
+  );
 
   let picture = 0;
   const listings = demo.listings.map((listing, index) => {

@@ -12,7 +12,15 @@ import { type Names, fill, wordsFor } from './words.ts';
 import { tradeNames } from './words-people.ts';
 import { abouts, closings, manners } from './words-shared.ts';
 
-export type SubscriptionRow = { id: string; user_id: string; plan_type: PlanType; starts_at: string; ends_at: string };
+export type SubscriptionRow = {
+  id: string;
+  user_id: string;
+  plan_type: PlanType;
+  country: string;
+  slots: number;
+  starts_at: string;
+  ends_at: string;
+};
 export type ListingStatus = 'active' | 'inactive' | 'expired';
 export type ListingRow = {
   id: string;
@@ -114,8 +122,16 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
   const taken = new Set<string>();
   const covered = new Set<string>();
 
-  const subscribe = (user: UserRow, plan: PlanType, endsAt: number) => {
-    const row = { id: newId(), user_id: user.id, plan_type: plan, starts_at: iso(endsAt - subscriptionDays * day), ends_at: iso(endsAt) };
+  const subscribe = (user: UserRow, business: Business, endsAt: number) => {
+    const row = {
+      id: newId(),
+      user_id: user.id,
+      plan_type: business.plan,
+      country: business.region.country,
+      slots: plans[business.plan].slots,
+      starts_at: iso(endsAt - subscriptionDays * day),
+      ends_at: iso(endsAt),
+    };
     subscriptions.push(row);
     return row;
   };
@@ -198,7 +214,7 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
     users.push(user);
     // From ten days on: the reminder seven days before the end must not reach a thousand sellers on the first start.
     const endsAt = runs ? today + random.between(10, 30) * day : today - random.between(2, 120) * day;
-    const subscription = subscribe(user, business.plan, Math.round(endsAt));
+    const subscription = subscribe(user, business, Math.round(endsAt));
     for (let index = 0; index < business.listings; index++) {
       const status = !runs
         ? 'expired'
@@ -228,8 +244,8 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
       logo: true,
       logoColor: '#10B981',
     };
-    const running = subscribe(user, 'premium', Math.round(today + 23 * day));
-    const ended = subscribe(user, 'premium', Math.round(today - 16 * day));
+    const running = subscribe(user, business, Math.round(today + 23 * day));
+    const ended = subscribe(user, business, Math.round(today - 16 * day));
     [1201, 1202, 1203].forEach((subCode, index) => list(business, user, running, 'active', category, subCode, index === 0));
     list(business, user, running, 'inactive', category, 1201, true);
     for (const subCode of [1203, 1202]) list(business, user, ended, 'expired', category, subCode, true);

@@ -66,8 +66,8 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The unique constraint that a statement ran into, or undefined. */
+/** The unique or check constraint that a statement ran into, or undefined. */
 export function violatedConstraint(error: unknown): string | undefined {
-  if (error instanceof Error && 'code' in error && error.code === '23505' && 'constraint' in error) return String(error.constraint);
-  return undefined;
+  if (!(error instanceof Error && 'code' in error && 'constraint' in error)) return undefined;
+  return error.code === '23505' || error.code === '23514' ? String(error.constraint) : undefined;
 }

@@ -11,8 +11,9 @@ export class AppError extends Error {
   readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, details: { fields?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
-    super(errors[code].message);
+  /** `message` says it more exactly than the contract's text can, such as the card issuer's own words. */
+  constructor(code: ErrorCode, details: { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
+    super(details.message ?? errors[code].message);
     this.code = code;
     this.fields = details.fields ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;

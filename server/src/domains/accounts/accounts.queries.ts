@@ -51,3 +51,18 @@ export async function findSessionUser(db: Reader, tokenHash: Buffer) {
 
 export const extendSession = (db: Reader, tokenHash: Buffer, expiresAt: Date) =>
   db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute();
+
+const contactColumns = ['id', 'full_name', 'email', 'suspended_at', 'referred_by_code'] as const;
+
+export const findContact = (db: Reader, id: string) =>
+  db.selectFrom('users').select(contactColumns).where('id', '=', id).executeTakeFirstOrThrow();
+
+// Not `for update`: rows that merely point at the user can still be written by others.
+export const lockContact = (tx: Tx, id: string) =>
+  tx.selectFrom('users').select(contactColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+
+export const findEmailOfCode = async (db: Reader, code: string) =>
+  (await db.selectFrom('users').select('email').where('referral_code', '=', code).executeTakeFirst())?.email;
+
+export const setReferredBy = (tx: Tx, id: string, code: string) =>
+  tx.updateTable('users').set({ referred_by_code: code }).where('id', '=', id).where('referred_by_code', 'is', null).execute();

@@ -1,0 +1,53 @@
+import type { Receipt } from '@handwise/contract/payments';
+import { siteName } from '@handwise/contract/site';
+import type { Mail } from '../../kit/mail.ts';
+import { priceText } from './payments.rules.ts';
+
+const dateText = (iso: string) =>
+  new Date(iso).toLocaleDateString('en-NZ', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Pacific/Auckland' });
+
+/** The tax invoice as a mail, with what both countries ask for. */
+export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
+  to: receipt.customer.email,
+  subject: `Your ${siteName} receipt ${receipt.number}`,
+  preview: `${priceText(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
+  greeting: `Kia ora ${receipt.customer.name}`,
+  blocks: [
+    { kind: 'text', text: 'Thank you. We have received your payment, and this is your tax invoice.' },
+    { kind: 'heading', text: `Tax invoice ${receipt.number}` },
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'Date', value: dateText(receipt.issuedAt) },
+        { label: 'For', value: receipt.description },
+        ...(receipt.periodStartsAt && receipt.periodEndsAt
+          ? [{ label: 'Period', value: `${dateText(receipt.periodStartsAt)} to ${dateText(receipt.periodEndsAt)}` }]
+          : []),
+        ...(receipt.card ? [{ label: 'Card', value: `${receipt.card.brand} ending in ${receipt.card.last4}` }] : []),
+        { label: `GST included (${receipt.gstPercent} %)`, value: priceText(receipt.gstMinor, receipt.currency) },
+        { label: 'Total', value: priceText(receipt.totalMinor, receipt.currency), strong: true },
+      ],
+    },
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'From', value: `${receipt.supplier.name}, ${receipt.supplier.address}` },
+        { label: receipt.country === 'NZ' ? 'GST number' : 'ABN', value: receipt.supplier.taxNumber },
+        { label: 'To', value: `${receipt.customer.name}, ${receipt.customer.email}` },
+      ],
+    },
+    { kind: 'button', label: 'See and download the receipt', url: `${appUrl}/account/receipts/${receipt._id}` },
+  ],
+});
+
+export const refundMail = (refund: { to: string; name: string; amountMinor: number; currency: string; reason: string; appUrl: string }): Mail => ({
+  to: refund.to,
+  subject: `Your payment of ${priceText(refund.amountMinor, refund.currency)} goes back to your card`,
+  preview: refund.reason,
+  greeting: `Kia ora ${refund.name}`,
+  blocks: [
+    { kind: 'text', text: `We have refunded your payment of ${priceText(refund.amountMinor, refund.currency)} in full. ${refund.reason}` },
+    { kind: 'text', text: 'Banks usually show it within 5 to 10 days. You need not do anything.' },
+    { kind: 'button', label: 'See my listings', url: `${refund.appUrl}/mylistings/mylistings` },
+  ],
+});

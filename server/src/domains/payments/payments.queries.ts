@@ -1,0 +1,181 @@
+import type { Currency } from '@handwise/contract/payments';
+import type { CountryCode } from '@handwise/contract/markets';
+import { sql } from 'kysely';
+import type { Reader, Tx } from '../../kit/database.ts';
+import type { PaymentStatus } from './payments.states.ts';
+
+export type Purpose = 'listing' | 'plan_change' | 'reactivation';
+
+export type PaymentRow = {
+  id: string;
+  user_id: string;
+  purpose: Purpose;
+  plan_id: string;
+  country: CountryCode;
+  listing_id: string | null;
+  replaces_id: string | null;
+  card_id: string | null;
+  amount_minor: number;
+  currency: Currency;
+  status: PaymentStatus;
+  intent_id: string | null;
+  created_at: Date;
+};
+
+const paymentColumns = sql.raw(
+  'id, user_id, purpose, plan_id, country, listing_id, replaces_id, card_id, amount_minor, currency, status, intent_id, created_at',
+);
+
+export type NewPayment = Omit<PaymentRow, 'id' | 'status' | 'intent_id' | 'created_at'>;
+
+export async function insertPayment(tx: Tx, payment: NewPayment): Promise<PaymentRow> {
+  const { id } = await tx.insertInto('payments').values(payment).returning('id').executeTakeFirstOrThrow();
+  const inserted = await findPayment(tx, id);
+  if (!inserted) throw new Error('a payment that was just written is not there');
+  return inserted;
+}
+
+export async function findPayment(db: Reader, id: string): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`select ${paymentColumns} from payments where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findPaymentOfIntent(db: Reader, intentId: string): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`select ${paymentColumns} from payments where intent_id = ${intentId}`.execute(db);
+  return rows[0];
+}
+
+export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`select ${paymentColumns} from payments where id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+/** The open payment of a user for a new subscription. */
+export async function findOpenPurchase(db: Reader, userId: string): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`
+    select ${paymentColumns} from payments where user_id = ${userId} and status = 'open' and purpose = 'listing'`.execute(db);
+  return rows[0];
+}
+
+/** The open payment for a listing's change of plan or reactivation. */
+export async function findOpenChange(db: Reader, listingId: string): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`
+    select ${paymentColumns} from payments where listing_id = ${listingId} and status = 'open' and purpose <> 'listing'`.execute(db);
+  return rows[0];
+}
+
+export const setIntent = (db: Reader, id: string, intentId: string) =>
+  db.updateTable('payments').set({ intent_id: intentId }).where('id', '=', id).execute();
+
+/** Closes a payment that did not succeed. One that has succeeded meanwhile stays as it is. */
+export const closePayment = (db: Reader, id: string, status: 'failed' | 'canceled') =>
+  db.updateTable('payments').set({ status }).where('id', '=', id).where('status', '=', 'open').execute();
+
+export const setSucceeded = (tx: Tx, id: string) =>
+  tx
+    .updateTable('payments')
+    .set({ status: 'succeeded', succeeded_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+
+/** Open payments whose time has come to ask the provider, the longest waiting first. */
+export async function listOpenPayments(db: Reader, most: number, atOnce: boolean): Promise<PaymentRow[]> {
+  const { rows } = await sql<PaymentRow>`
+    select ${paymentColumns} from payments where status = 'open' and (check_at <= now() or ${atOnce}) order by check_at limit ${most}`.execute(db);
+  return rows;
+}
+
+export const setNextCheck = (db: Reader, id: string, checkAt: Date) =>
+  db.updateTable('payments').set({ check_at: checkAt }).where('id', '=', id).execute();
+
+export const insertRefund = (tx: Tx, paymentId: string, reason: string) =>
+  tx.insertInto('refunds').values({ payment_id: paymentId, reason }).returning('id').executeTakeFirstOrThrow();
+
+export const findRefund = (db: Reader, id: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'payment_id')
+    .select(['refunds.id', 'refunds.status', 'reason', 'intent_id', 'user_id', 'amount_minor', 'currency'])
+    .where('refunds.id', '=', id)
+    .executeTakeFirst();
+
+export const setRefunded = (tx: Tx, id: string, providerId: string) =>
+  tx
+    .updateTable('refunds')
+    .set({ status: 'succeeded', provider_id: providerId, refunded_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '<>', 'succeeded')
+    .executeTakeFirst();
+
+export const isRefunded = async (db: Reader, paymentId: string) =>
+  (await db.selectFrom('refunds').select('id').where('payment_id', '=', paymentId).executeTakeFirst()) !== undefined;
+
+export const findCustomer = async (db: Reader, userId: string) =>
+  (await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', userId).executeTakeFirst())?.customer_id;
+
+/** Where two requests made a customer at once, the first one stays. */
+export const insertCustomer = (db: Reader, userId: string, customerId: string) =>
+  db
+    .insertInto('payment_customers')
+    .values({ user_id: userId, customer_id: customerId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+const cardColumns = ['id', 'user_id', 'payment_method_id', 'full_name', 'brand', 'last4', 'exp_month', 'exp_year'] as const;
+export type CardRow = NonNullable<Awaited<ReturnType<typeof findCard>>>;
+
+export const listCards = (db: Reader, userId: string) =>
+  db
+    .selectFrom('cards')
+    .select(cardColumns)
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+export const findCard = (db: Reader, userId: string, id: string) =>
+  db
+    .selectFrom('cards')
+    .select(cardColumns)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+
+type NewCard = Omit<CardRow, 'id'>;
+
+/** Keeps a card, once for each payment method. One that was removed and is saved again comes back. */
+export const upsertCard = (db: Reader, card: NewCard) =>
+  db
+    .insertInto('cards')
+    .values(card)
+    .onConflict((conflict) => conflict.column('payment_method_id').doUpdateSet({ removed_at: null, full_name: card.full_name }))
+    .returning(cardColumns)
+    .executeTakeFirstOrThrow();
+
+export const removeCard = (db: Reader, userId: string, id: string) =>
+  db
+    .updateTable('cards')
+    .set({ removed_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .returning('payment_method_id')
+    .executeTakeFirst();
+
+export const insertReceipt = (tx: Tx, receipt: { user_id: string; payment_id: string; details: string }) =>
+  tx.insertInto('receipts').values(receipt).returning(['id', 'number', 'issued_at']).executeTakeFirstOrThrow();
+
+const receiptRows = (db: Reader, userId: string) =>
+  db
+    .selectFrom('receipts')
+    .leftJoin('refunds', 'refunds.payment_id', 'receipts.payment_id')
+    .select(['receipts.id', 'receipts.number', 'receipts.issued_at', 'receipts.details', 'refunds.refunded_at'])
+    .where('receipts.user_id', '=', userId)
+    .orderBy('receipts.number', 'desc');
+export type ReceiptRow = Awaited<ReturnType<typeof listReceipts>>[number];
+
+export const listReceipts = (db: Reader, userId: string) => receiptRows(db, userId).limit(200).execute();
+
+export const findReceipt = (db: Reader, userId: string, id: string) => receiptRows(db, userId).where('receipts.id', '=', id).executeTakeFirst();
