@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const errors = {
   invalid_input: { status: 400, message: 'Please check the marked fields.' },
   malformed_request: { status: 400, message: 'The request could not be read.' },
+  unsupported_picture: { status: 400, message: 'This file is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.' },
+  picture_too_large: { status: 400, message: 'This picture has too many pixels. Use one of at most 50 megapixels.' },
+  too_many_files: { status: 400, message: 'There are too many files.' },
   not_authenticated: { status: 401, message: 'You need to be logged in to access this content.' },
   invalid_credentials: { status: 401, message: 'Email or password is incorrect.' },
   forbidden: { status: 403, message: 'You do not have access to this.' },
@@ -36,13 +39,22 @@ export const errors = {
   username_taken: { status: 409, message: 'This username is already taken.' },
   email_taken: { status: 409, message: 'An account with this email already exists. Sign in instead.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
-  unsupported_media_type: { status: 415, message: 'Send this request as JSON.' },
+  file_too_large: { status: 413, message: 'This file is too large.' },
+  unsupported_media_type: { status: 415, message: 'This call does not take a body of this type.' },
   webhook_signature_invalid: { status: 400, message: 'The signature of this message does not hold.' },
   too_many_requests: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   internal: { status: 500, message: 'An unexpected error occurred' },
   payment_provider_unavailable: {
     status: 503,
     message: 'Unable to process payment. Please try again. The payment service does not answer; you are never charged twice.',
+  },
+  storage_unavailable: {
+    status: 503,
+    message: 'Your pictures cannot be stored at the moment. Nothing was saved. Please try again shortly.',
+  },
+  storage_full: {
+    status: 507,
+    message: 'There is no room to store your pictures at the moment. Nothing was saved. Please try again later.',
   },
   unavailable: { status: 503, message: 'The service is starting or its database does not answer. Please try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -35,7 +35,17 @@ try {
   // Loaded where needed only: a start on existing data is quicker without.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
   if (site.close) closers.push(site.close);
-  const serving = await serve({ env, databaseUrl, site, ...(env.demoData && { prepare: fillOnce }) });
+  const { smtpUrl } = env;
+  if (!smtpUrl) throw new Error('SMTP_URL is not set');
+  const stripe = env.stripe
+    ? { ...env.stripe, apiBase: null }
+    : {
+        secretKey: 'sk_test_sandbox',
+        publishableKey: 'pk_test_sandbox',
+        webhookSecret: env.stripeSandbox.webhookSecret,
+        apiBase: null,
+      };
+  const serving = await serve({ env, databaseUrl, stripe, smtpUrl, site, work: true, ...(env.demoData && { prepare: fillOnce }) });
   closers.push(() => serving.close());
   say(welcome());
 } catch (error) {

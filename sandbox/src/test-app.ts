@@ -10,7 +10,10 @@ import { type PlanType, plans } from '@handwise/contract/plans';
 import { buildApp } from '@handwise/server/app';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
+import { handleJobs } from '@handwise/server/job-handlers';
 import { Events } from '@handwise/server/kit/events';
+import { Jobs } from '@handwise/server/kit/jobs';
+import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
@@ -49,18 +52,24 @@ export async function testApp(environment: Record<string, string> = {}) {
   const events = new Events(url, () => {});
   await events.start();
   const { db } = database;
+  const jobs = new Jobs({ pool: database.pool, url, logger });
+  handleJobs(jobs, { db });
   const app = await buildApp({
     env,
     db,
     events,
+    jobs,
+    stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
     logger,
     filesDir: join(dataDir, 'files'),
     site: null,
     isReady: () => true,
     checkAnswers: true,
   });
+  await jobs.start({ work: false });
   afterAll(async () => {
     await app.close();
+    await jobs.stop();
     await events.stop();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -169,10 +178,25 @@ export async function testApp(environment: Record<string, string> = {}) {
     },
   };
 
+  /** The data of the jobs of this name that wait, oldest first. */
+  const queued = async (name: string): Promise<any[]> => {
+    const { rows } = await database.pool.query(
+      "select data from pgboss.job where name = $1 and state in ('created', 'retry') order by created_on, ctid",
+      [name],
+    );
+    return rows.map((row) => row.data);
+  };
+
   return {
     app,
     db,
+    jobs,
     given,
+    queued,
+    /** Works off the jobs that are due, mails apart: they stay where `mails` sees them. */
+    runJobs: () => jobs.runQueued(),
+    /** The mails that wait to be sent, oldest first. */
+    mails: (): Promise<Mail[]> => queued(sendMail.name),
     /** What the server logged at level warn and above, a line each. */
     logged: lines,
     asVisitor: caller(),

@@ -6,7 +6,8 @@ import { Events } from './kit/events.ts';
 import { openDatabase } from './kit/database.ts';
 import { pino } from 'pino';
 
-const { app, asVisitor, from, given, db } = await testApp();
+const { app, asVisitor, from, given, db, jobs } = await testApp();
+const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': 'application/json', ...headers } });
@@ -26,6 +27,8 @@ test('a server whose database does not answer says 503 and when to come back', a
     env,
     db: database.db,
     events,
+    jobs,
+    stripe,
     logger: pino({ level: 'silent' }),
     filesDir: '/tmp',
     site: null,
@@ -46,6 +49,8 @@ test('before it is ready a server answers 503 to everything', async () => {
     env,
     db,
     events: new Events('', () => {}),
+    jobs,
+    stripe,
     logger: pino({ level: 'silent' }),
     filesDir: '/tmp',
     site: null,

@@ -23,6 +23,7 @@ import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import type { Events } from './kit/events.ts';
 import { serveFiles } from './kit/files.ts';
 import { HtmlCache } from './kit/html-cache.ts';
+import type { Jobs } from './kit/jobs.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
 
 declare module 'fastify' {
@@ -41,10 +42,20 @@ export type Site = {
   close?: () => Promise<void>;
 };
 
+export type PaymentProvider = {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  /** Address of the sandbox's stand-in. Null: Stripe itself. */
+  apiBase: string | null;
+};
+
 export type AppOptions = {
   env: Env;
   db: Db;
   events: Events;
+  jobs: Jobs;
+  stripe: PaymentProvider;
   logger: Logger;
   /** Folder of the stored files. */
   filesDir: string;
@@ -136,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await api.register(apiPages, { appUrl: env.appUrl });
-      await api.register(siteRoutes, { db, isReady: options.isReady, stripe: env.stripe, sandbox: env.sandbox, paymentsApiBase: '' });
+      await api.register(siteRoutes, { db, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
       await api.register(accountRoutes, { db });
       await api.register(listingRoutes, { db, memory: searchMemory });
       await api.register(planRoutes, { db });

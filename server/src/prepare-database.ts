@@ -2,9 +2,10 @@ import pg from 'pg';
 import { syncReferenceData } from './domains/listings/reference-data.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
 import { openDatabase } from './kit/database.ts';
+import { prepareJobs } from './kit/jobs.ts';
 import { migrate, readMigrations } from './kit/migrations.ts';
 
-/** Brings a database to what this version of the server needs: its migrations, its places, categories and plans. */
+/** Brings a database to what this version of the server needs: its migrations, its places, categories and plans, and the tables of its jobs. */
 export async function prepareDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   // A database that goes away shows in the statement that waits for it; alone, the event would end the process.
@@ -21,6 +22,7 @@ export async function prepareDatabase(url: string): Promise<void> {
       await syncReferenceData(tx);
       await syncPlans(tx);
     });
+    await prepareJobs(database.pool);
   } finally {
     await database.close();
   }

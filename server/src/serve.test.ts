@@ -30,6 +30,10 @@ async function startServer() {
       PORT: String(httpPort),
       DATA_DIR: dataDir,
       DATABASE_URL: postgres.url,
+      STRIPE_SECRET_KEY: 'sk_test_serve',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_serve',
+      STRIPE_WEBHOOK_SECRET: 'whsec_serve',
+      SMTP_URL: 'smtp://127.0.0.1:1',
       LOG_LEVEL: 'silent',
     },
   });

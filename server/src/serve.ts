@@ -1,60 +1,95 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Site, buildApp } from './app.ts';
+import { type PaymentProvider, type Site, buildApp } from './app.ts';
 import type { Env } from './env.ts';
-import { deleteOldAttempts } from './kit/attempts.ts';
+import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database.ts';
 import { Events } from './kit/events.ts';
+import { Jobs } from './kit/jobs.ts';
+import { mailer } from './kit/mail-transport.ts';
+import { sendMail } from './kit/mail.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { deleteExpiredSessions } from './domains/accounts/accounts.queries.ts';
 
 export type Serving = { close(): Promise<void> };
 
-const hour = 60 * 60 * 1000;
+type Options = {
+  env: Env;
+  databaseUrl: string;
+  stripe: PaymentProvider;
+  smtpUrl: string;
+};
+
+/** What the environment of a process must name where nothing stands in for it. Throws an Error that says what is missing. */
+export function requireServices(env: Env): Options {
+  if (!env.databaseUrl) throw new Error('DATABASE_URL is not set. `npm start` brings a database of its own.');
+  if (!env.stripe) throw new Error('STRIPE_SECRET_KEY is not set. `npm start` brings a payment sandbox of its own.');
+  if (!env.smtpUrl) throw new Error('SMTP_URL is not set. `npm start` brings a mailbox of its own.');
+  return { env, databaseUrl: env.databaseUrl, stripe: { ...env.stripe, apiBase: null }, smtpUrl: env.smtpUrl };
+}
 
 /**
  * Listens at once and becomes ready when the database is migrated and `prepare` is done: until then every call answers 503.
- * `close` lets the requests under way finish.
+ * With `work` it works off jobs too. `close` lets the requests and jobs under way finish.
  */
-export async function serve(options: {
-  env: Env;
-  databaseUrl: string;
-  site: Site | null;
-  /** What must be done before the first request beyond the tables, such as filling in demo data. */
-  prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
-}): Promise<Serving> {
-  const { env, databaseUrl } = options;
+export async function serve(
+  options: Options & {
+    site: Site | null;
+    work: boolean;
+    /** What must be done before the first request beyond the tables, such as filling in demo data. */
+    prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
+  },
+): Promise<Serving> {
+  const { env, databaseUrl, stripe } = options;
+  const { logger, database, jobs, mails } = openParts(options);
+  const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not listening to the database'));
+  const filesDir = join(env.dataDir, 'files');
+  let ready = false;
+  const { db } = database;
+  const app = await buildApp({ env, db, events, jobs, stripe, logger, filesDir, site: options.site, isReady: () => ready });
+  await app.listen({ port: env.port, host: env.host });
+
+  await prepareDatabase(databaseUrl);
+  await options.prepare?.(databaseUrl, filesDir);
+  await events.start();
+  await jobs.start({ work: options.work });
+  ready = true;
+
+  return {
+    async close() {
+      await Promise.all([app.close(), jobs.stop()]);
+      mails.close();
+      await events.stop();
+      await database.close();
+    },
+  };
+}
+
+/** Works off jobs without listening to anybody. */
+export async function work(options: Options): Promise<Serving> {
+  const { database, jobs, mails } = openParts(options);
+  await prepareDatabase(options.databaseUrl);
+  await jobs.start({ work: true });
+  return {
+    async close() {
+      await jobs.stop();
+      mails.close();
+      await database.close();
+    },
+  };
+}
+
+function openParts({ env, databaseUrl, smtpUrl }: Options) {
   const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'] });
   const database = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
-  const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not listening to the database'));
-  const filesDir = join(env.dataDir, 'files');
-  let ready = false;
-  const app = await buildApp({ env, db: database.db, events, logger, filesDir, site: options.site, isReady: () => ready });
-  await app.listen({ port: env.port, host: env.host });
-
-  await prepareDatabase(databaseUrl);
-  await options.prepare?.(databaseUrl, filesDir);
-  await events.start();
-  ready = true;
-
-  const cleaning = setInterval(() => {
-    Promise.all([deleteOldAttempts(database.db), deleteExpiredSessions(database.db)]).catch((error: unknown) =>
-      logger.warn({ err: error }, 'cleaning failed'),
-    );
-  }, hour);
-
-  return {
-    async close() {
-      clearInterval(cleaning);
-      await app.close();
-      await events.stop();
-      await database.close();
-    },
-  };
+  const jobs = new Jobs({ pool: database.pool, url: databaseUrl, logger });
+  const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
+  jobs.handle(sendMail, (mail, id) => mails.send(mail, id));
+  handleJobs(jobs, { db: database.db });
+  return { logger, database, jobs, mails };
 }
 
 /** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 8 s. */

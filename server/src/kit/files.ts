@@ -1,26 +1,24 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { localStore } from './files-local.ts';
+import type { S3Settings } from './files-s3.ts';
+import { type FileStore, filesPrefix } from './files-store.ts';
 
-const prefix = '/files/';
+/** The address of a stored file. */
+export const fileUrl = (key: string) => filesPrefix + key;
 
-/** The address of a stored file. Keys are made by the server, of letters, digits, `-`, `/` and one `.`. */
-export const fileUrl = (key: string) => prefix + key;
+/** The key of a file from its address; undefined where the address is not one of ours, such as ''. */
+export const fileKey = (url: string) => (url.startsWith(filesPrefix) ? url.slice(filesPrefix.length) : undefined);
 
-/** Serves the stored files. A key never changes its content, so browsers may keep them for good. */
-export async function serveFiles(app: FastifyInstance, dir: string) {
-  await mkdir(dir, { recursive: true });
-  await app.register(fastifyStatic, {
-    root: resolve(dir),
-    prefix,
-    decorateReply: false,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    dotfiles: 'ignore',
-    setHeaders: (reply) => {
-      reply.header('content-security-policy', "default-src 'none'; sandbox");
-    },
-  });
+/**
+ * The store of this installation: an S3 bucket where one is configured, else a folder. `onFault` hears in full what is
+ * answered as `storage_full` or `storage_unavailable` only.
+ */
+export async function openFileStore(s3: S3Settings | null, filesDir: string, onFault: (error: unknown) => void): Promise<FileStore> {
+  if (!s3) return localStore(filesDir, onFault);
+  // Loading Amazon's client takes a while and some memory, so only those who use it pay for it.
+  const { s3Store } = await import('./files-s3.ts');
+  return s3Store(s3, onFault);
 }
+
+/** Serves the files of a folder. A key never changes its content, so browsers may keep them for good. */
+export const serveFiles = (app: FastifyInstance, dir: string) => localStore(dir, () => {}).serve(app);

@@ -11,13 +11,12 @@ export type SiteOptions = {
   db: Db;
   /** False until migrations and demo data are done. */
   isReady: () => boolean;
-  stripe: { publishableKey: string } | null;
+  /** The payment provider for the browser: the address of its stand-in, or null for Stripe, whose own script knows it. */
+  stripe: { publishableKey: string; apiBase: string | null };
   sandbox: boolean;
-  /** Address of the payment provider's API for the browser. Empty for Stripe itself, whose own script knows it. */
-  paymentsApiBase: string;
 };
 
-export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { db, isReady, stripe, sandbox, paymentsApiBase }) => {
+export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { db, isReady, stripe, sandbox }) => {
   const figures = new Remembered<site.Figures>({ entries: 10, seconds: 60 });
 
   app.route({
@@ -39,9 +38,9 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { db, 
     handler: async ({ market }) => ({
       market,
       payments: {
-        mode: stripe ? ('stripe' as const) : ('sandbox' as const),
-        publishableKey: stripe?.publishableKey ?? 'pk_test_sandbox',
-        apiBase: paymentsApiBase,
+        mode: stripe.apiBase ? ('sandbox' as const) : ('stripe' as const),
+        publishableKey: stripe.publishableKey,
+        apiBase: stripe.apiBase ?? '',
       },
       sandbox,
     }),

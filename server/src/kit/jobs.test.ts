@@ -1,0 +1,195 @@
+import { testDatabase } from '@handwise/sandbox/test-app';
+import { type Logger, pino } from 'pino';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openDatabase } from './database.ts';
+import { defineJob, Jobs, PermanentError } from './jobs.ts';
+
+const { url } = await testDatabase();
+const { db, pool, close } = openDatabase({ url, connections: 10, onIdleError: () => {} });
+const opened: Jobs[] = [];
+afterAll(async () => {
+  for (const jobs of opened) await jobs.stop();
+  await close();
+});
+
+const silent = pino({ level: 'silent' });
+
+async function startJobs(options: { work: boolean; logger?: Logger; register?: (jobs: Jobs) => void }) {
+  const jobs = new Jobs({ pool, url, logger: options.logger ?? silent });
+  opened.push(jobs);
+  options.register?.(jobs);
+  await jobs.start({ work: options.work });
+  return jobs;
+}
+
+type Row = { state: string; data: { n: number }; retry_count: number; retry_limit: number; waits: number };
+async function rowsOf(name: string): Promise<Row[]> {
+  const { rows } = await pool.query(
+    `select state, data, retry_count, retry_limit, extract(epoch from start_after - now())::float as waits
+     from pgboss.job where name = $1 order by created_on, ctid`,
+    [name],
+  );
+  return rows;
+}
+
+test('a job of a transaction that is rolled back was never sent, and one of a committed transaction is there', async () => {
+  const job = defineJob<{ n: number }>('test.roll-back');
+  const jobs = await startJobs({ work: false });
+  const failing = db.transaction().execute(async (tx) => {
+    await jobs.send(tx, job, { n: 1 });
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await rowsOf(job.name)).toEqual([]);
+  await db.transaction().execute((tx) => jobs.send(tx, job, { n: 2 }));
+  expect(await rowsOf(job.name)).toMatchObject([{ state: 'created', data: { n: 2 } }]);
+});
+
+test('a failed job waits longer before each retry, up to its limit, and then lies with the failed ones until it is retried by hand', async () => {
+  const job = defineJob<{ n: number }>('test.fail', { retryLimit: 2, retryDelaySeconds: 100, retryDelayMaxSeconds: 300 });
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  let attempts = 0;
+  const jobs = await startJobs({
+    work: false,
+    logger,
+    register: (one) =>
+      one.handle(job, async () => {
+        attempts += 1;
+        throw new Error(`no luck ${attempts}`);
+      }),
+  });
+  await jobs.send(db, job, { n: 1 });
+  const due = () => pool.query('update pgboss.job set start_after = now() where name = $1', [job.name]);
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await jobs.runQueued();
+    expect(attempts).toBe(attempt);
+    const [row] = await rowsOf(job.name);
+    expect(row).toMatchObject({ state: 'retry', data: { n: 1 } });
+    waits.push(row?.waits ?? 0);
+    // Not due yet: nothing happens.
+    await jobs.runQueued();
+    expect(attempts).toBe(attempt);
+    await due();
+  }
+  await jobs.runQueued();
+  expect(await rowsOf(job.name)).toMatchObject([{ state: 'failed' }]);
+  expect(waits[0]).toBeGreaterThan(95);
+  expect(waits[0]).toBeLessThanOrEqual(200);
+  expect(waits[1]).toBeGreaterThan(195);
+  expect(waits[1]).toBeLessThanOrEqual(300);
+  const logged = lines.map((line) => JSON.parse(line));
+  expect(logged.map((line) => [line.level, line.job, line.attempt, line.err.message])).toEqual([
+    [40, 'test.fail', 1, 'no luck 1'],
+    [40, 'test.fail', 2, 'no luck 2'],
+    [50, 'test.fail', 3, 'no luck 3'],
+  ]);
+  expect(logged[2].id).toEqual(expect.any(String));
+
+  expect(await jobs.retryFailed()).toBe(1);
+  expect((await rowsOf(job.name)).map((row) => [row.state, row.data.n, row.retry_count])).toContainEqual(['created', 1, 0]);
+});
+
+test('a job that no retry can mend fails at once', async () => {
+  const job = defineJob<{ n: number }>('test.refuse', { retryLimit: 50 });
+  const jobs = await startJobs({
+    work: false,
+    register: (one) =>
+      one.handle(job, async () => {
+        throw new PermanentError('there is no such address');
+      }),
+  });
+  await jobs.send(db, job, { n: 1 });
+  await jobs.runQueued();
+  expect(await rowsOf(job.name)).toMatchObject([{ state: 'failed', retry_count: 0 }]);
+});
+
+test('a hundred jobs and two servers: each job is worked once, within two seconds of its commit', async () => {
+  const job = defineJob<{ n: number }>('test.share', { concurrency: 5 });
+  const worked: [string, number][] = [];
+  const register = (server: string) => (jobs: Jobs) =>
+    jobs.handle(job, async ({ n }) => {
+      worked.push([server, n]);
+      await pool.query('select pg_sleep(0.01)');
+    });
+  const sender = await startJobs({ work: false });
+  await startJobs({ work: true, register: register('a') });
+  await startJobs({ work: true, register: register('b') });
+  await db.transaction().execute(async (tx) => {
+    for (let n = 0; n < 100; n += 1) await sender.send(tx, job, { n });
+  });
+  const begun = Date.now();
+  await vi.waitFor(() => expect(worked.length).toBeGreaterThanOrEqual(100), { timeout: 10_000 });
+  expect(Date.now() - begun).toBeLessThan(2_000);
+  await vi.waitFor(async () => expect((await rowsOf(job.name)).every((row) => row.state === 'completed')).toBe(true));
+  expect(worked.map(([, n]) => n).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(new Set(worked.map(([server]) => server))).toEqual(new Set(['a', 'b']));
+});
+
+test('work by the clock runs once when two servers start, and never twice at a time', async () => {
+  let runs = 0;
+  const register = (jobs: Jobs) =>
+    jobs.every('test.tick', '0 0 1 1 *', async () => {
+      runs += 1;
+    });
+  await Promise.all([startJobs({ work: true, register }), startJobs({ work: true, register })]);
+  await vi.waitFor(async () => expect(await rowsOf('test.tick')).toMatchObject([{ state: 'completed' }]));
+  expect(runs).toBe(1);
+  const { rows } = await pool.query("select cron from pgboss.schedule where name = 'test.tick'");
+  expect(rows).toEqual([{ cron: '0 0 1 1 *' }]);
+});
+
+test('stopping finishes what is under way and takes nothing new', async () => {
+  const job = defineJob<{ n: number }>('test.finish', { concurrency: 1 });
+  const finished: number[] = [];
+  let release = () => {};
+  const held = new Promise<void>((done) => (release = done));
+  let begun = 0;
+  const jobs = await startJobs({
+    work: true,
+    register: (one) =>
+      one.handle(job, async ({ n }) => {
+        begun += 1;
+        await held;
+        finished.push(n);
+      }),
+  });
+  await jobs.send(db, job, { n: 1 });
+  await jobs.send(db, job, { n: 2 });
+  await vi.waitFor(() => expect(begun).toBe(1));
+  const stopped = jobs.stop();
+  release();
+  await stopped;
+  expect(finished).toEqual([1]);
+  expect((await rowsOf(job.name)).map((row) => row.state)).toEqual(['completed', 'created']);
+});
+
+test('of jobs with the same key only one waits; those without a key all do', async () => {
+  const job = defineJob<{ n: number }>('test.key');
+  const jobs = await startJobs({ work: false });
+  for (const n of [1, 2]) await jobs.send(db, job, { n }, { singletonKey: 'the-same' });
+  for (const n of [3, 4]) await jobs.send(db, job, { n });
+  expect((await rowsOf(job.name)).map((row) => row.data.n)).toEqual([1, 3, 4]);
+});
+
+test('a job for later is left alone until then', async () => {
+  const job = defineJob<{ n: number }>('test.later');
+  const worked: number[] = [];
+  const jobs = await startJobs({ work: false, register: (one) => one.handle(job, async ({ n }) => void worked.push(n)) });
+  await jobs.send(db, job, { n: 1 }, { startAfterSeconds: 3_600 });
+  await jobs.send(db, job, { n: 2 });
+  await jobs.runQueued();
+  expect(worked).toEqual([2]);
+  expect((await rowsOf(job.name))[0]?.waits).toBeGreaterThan(3_500);
+});
+
+test('a server that only sends starts and stops within a moment and leaves no timer behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const begun = Date.now();
+  const jobs = await startJobs({ work: false });
+  await jobs.stop();
+  expect(Date.now() - begun).toBeLessThan(500);
+  expect(timers()).toBeLessThanOrEqual(before);
+});
