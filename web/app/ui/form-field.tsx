@@ -79,6 +79,16 @@ export function TextArea(props: Frame & ComponentProps<'textarea'>) {
   );
 }
 
+/** Its children are the options. */
+export function SelectField({ children, ...props }: Frame & ComponentProps<'select'>) {
+  const { frame, input } = useField(props);
+  return (
+    <FieldFrame {...frame}>
+      <select {...input}>{children}</select>
+    </FieldFrame>
+  );
+}
+
 /** A password that one can look at before sending it. */
 export function PasswordField(props: Frame & Omit<ComponentProps<'input'>, 'type'>) {
   const { frame, input } = useField(props);
