@@ -79,14 +79,12 @@ export function TextArea({ after, ...props }: Frame & { after?: ReactNode } & Co
   );
 }
 
-/** The browser's own list to choose from. Its options are the children. */
+/** Its children are the options. */
 export function SelectField({ children, ...props }: Frame & ComponentProps<'select'>) {
   const { frame, input } = useField(props);
   return (
     <FieldFrame {...frame}>
-      <select {...input} className={`${styles.input} ${styles.select}`}>
-        {children}
-      </select>
+      <select {...input}>{children}</select>
     </FieldFrame>
   );
 }
