@@ -21,8 +21,10 @@ export default [
   route('privacy', 'pages/privacy.tsx'),
   route('terms', 'pages/terms.tsx'),
 
-  comingSoon('addList'),
-  comingSoon('addListing'),
+  route('addList', 'pages/add-list.tsx'),
+  route('addListing', 'pages/add-list.tsx', { id: 'addListing' }),
+  route('payment-success', 'pages/payment-success.tsx'),
+
   comingSoon('account'),
   comingSoon('account/payment'),
   comingSoon('account/billing'),
@@ -35,7 +37,6 @@ export default [
   comingSoon('referral'),
   comingSoon('referral-dashboard'),
   comingSoon('referral/claim-prize'),
-  comingSoon('payment-success'),
   comingSoon('admin/draw-management'),
 
   route('*', 'pages/not-found.tsx'),
