@@ -16,6 +16,7 @@ mkdirSync(env.dataDir, { recursive: true });
 const lockFile = join(env.dataDir, 'start.pid');
 refuseSecondStart(lockFile);
 
+let mailboxUrl: string | undefined;
 let stopping = false;
 const closers: (() => Promise<void>)[] = [() => Promise.resolve(rmSync(lockFile, { force: true }))];
 const stop = stopOnSignal(async () => {
@@ -32,11 +33,23 @@ try {
     closers.push(() => postgres.stop());
     databaseUrl = postgres.url;
   }
+  let { smtpUrl } = env;
+  if (!smtpUrl) {
+    const { startMailbox } = await import('./mailbox/mailbox.ts');
+    const mailbox = await startMailbox({
+      file: join(env.dataDir, 'mailbox/mails.sqlite'),
+      smtpPort: 0,
+      webPort: env.mailboxPort,
+      // The usual port is nobody's wish: a second start beside another product finds its own.
+      orFreePort: !process.env['MAILBOX_PORT'],
+    });
+    closers.push(() => mailbox.close());
+    smtpUrl = mailbox.smtpUrl;
+    mailboxUrl = mailbox.url;
+  }
   // Loaded where needed only: a start on existing data is quicker without.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
   if (site.close) closers.push(site.close);
-  const { smtpUrl } = env;
-  if (!smtpUrl) throw new Error('SMTP_URL is not set');
   const stripe = env.stripe
     ? { ...env.stripe, apiBase: null }
     : {
@@ -93,6 +106,7 @@ function welcome() {
     `Ready after ${((Date.now() - begun) / 1000).toFixed(1)} s.`,
     `  Site       http://localhost:${env.port}`,
     `  API page   http://localhost:${env.port}/api/docs`,
+    ...(mailboxUrl ? [`  Mailbox    ${mailboxUrl}`] : []),
     ...(env.demoData ? accounts.map((account, index) => `  ${index === 0 ? 'Sign in as' : '          '} ${account}`) : []),
     '  Stop with Ctrl+C.',
     '',
