@@ -1,5 +1,5 @@
 import { invalid } from './errors.ts';
-import { flag, integer, list, nested, oneOf, type Params, required, text } from './form.ts';
+import { integer, list, nested, oneOf, type Params, required, text } from './form.ts';
 import type { PaymentIntent, SetupIntent } from './objects.ts';
 import { newId, unixNow } from './store.ts';
 
@@ -7,21 +7,16 @@ import { newId, unixNow } from './store.ts';
 export function newPaymentIntent(params: Params): PaymentIntent {
   const id = newId('pi');
   const automatic = nested(params, 'automatic_payment_methods');
-  const types = methodTypes(params);
   return {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: allowedTypes(params),
     amount: amountOf(params),
     amount_capturable: 0,
     amount_received: 0,
     application: null,
     application_fee_amount: null,
-    // As of Stripe's API since 2023-08-16, an intent that names no types takes what the account allows.
-    automatic_payment_methods:
-      types.length > 0 && flag(automatic, 'enabled') !== true
-        ? null
-        : { allow_redirects: oneOf(automatic, 'allow_redirects', ['always', 'never']) ?? 'always', enabled: true },
+    automatic_payment_methods: { allow_redirects: oneOf(automatic, 'allow_redirects', ['always', 'never']) ?? 'always', enabled: true },
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
@@ -62,13 +57,12 @@ export function newPaymentIntent(params: Params): PaymentIntent {
 /** As above, for the set-up of a card. */
 export function newSetupIntent(params: Params): SetupIntent {
   const id = newId('seti');
-  const types = methodTypes(params);
   return {
     id,
     object: 'setup_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: allowedTypes(params),
     application: null,
-    automatic_payment_methods: types.length > 0 ? null : { allow_redirects: 'always', enabled: true },
+    automatic_payment_methods: { allow_redirects: 'always', enabled: true },
     cancellation_reason: null,
     client_secret: `${id}_secret_${newId('').slice(1)}`,
     created: unixNow(),
@@ -108,8 +102,10 @@ export function currencyOf(params: Params) {
   return currency;
 }
 
-function methodTypes(params: Params) {
-  const types = list(params, 'payment_method_types');
-  if (types.some((type) => type !== 'card')) throw invalid('The payment sandbox takes cards only.', { param: 'payment_method_types' });
-  return types;
+/** Null: whatever the account allows, which is cards. */
+function allowedTypes(params: Params): 'card'[] | null {
+  const types = list(params, 'allowed_payment_method_types');
+  if (types.length === 0) return null;
+  if (types.includes('card')) return ['card'];
+  throw invalid('The payment sandbox takes cards only.', { param: 'allowed_payment_method_types' });
 }

@@ -12,8 +12,8 @@ import type { World } from './world.ts';
 
 const methodParams = 'payment_method payment_method_data setup_future_usage receipt_email';
 export const confirmPaymentParams = `${methodParams} error_on_requires_action off_session return_url use_stripe_sdk mandate_data`;
-export const updatePaymentParams = `${methodParams} amount currency customer description metadata payment_method_types`;
-export const createPaymentParams = `${confirmPaymentParams} ${updatePaymentParams} automatic_payment_methods confirm statement_descriptor_suffix`;
+export const updatePaymentParams = `${methodParams} amount currency customer description metadata`;
+export const createPaymentParams = `${confirmPaymentParams} ${updatePaymentParams} allowed_payment_method_types automatic_payment_methods confirm statement_descriptor_suffix`;
 
 export function createPaymentIntent(world: World, params: Params): PaymentIntent {
   const intent = newPaymentIntent(params);

@@ -9,8 +9,8 @@ import type { PaymentMethod, SetupIntent } from './objects.ts';
 import type { World } from './world.ts';
 
 export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data';
-export const updateSetupParams = 'customer description metadata payment_method payment_method_data payment_method_types';
-export const createSetupParams = `${confirmSetupParams} ${updateSetupParams} automatic_payment_methods confirm usage`;
+export const updateSetupParams = 'customer description metadata payment_method payment_method_data';
+export const createSetupParams = `${confirmSetupParams} ${updateSetupParams} allowed_payment_method_types automatic_payment_methods confirm usage`;
 
 export function createSetupIntent(world: World, params: Params): SetupIntent {
   const intent = newSetupIntent(params);

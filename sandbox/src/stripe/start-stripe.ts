@@ -129,7 +129,9 @@ export async function startStripe(options: StripeOptions) {
     /** Sends one event now, also one that was delivered or dropped before. Resolves to the webhook's HTTP status. */
     deliver: (eventId: string) => webhooks.deliver(eventId),
 
+    /** A second call does nothing. */
     async close() {
+      if (closing.signal.aborted) return;
       closing.abort();
       clearInterval(timer);
       const closed = once(server, 'close');
