@@ -50,14 +50,7 @@ try {
   // Loaded where needed only: a start on existing data is quicker without.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
   if (site.close) closers.push(site.close);
-  const stripe = env.stripe
-    ? { ...env.stripe, apiBase: null }
-    : {
-        secretKey: 'sk_test_sandbox',
-        publishableKey: 'pk_test_sandbox',
-        webhookSecret: env.stripeSandbox.webhookSecret,
-        apiBase: null,
-      };
+  const stripe = env.stripe ? { ...env.stripe, apiBase: null } : await startPayments();
   const serving = await serve({ env, databaseUrl, stripe, smtpUrl, site, work: true, ...(env.demoData && { prepare: fillOnce }) });
   closers.push(() => serving.close());
   say(welcome());
@@ -69,6 +62,19 @@ try {
     for (const close of closers.toReversed()) await close();
     process.exit(1);
   }
+}
+
+async function startPayments() {
+  const { startStripe } = await import('./stripe/start-stripe.ts');
+  const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: env.stripeSandbox.webhookSecret };
+  const sandbox = await startStripe({
+    ...keys,
+    file: join(env.dataDir, 'stripe.sqlite'),
+    port: env.stripeSandbox.port,
+    webhookUrl: () => `http://127.0.0.1:${env.port}/api/stripe/webhook`,
+  });
+  closers.push(() => sandbox.close());
+  return { ...keys, apiBase: sandbox.url };
 }
 
 async function fillOnce(databaseUrl: string, filesDir: string) {

@@ -7,7 +7,11 @@ import { readSession, requireSession } from './session-guard.ts';
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal'];
 
 function answersOf(call: Call) {
-  const codes = [...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []), ...call.errors, ...everyCall];
+  const codes = [
+    ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
+    ...call.errors,
+    ...everyCall,
+  ];
   const answers: Record<number, z.ZodType> = {};
   for (const code of codes) {
     const { status } = errors[code];

@@ -79,9 +79,16 @@ async function submit(
   refuseTooManyPhotos(photos.length, plan.photos);
   const payment = form.paymentId ? await paymentFor(checkout, viewer, form.paymentId, plan, content.country) : null;
   // Asked again under lock when it is written. Asked here so that nobody uploads for a refusal.
-  await db.transaction().execute(async (tx) => coverage(tx, await lockUser(tx, viewer.id), { form, plan, country: content.country, payment }));
+  await db
+    .transaction()
+    .execute(async (tx) => coverage(tx, await lockUser(tx, viewer.id), { form, plan, country: content.country, payment }));
 
-  const stored = await storeFiles(selling, photos, files.find((file) => file.field === 'logo'), form.serviceTitle);
+  const stored = await storeFiles(
+    selling,
+    photos,
+    files.find((file) => file.field === 'logo'),
+    form.serviceTitle,
+  );
   try {
     const id = await db.transaction().execute(async (tx) => {
       const user = await lockUser(tx, viewer.id);
@@ -100,7 +107,13 @@ async function submit(
         payment_id: payment?.id ?? null,
       });
       await attachFiles(tx, keysOf(stored));
-      const named = { id: listing.id, title: form.serviceTitle, number: listing.listing_number, planName: plan.name, endsAt: subscription.ends_at };
+      const named = {
+        id: listing.id,
+        title: form.serviceTitle,
+        number: listing.listing_number,
+        planName: plan.name,
+        endsAt: subscription.ends_at,
+      };
       await checkout.jobs.send(tx, sendMail, liveMail({ to: user.email, name: user.full_name, appUrl: checkout.appUrl }, named));
       return listing.id;
     });
@@ -126,7 +139,9 @@ async function findOwnSubmission({ checkout }: Selling, viewer: Viewer, submissi
 
 function refuseTooManyPhotos(count: number, most: number) {
   if (count > most) {
-    throw new AppError('too_many_files', { fields: [{ field: 'serviceImages', message: `Your plan has up to ${most} photos; you chose ${count}.` }] });
+    throw new AppError('too_many_files', {
+      fields: [{ field: 'serviceImages', message: `Your plan has up to ${most} photos; you chose ${count}.` }],
+    });
   }
 }
 
@@ -208,7 +223,12 @@ export async function updateListing(
   const expected = arrange(before, form.serviceImageOrder, photos.length);
   if (photos.length > 0) refuseTooManyPhotos(expected.length, plans[planTypeOfRank(before.plan_rank)].photos);
 
-  const stored = await storeFiles(selling, photos, files.find((file) => file.field === 'logo'), form.serviceTitle);
+  const stored = await storeFiles(
+    selling,
+    photos,
+    files.find((file) => file.field === 'logo'),
+    form.serviceTitle,
+  );
   try {
     await db.transaction().execute(async (tx) => {
       const listing = await queries.lockOwn(tx, id, viewer.id);
@@ -222,7 +242,6 @@ export async function updateListing(
         pictures: JSON.stringify(pictures),
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,
-        ...(form.website === undefined && { website: undefined }),
       });
       const kept = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
@@ -250,7 +269,8 @@ function arrange(listing: queries.OwnListing, order: readonly string[] | undefin
     const key = fileKey(name)?.replace(/-\d+\.\w+$/, '') ?? name;
     const one = left.get(key);
     left.delete(key);
-    if (one === undefined) throw invalidField('serviceImageOrder', 'One of these pictures is not there. Please reload the page and try again.');
+    if (one === undefined)
+      throw invalidField('serviceImageOrder', 'One of these pictures is not there. Please reload the page and try again.');
     return one;
   });
   const forgotten = [...left.values()].filter((one) => typeof one === 'number');

@@ -36,7 +36,7 @@ export function contentOf(form: Texts, market: CountryCode | null) {
     business_title: form.businessTitle,
     business_email: form.businessEmailAddress,
     business_info: form.businessInfo,
-    website: form.website ?? '',
+    ...(form.website !== undefined && { website: form.website }),
   };
 }
 

@@ -45,7 +45,10 @@ export const endingMail = (reader: Reader, listings: readonly Named[], endsAt: D
   preview: `The plan runs until ${dateText(endsAt)}.`,
   greeting: `Kia ora ${reader.name}`,
   blocks: [
-    { kind: 'text', text: `The plan of ${listings.map(({ title }) => `“${title}”`).join(', ')} runs until ${dateText(endsAt)}. Nothing is renewed or charged by itself.` },
+    {
+      kind: 'text',
+      text: `The plan of ${listings.map(({ title }) => `“${title}”`).join(', ')} runs until ${dateText(endsAt)}. Nothing is renewed or charged by itself.`,
+    },
     { kind: 'text', text: 'To start a new period of 30 days now, choose a plan. Unused days of the old one are taken off the price.' },
     button(reader, 'updatePlan', listings[0]?.id ?? '', 'Choose a plan'),
     { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
@@ -59,7 +62,10 @@ export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => (
   preview: 'Everything is kept. Reactivate with two taps.',
   greeting: `Kia ora ${reader.name}`,
   blocks: [
-    { kind: 'text', text: 'The plan has ended, so people cannot find this any more. Texts, photos and reviews are kept, and you can reactivate at any time.' },
+    {
+      kind: 'text',
+      text: 'The plan has ended, so people cannot find this any more. Texts, photos and reviews are kept, and you can reactivate at any time.',
+    },
     ...reactivateButtons(reader, listings),
   ],
 });

@@ -52,11 +52,7 @@ export const updateListing = (tx: Tx, id: string, changes: Updateable<DB['listin
     .execute();
 
 /** Moves all listings of a subscription under the one that takes its place; expired ones come back. */
-export async function moveListings(
-  tx: Tx,
-  fromSubscriptionId: string,
-  to: { id: string; rank: number; endsAt: Date },
-): Promise<string[]> {
+export async function moveListings(tx: Tx, fromSubscriptionId: string, to: { id: string; rank: number; endsAt: Date }): Promise<string[]> {
   const moved = await tx
     .updateTable('listings')
     .set({

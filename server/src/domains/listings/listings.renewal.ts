@@ -78,7 +78,12 @@ type Choice = { planId?: string | null | undefined; cardId?: string | null | und
 const chooseBoth = (field: 'planId' | 'paymentId') => invalidField(field, 'Please select a plan and payment method');
 
 /** Changes the plan of the subscription that covers the listing, with all its listings. Throws `listing_not_active`, `plan_too_small`. */
-export async function changePlan(selling: Selling, viewer: Viewer, id: string, choice: Choice & { planId: string }): Promise<ChargeOutcome> {
+export async function changePlan(
+  selling: Selling,
+  viewer: Viewer,
+  id: string,
+  choice: Choice & { planId: string },
+): Promise<ChargeOutcome> {
   const { checkout, events } = selling;
   const { db } = checkout;
   const listing = await getOwn(db, id, viewer);
@@ -178,7 +183,12 @@ async function charge(selling: Selling, viewer: Viewer, wanted: Charge): Promise
       continue;
     }
     const intent = await payments.chargeCard(checkout, payment, card);
-    const shown = { amount, listing: await getListing(db, listing.id, viewer), clientSecret: intent.client_secret, paymentIntentId: intent.id };
+    const shown = {
+      amount,
+      listing: await getListing(db, listing.id, viewer),
+      clientSecret: intent.client_secret,
+      paymentIntentId: intent.id,
+    };
     if (intent.status === 'requires_action') {
       return { ...shown, status: 'requires_action', message: 'Your bank asks you to confirm this payment.' };
     }
@@ -190,7 +200,9 @@ async function charge(selling: Selling, viewer: Viewer, wanted: Charge): Promise
     }
     await payments.settle(checkout, intent);
     if (await payments.isRefunded(db, payment.id)) {
-      throw new AppError('payment_incomplete', { message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.' });
+      throw new AppError('payment_incomplete', {
+        message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.',
+      });
     }
     events.emit('listings', 'many');
     return {
