@@ -306,6 +306,7 @@ export async function testApp(environment: Record<string, string> = {}) {
     asVisitor: caller(),
     as: (user: { token: string }) => caller({ authorization: `Bearer ${user.token}` }),
     from: (remoteAddress: string, headers: Record<string, string> = {}) => caller(headers, remoteAddress),
-    onHost: (host: string) => caller({ host }),
+    /** On a host of one country, as a visitor or as a user. */
+    onHost: (host: string, user?: { token: string }) => caller({ host, ...(user && { authorization: `Bearer ${user.token}` }) }),
   };
 }
