@@ -119,9 +119,10 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
   });
   useEffect(() => {
     here.current = true;
-    resumeOnce();
+    const start = setTimeout(resumeOnce);
     return () => {
       here.current = false;
+      clearTimeout(start);
     };
   }, []);
 
