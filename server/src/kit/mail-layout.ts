@@ -108,12 +108,7 @@ function layout(mail: Mail, appUrl: string) {
     Html,
     { lang: 'en-NZ' },
     head,
-    h(
-      Body,
-      { style: styles.body },
-      h(Preview, null, mail.preview),
-      h(Section, { className: 'outer', style: styles.outer }, container),
-    ),
+    h(Body, { style: styles.body }, h(Preview, null, mail.preview), h(Section, { className: 'outer', style: styles.outer }, container)),
   );
 }
 
