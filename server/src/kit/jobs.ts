@@ -187,7 +187,11 @@ export class Jobs {
 
   /** Takes no new jobs and lets those under way finish, for 6 s at most: what is left then goes to another server. */
   async stop(): Promise<void> {
-    await this.#boss?.stop({ graceful: true, timeout: 6_000 });
+    const boss = this.#boss;
+    if (!boss) return;
+    // First of all: pg-boss would let the workers take more while it closes its connection.
+    await Promise.all([...this.#handlers.keys()].map((name) => boss.offWork(name, { wait: false })));
+    await boss.stop({ graceful: true, timeout: 6_000 });
     this.#boss = undefined;
   }
 
