@@ -9,7 +9,12 @@ import { toast } from '../ui/toast.tsx';
 import type { Route } from './+types/account-billing';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Add a payment method', description: 'Save a card for your listings.', path: '/account/billing', noIndex: true });
+  pageMeta(matches, {
+    title: 'Add a payment method',
+    description: 'Save a card for your listings.',
+    path: '/account/billing',
+    noIndex: true,
+  });
 
 export default function AccountBillingPage() {
   return (

@@ -3,6 +3,7 @@ import { SubscriptionStrip } from '../domains/plans/subscription-strip.tsx';
 import { RequireMember } from '../lib/guard.tsx';
 import { pageMeta } from '../lib/page-meta.ts';
 import { Queries } from '../lib/queries.tsx';
+import { useSession } from '../lib/session.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Container } from '../ui/page.tsx';
 import { TabLinks } from '../ui/tab-links.tsx';
@@ -23,6 +24,7 @@ const tabs = [
 ];
 
 export default function MyListingsPage() {
+  const { user } = useSession();
   return (
     <RequireMember>
       <Queries>
@@ -33,7 +35,7 @@ export default function MyListingsPage() {
               <ButtonLink to="/addList">Add a new listing</ButtonLink>
             </div>
             <TabLinks label="Listings" tabs={tabs} />
-            <SubscriptionStrip />
+            <SubscriptionStrip userId={user?._id} />
             <MyListings />
           </div>
         </Container>

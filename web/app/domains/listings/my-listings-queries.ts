@@ -28,8 +28,7 @@ export const ownListing = (id: string) =>
 export function useDeactivation() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      call<typeof deactivateListing>({ method: 'PUT', url: '/listing/:id/deactivate' }, { params: { id } }),
+    mutationFn: (id: string) => call<typeof deactivateListing>({ method: 'PUT', url: '/listing/:id/deactivate' }, { params: { id } }),
     onSuccess: () => toast('Listing status updated successfully'),
     onError: () => toast('Failed to update listing status', 'error'),
     // Also after a failure: the listing may have changed elsewhere, which is why it failed.

@@ -39,15 +39,15 @@ export function AddCardForm({ onAdded, onCancel, short = false, label = 'Save ca
     schema: billingForm,
     start: { ...noBilling, name: user?.fullName ?? '', email: user?.email ?? '', country: market ?? noBilling.country },
     send: async (billing) => {
-      begun.current ??= { ...(await call(createSetupIntent, {})), isConfirmed: false };
-      const { clientSecret, setupIntentId } = begun.current;
-      if (!begun.current.isConfirmed) {
+      const intent = (begun.current ??= { ...(await call(createSetupIntent, {})), isConfirmed: false });
+      const { clientSecret, setupIntentId } = intent;
+      if (!intent.isConfirmed) {
         const outcome = (await card.current?.confirmSetup(clientSecret, { billing })) ?? { error: '' };
         const problem = problemOf(outcome);
         if ('status' in outcome && outcome.status === 'canceled') begun.current = null;
         // Shown where the refusals of our own server are.
         if (problem !== null) throw new ApiError(402, 'card_declined', problem);
-        begun.current.isConfirmed = true;
+        intent.isConfirmed = true;
       }
       const added = await call(addCard, { body: { setupIntentId } });
       begun.current = null;

@@ -21,3 +21,7 @@ export const cardView = (card: Card, now: Date): CardView => ({
   isExpired: card.expYear * 12 + card.expMonth < now.getFullYear() * 12 + now.getMonth() + 1,
   name: card.fullName,
 });
+
+/** The newest saved card that can still pay: what one would choose most often. Null: there is none. Undefined: not known yet. */
+export const usableCard = (cards: readonly Card[] | undefined, now: Date): string | null | undefined =>
+  cards && (cards.find((one) => !cardView(one, now).isExpired)?._id ?? null);

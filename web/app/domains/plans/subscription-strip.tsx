@@ -1,13 +1,12 @@
 import type { Subscription } from '@handwise/contract/plans';
-import { useQuery } from '@tanstack/react-query';
 import { date } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ownSubscriptions } from './subscription-queries.ts';
+import { useSubscriptions } from './plan-queries.ts';
 import styles from './subscription-strip.module.css';
 
 /** The running subscriptions: which plan, how many of its slots are taken, when it ends. Nothing where there is none. */
-export function SubscriptionStrip() {
-  const { data, isPending } = useQuery(ownSubscriptions);
+export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
+  const { data, isPending } = useSubscriptions(userId);
   if (isPending) {
     return (
       <div className={styles.strip} aria-hidden="true">
@@ -16,7 +15,7 @@ export function SubscriptionStrip() {
     );
   }
   // What one has is worth a look, but never stands between people and their listings.
-  const running = data?.filter((one) => one.isActive) ?? [];
+  const running = data?.subscriptions.filter((one) => one.isActive) ?? [];
   if (running.length === 0) return null;
   return (
     <ul className={styles.strip} aria-label="Your subscriptions">
@@ -35,7 +34,7 @@ const RunningPlan = ({ subscription: { plan, country, slots, slotsUsed, endDate,
       {isFree && <span className={styles.mark}>Free month</span>}
     </p>
     <p className={styles.slots}>
-      {slotsUsed} of {slots} {slots === 1 ? 'listing' : 'listings'} used
+      {slotsUsed} of {slots} {slots === 1 ? 'listing' : 'listings'}
     </p>
     <meter className={styles.meter} min={0} max={slots} value={slotsUsed} aria-label={`Listings used of the ${plan.name} plan`} />
     <p className={styles.end}>Ends on {date(endDate)}</p>
