@@ -1,5 +1,12 @@
 // Imports run one way: contract ← kit ← domains ← app on the server, contract ← lib ← ui ← domains ← pages on the web.
-const serverDomains = { accounts: [], plans: [], listings: ['plans'], referrals: ['accounts'], site: ['listings'] };
+const serverDomains = {
+  accounts: [],
+  payments: ['accounts'],
+  plans: ['payments', 'accounts'],
+  listings: ['plans', 'payments', 'accounts'],
+  referrals: ['accounts'],
+  site: ['listings'],
+};
 const tests = '\\.test\\.tsx?$';
 
 module.exports = {

@@ -36,7 +36,12 @@ const site = await startSite();
 const journeys = await count(
   'playwright',
   ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'],
-  { BASE_URL: site.address, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'playwright.json') },
+  {
+    BASE_URL: site.address,
+    MAILBOX_URL: site.mailbox,
+    CHROMIUM_PATH: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'playwright.json'),
+  },
   ({ stats, errors }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }),
 );
 await site.stop();
@@ -70,14 +75,17 @@ async function startSite() {
   ];
   const dataDir = join(root, '.data', `journeys-${hashOfFiles(sources).slice(0, 12)}`);
   const port = await freePort();
+  const mailboxPort = await freePort();
   const address = `http://localhost:${port}`;
   const env = withOwnNode({
     PORT: String(port),
+    MAILBOX_PORT: String(mailboxPort),
     DATA_DIR: dataDir,
     APP_URL: address,
     NODE_ENV: 'production',
     SANDBOX: '1',
     DATABASE_URL: '',
+    SMTP_URL: '',
   });
   const child = spawn(nodePath, ['sandbox/src/start.ts'], { cwd: root, stdio: 'inherit', env });
   const ended = new Promise((done) => child.once('exit', done));
@@ -92,6 +100,7 @@ async function startSite() {
   }
   return {
     address,
+    mailbox: `http://localhost:${mailboxPort}`,
     async stop() {
       child.kill('SIGTERM');
       await ended;

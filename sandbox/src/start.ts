@@ -16,6 +16,7 @@ mkdirSync(env.dataDir, { recursive: true });
 const lockFile = join(env.dataDir, 'start.pid');
 refuseSecondStart(lockFile);
 
+let mailboxUrl: string | undefined;
 let stopping = false;
 const closers: (() => Promise<void>)[] = [() => Promise.resolve(rmSync(lockFile, { force: true }))];
 const stop = stopOnSignal(async () => {
@@ -32,19 +33,24 @@ try {
     closers.push(() => postgres.stop());
     databaseUrl = postgres.url;
   }
+  let { smtpUrl } = env;
+  if (!smtpUrl) {
+    const { startMailbox } = await import('./mailbox/mailbox.ts');
+    const mailbox = await startMailbox({
+      file: join(env.dataDir, 'mailbox/mails.sqlite'),
+      smtpPort: 0,
+      webPort: env.mailboxPort,
+      // The usual port is nobody's wish: a second start beside another product finds its own.
+      orFreePort: !process.env['MAILBOX_PORT'],
+    });
+    closers.push(() => mailbox.close());
+    smtpUrl = mailbox.smtpUrl;
+    mailboxUrl = mailbox.url;
+  }
   // Loaded where needed only: a start on existing data is quicker without.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
   if (site.close) closers.push(site.close);
-  const { smtpUrl } = env;
-  if (!smtpUrl) throw new Error('SMTP_URL is not set');
-  const stripe = env.stripe
-    ? { ...env.stripe, apiBase: null }
-    : {
-        secretKey: 'sk_test_sandbox',
-        publishableKey: 'pk_test_sandbox',
-        webhookSecret: env.stripeSandbox.webhookSecret,
-        apiBase: null,
-      };
+  const stripe = env.stripe ? { ...env.stripe, apiBase: null } : await startPayments();
   const serving = await serve({ env, databaseUrl, stripe, smtpUrl, site, work: true, ...(env.demoData && { prepare: fillOnce }) });
   closers.push(() => serving.close());
   say(welcome());
@@ -56,6 +62,19 @@ try {
     for (const close of closers.toReversed()) await close();
     process.exit(1);
   }
+}
+
+async function startPayments() {
+  const { startStripe } = await import('./stripe/start-stripe.ts');
+  const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: env.stripeSandbox.webhookSecret };
+  const sandbox = await startStripe({
+    ...keys,
+    file: join(env.dataDir, 'stripe.sqlite'),
+    port: env.stripeSandbox.port,
+    webhookUrl: () => `http://127.0.0.1:${env.port}/api/stripe/webhook`,
+  });
+  closers.push(() => sandbox.close());
+  return { ...keys, apiBase: sandbox.url };
 }
 
 async function fillOnce(databaseUrl: string, filesDir: string) {
@@ -93,6 +112,7 @@ function welcome() {
     `Ready after ${((Date.now() - begun) / 1000).toFixed(1)} s.`,
     `  Site       http://localhost:${env.port}`,
     `  API page   http://localhost:${env.port}/api/docs`,
+    ...(mailboxUrl ? [`  Mailbox    ${mailboxUrl}`] : []),
     ...(env.demoData ? accounts.map((account, index) => `  ${index === 0 ? 'Sign in as' : '          '} ${account}`) : []),
     '  Stop with Ctrl+C.',
     '',

@@ -8,15 +8,18 @@ import { categoryOfCode } from '@handwise/contract/categories';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
 import { type PlanType, plans } from '@handwise/contract/plans';
 import { buildApp } from '@handwise/server/app';
+import { openCheckout } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { Events } from '@handwise/server/kit/events';
+import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
+import { startStripe } from './stripe/start-stripe.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +27,8 @@ declare module 'vitest' {
     postgresUrl: string;
   }
 }
+
+export type FormFile = { field: string; name: string; bytes: Uint8Array };
 
 export type Answer = { status: number; body: any; headers: Record<string, string | string[] | number | undefined> };
 
@@ -53,15 +58,20 @@ export async function testApp(environment: Record<string, string> = {}) {
   await events.start();
   const { db } = database;
   const jobs = new Jobs({ pool: database.pool, url, logger });
-  handleJobs(jobs, { db });
+  const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
+  // Webhooks reach the app where a test passes them on: most want to say themselves who brings the news.
+  const stripe = await startStripe({ ...keys, file: ':memory:', port: 0, webhookUrl: () => null });
+  const settings = { ...keys, apiBase: stripe.url };
+  const store = await openFileStore(null, join(dataDir, 'files'), () => {});
+  const checkout = openCheckout({ env, db, jobs, stripe: settings });
+  handleJobs({ checkout, store });
   const app = await buildApp({
     env,
-    db,
     events,
-    jobs,
-    stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
+    checkout,
+    store,
+    stripe: settings,
     logger,
-    filesDir: join(dataDir, 'files'),
     site: null,
     isReady: () => true,
     checkAnswers: true,
@@ -69,6 +79,7 @@ export async function testApp(environment: Record<string, string> = {}) {
   await jobs.start({ work: false });
   afterAll(async () => {
     await app.close();
+    await stripe.close();
     await jobs.stop();
     await events.stop();
     await database.close();
@@ -86,7 +97,53 @@ export async function testApp(environment: Record<string, string> = {}) {
           headers: answer.headers,
         };
       };
-    return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
+    /** A form with files, as a browser sends it. Text fields can be lists; a file is its bytes. */
+    const sendForm =
+      (method: 'POST' | 'PUT') =>
+      async (path: string, fields: Record<string, string | readonly string[]>, files: readonly FormFile[] = []): Promise<Answer> => {
+        const form = new FormData();
+        for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
+        for (const { field, name, bytes } of files) form.append(field, new Blob([new Uint8Array(bytes)]), name);
+        const encoded = new Response(form);
+        const payload = Buffer.from(await encoded.arrayBuffer());
+        const type = encoded.headers.get('content-type') ?? '';
+        const answer = await app.inject({
+          method,
+          url: `/api${path}`,
+          headers: { ...headers, 'content-type': type },
+          remoteAddress,
+          payload,
+        });
+        return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+      };
+    return {
+      get: send('GET'),
+      post: send('POST'),
+      put: send('PUT'),
+      delete: send('DELETE'),
+      postForm: sendForm('POST'),
+      putForm: sendForm('PUT'),
+    };
+  };
+
+  /** What the browser does with a secret: it gives the card to the provider, never to the app. */
+  const confirmAtProvider = async (secret: string, card = '4242424242424242', more: Record<string, string> = {}) => {
+    const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+    const answer = await fetch(`${stripe.url}/v1/${kind}/${secret.split('_secret')[0]}/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        key: keys.publishableKey,
+        client_secret: secret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': card,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2031',
+        'payment_method_data[card][cvc]': '123',
+        'payment_method_data[billing_details][name]': 'Mere Kingi',
+        ...more,
+      }),
+    });
+    return (await answer.json()) as { status?: string; error?: { message: string; code: string } };
   };
 
   let made = 0;
@@ -132,7 +189,15 @@ export async function testApp(environment: Record<string, string> = {}) {
       const ends = new Date(Date.now() + (status === 'expired' ? -1 : 20) * 86_400_000);
       const subscription = await db
         .insertInto('subscriptions')
-        .values({ user_id: sellerId, plan_id: planId, starts_at: new Date(ends.getTime() - 30 * 86_400_000), ends_at: ends })
+        .values({
+          user_id: sellerId,
+          plan_id: planId,
+          country: district < 1700 ? 'NZ' : 'AU',
+          source: 'grant',
+          slots: plans[plan].slots,
+          starts_at: new Date(ends.getTime() - 30 * 86_400_000),
+          ends_at: ends,
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       const regionCode = Math.floor(district / 100);
@@ -168,6 +233,41 @@ export async function testApp(environment: Record<string, string> = {}) {
       await heard;
       return listing;
     },
+    /** The id of a plan. */
+    planId: (plan: PlanType) => planIds.find((one) => one.plan_type === plan)?.id ?? '',
+    /** A payment that the provider has taken and the app does not know of yet: its intent's id. */
+    async payment(user: { token: string }, plan: PlanType = 'basic', country: 'NZ' | 'AU' = 'NZ'): Promise<string> {
+      const answer = await caller({ authorization: `Bearer ${user.token}` }).post('/plan-user/create-intent', {
+        planId: given.planId(plan),
+        country,
+      });
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      await confirmAtProvider(answer.body.clientSecret);
+      return answer.body.paymentIntentId;
+    },
+    /** A saved card of a user: its id. */
+    async card(user: { token: string }, number = '4242424242424242'): Promise<string> {
+      const as = caller({ authorization: `Bearer ${user.token}` });
+      const { body } = await as.post('/credit/setup-intent');
+      await confirmAtProvider(body.clientSecret, number);
+      const card = await as.post('/credit', { setupIntentId: body.setupIntentId });
+      if (card.status !== 201) throw new Error(JSON.stringify(card.body));
+      return card.body._id;
+    },
+    /** The text fields of a new listing, as the wizard sends them. */
+    listingForm: (plan: PlanType = 'basic', overrides: Record<string, string | readonly string[]> = {}) => ({
+      submissionId: randomUUID(),
+      businessTitle: 'Kingi & Daughters',
+      serviceTitle: 'Friendly local plumber',
+      businessEmailAddress: 'office@kingi.example',
+      businessInfo: 'A family business that has looked after homes in the area for twenty years.',
+      serviceDescription: 'We come when we say we will and leave the place tidy.',
+      serviceCategory: 'Plumbing',
+      servicePlan: given.planId(plan),
+      location: 'Taupō, Waikato, New Zealand',
+      'services[]': ['Leaks', 'Hot water'] as readonly string[],
+      ...overrides,
+    }),
     async review(listingId: string, rating: number, comment = 'Tidy work, fair price.') {
       const author = await given.user();
       return db
@@ -190,6 +290,10 @@ export async function testApp(environment: Record<string, string> = {}) {
   return {
     app,
     db,
+    checkout,
+    store,
+    stripe,
+    confirmAtProvider,
     jobs,
     given,
     queued,

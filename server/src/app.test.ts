@@ -6,7 +6,7 @@ import { Events } from './kit/events.ts';
 import { openDatabase } from './kit/database.ts';
 import { pino } from 'pino';
 
-const { app, asVisitor, from, given, db, jobs } = await testApp();
+const { app, asVisitor, from, given, db, checkout, store } = await testApp();
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -25,12 +25,11 @@ test('a server whose database does not answer says 503 and when to come back', a
   const events = new Events(nowhere, () => {});
   const dead = await buildApp({
     env,
-    db: database.db,
     events,
-    jobs,
+    checkout: { ...checkout, db: database.db },
+    store,
     stripe,
     logger: pino({ level: 'silent' }),
-    filesDir: '/tmp',
     site: null,
     isReady: () => true,
   });
@@ -47,12 +46,11 @@ test('before it is ready a server answers 503 to everything', async () => {
   const env = readEnv({ NODE_ENV: 'test' });
   const early = await buildApp({
     env,
-    db,
     events: new Events('', () => {}),
-    jobs,
+    checkout,
+    store,
     stripe,
     logger: pino({ level: 'silent' }),
-    filesDir: '/tmp',
     site: null,
     isReady: () => false,
   });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
@@ -12,19 +13,21 @@ import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { SearchMemory } from './domains/listings/listings.service.ts';
+import { paymentRoutes } from './domains/payments/payments.routes.ts';
+import type { Checkout } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
 import type { Env } from './env.ts';
 import { apiPages } from './kit/api-pages.ts';
-import type { Db } from './kit/database.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import type { Events } from './kit/events.ts';
-import { serveFiles } from './kit/files.ts';
+import type { FileStore } from './kit/files-store.ts';
 import { HtmlCache } from './kit/html-cache.ts';
-import type { Jobs } from './kit/jobs.ts';
+import { multipartForms } from './kit/multipart.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
+import type { StripeSettings } from './kit/stripe.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,23 +45,13 @@ export type Site = {
   close?: () => Promise<void>;
 };
 
-export type PaymentProvider = {
-  secretKey: string;
-  publishableKey: string;
-  webhookSecret: string;
-  /** Address of the sandbox's stand-in. Null: Stripe itself. */
-  apiBase: string | null;
-};
-
 export type AppOptions = {
   env: Env;
-  db: Db;
   events: Events;
-  jobs: Jobs;
-  stripe: PaymentProvider;
+  checkout: Checkout;
+  store: FileStore;
+  stripe: StripeSettings;
   logger: Logger;
-  /** Folder of the stored files. */
-  filesDir: string;
   /** The built site, or null for the API alone. */
   site: Site | null;
   /** Whether migrations and demo data are done: until then everything but the health call answers 503. */
@@ -69,7 +62,8 @@ export type AppOptions = {
 
 /** The HTTP server, made from its parts but not listening yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { env, db, events } = options;
+  const { env, events, checkout, store } = options;
+  const { db } = checkout;
   const internalSecret = randomBytes(16).toString('hex');
   // As Fastify's own type, so that plugins take the instance whatever its logger.
   const logger: FastifyBaseLogger = options.logger;
@@ -144,13 +138,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     htmlCache.listingsChanged(changed);
   });
 
+  await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, { db, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
       await api.register(accountRoutes, { db });
-      await api.register(listingRoutes, { db, memory: searchMemory });
-      await api.register(planRoutes, { db });
+      await api.register(listingRoutes, { memory: searchMemory, selling: { checkout, store, events, underWay: new Map() } });
+      await api.register(planRoutes, { checkout });
+      await api.register(paymentRoutes, { checkout, webhookSecret: options.stripe.webhookSecret });
       await api.register(referralRoutes, { db });
       api.setNotFoundHandler(handleNotFound);
       // Answers to one user, and answers that a change makes wrong, are not for caches between.
@@ -161,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: '/api' },
   );
   await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
-  await serveFiles(app, options.filesDir);
+  await store.serve(app);
 
   if (options.site) {
     const { middleware } = options.site;

@@ -1,11 +1,20 @@
 import { deleteExpiredSessions } from './domains/accounts/accounts.queries.ts';
+import { listingJobs } from './domains/listings/listings.jobs.ts';
+import { paymentJobs } from './domains/payments/payments.jobs.ts';
+import type { Checkout } from './domains/payments/payments.service.ts';
 import { deleteOldAttempts } from './kit/attempts.ts';
-import type { Db } from './kit/database.ts';
-import type { Jobs } from './kit/jobs.ts';
+import type { FileStore } from './kit/files-store.ts';
+import { sweepOrphans } from './kit/stored-files.ts';
 
 /** Every job and schedule of the product but the mails, which alone need a way out. To be called before `jobs.start`. */
-export function handleJobs(jobs: Jobs, { db }: { db: Db }): void {
+export function handleJobs({ checkout, store }: { checkout: Checkout; store: FileStore }): void {
+  const { db, jobs } = checkout;
+  paymentJobs(checkout);
+  listingJobs(checkout);
   jobs.every('accounts.delete-expired', '7 * * * *', async () => {
     await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(db)]);
+  });
+  jobs.every('files.sweep-orphans', '17 * * * *', async () => {
+    await sweepOrphans(db, store);
   });
 }

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type PaymentProvider, type Site, buildApp } from './app.ts';
+import { type Site, buildApp } from './app.ts';
+import { openCheckout } from './checkout.ts';
 import type { Env } from './env.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database.ts';
 import { Events } from './kit/events.ts';
 import { Jobs } from './kit/jobs.ts';
 import { mailer } from './kit/mail-transport.ts';
+import { openFileStore } from './kit/files.ts';
 import { sendMail } from './kit/mail.ts';
+import type { StripeSettings } from './kit/stripe.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 export type Serving = { close(): Promise<void> };
@@ -15,7 +18,7 @@ export type Serving = { close(): Promise<void> };
 type Options = {
   env: Env;
   databaseUrl: string;
-  stripe: PaymentProvider;
+  stripe: StripeSettings;
   smtpUrl: string;
 };
 
@@ -40,12 +43,10 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, jobs, mails } = openParts(options);
+  const { logger, database, jobs, mails, checkout, store, filesDir } = await openParts(options);
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not listening to the database'));
-  const filesDir = join(env.dataDir, 'files');
   let ready = false;
-  const { db } = database;
-  const app = await buildApp({ env, db, events, jobs, stripe, logger, filesDir, site: options.site, isReady: () => ready });
+  const app = await buildApp({ env, events, checkout, store, stripe, logger, site: options.site, isReady: () => ready });
   await app.listen({ port: env.port, host: env.host });
 
   await prepareDatabase(databaseUrl);
@@ -66,7 +67,7 @@ export async function serve(
 
 /** Works off jobs without listening to anybody. */
 export async function work(options: Options): Promise<Serving> {
-  const { database, jobs, mails } = openParts(options);
+  const { database, jobs, mails } = await openParts(options);
   await prepareDatabase(options.databaseUrl);
   await jobs.start({ work: true });
   return {
@@ -78,7 +79,7 @@ export async function work(options: Options): Promise<Serving> {
   };
 }
 
-function openParts({ env, databaseUrl, smtpUrl }: Options) {
+async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
   const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'] });
   const database = openDatabase({
     url: databaseUrl,
@@ -88,8 +89,11 @@ function openParts({ env, databaseUrl, smtpUrl }: Options) {
   const jobs = new Jobs({ pool: database.pool, url: databaseUrl, logger });
   const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
   jobs.handle(sendMail, (mail, id) => mails.send(mail, id));
-  handleJobs(jobs, { db: database.db });
-  return { logger, database, jobs, mails };
+  const filesDir = join(env.dataDir, 'files');
+  const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
+  const checkout = openCheckout({ env, db: database.db, jobs, stripe });
+  handleJobs({ checkout, store });
+  return { logger, database, jobs, mails, checkout, store, filesDir };
 }
 
 /** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 8 s. */

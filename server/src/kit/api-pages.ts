@@ -1,9 +1,23 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { FileField } from '@handwise/contract/call';
 import { siteName } from '@handwise/contract/site';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+
+// A form is read as a stream by its handler, so the route has no body for the framework to check. Here it is shown as one.
+function withForm(schema: FastifySchema): FastifySchema {
+  if (!('form' in schema && schema.form instanceof z.ZodObject && 'files' in schema)) return schema;
+  const { form, files, ...rest } = schema;
+  const file = z.any().meta({ type: 'string', format: 'binary' });
+  const fields = Object.entries(files as Record<string, FileField>).map(([name, { maxFiles, maxBytes }]) => {
+    const described = { description: `At most ${maxFiles} of ${maxBytes} bytes each` };
+    return [name, maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' })] as const;
+  });
+  return { ...rest, consumes: ['multipart/form-data'], body: (form as z.ZodObject).extend(Object.fromEntries(fields)) };
+}
 
 const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) => {
   await app.register(swagger, {
@@ -18,7 +32,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
       servers: [{ url: appUrl }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => jsonSchemaTransform({ ...route, schema: withForm(route.schema) }),
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await app.register(swaggerUi, {

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { localStore } from './files-local.ts';
 import type { S3Settings } from './files-s3.ts';
 import { type FileStore, filesPrefix } from './files-store.ts';
@@ -19,6 +18,3 @@ export async function openFileStore(s3: S3Settings | null, filesDir: string, onF
   const { s3Store } = await import('./files-s3.ts');
   return s3Store(s3, onFault);
 }
-
-/** Serves the files of a folder. A key never changes its content, so browsers may keep them for good. */
-export const serveFiles = (app: FastifyInstance, dir: string) => localStore(dir, () => {}).serve(app);

@@ -7,7 +7,11 @@ import { readSession, requireSession } from './session-guard.ts';
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal'];
 
 function answersOf(call: Call) {
-  const codes = [...(call.params || call.query || call.body ? (['invalid_input'] as const) : []), ...call.errors, ...everyCall];
+  const codes = [
+    ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
+    ...call.errors,
+    ...everyCall,
+  ];
   const answers: Record<number, z.ZodType> = {};
   for (const code of codes) {
     const { status } = errors[code];
@@ -36,6 +40,8 @@ export function http<C extends Call>(call: C) {
     ...(call.params && { params: call.params }),
     ...(call.query && { querystring: call.query }),
     ...(call.body && { body: call.body }),
+    // For the API page. The handler reads the form itself, as a stream.
+    ...(call.form && { form: call.form, files: call.files }),
     response: { ...answersOf(call), [call.status ?? 200]: call.response },
     summary: call.summary,
     // Calls of one word, such as /health, are about the site as a whole.
@@ -46,6 +52,7 @@ export function http<C extends Call>(call: C) {
     method: call.method as C['method'],
     url: call.url as string,
     schema: schema as unknown as Schema<C>,
+    ...(call.form && { config: { takesForms: true } }),
     preValidation: call.query ? [dropEmptyParameters] : [],
     preHandler: call.access === 'session' ? [requireSession] : call.access === 'optional' ? [readSession] : [],
   };

@@ -1,22 +1,30 @@
 import { defineJob } from './jobs.ts';
 
 export type MailBlock =
+  /** A paragraph. Line breaks are kept, here and in quotes. */
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'facts'; rows: { label: string; value: string; strong?: boolean }[] }
+  /** `url` in full, beginning with http. */
   | { kind: 'button'; label: string; url: string }
+  /** What somebody else wrote. */
   | { kind: 'quote'; text: string }
+  /** Small print. */
   | { kind: 'note'; text: string };
 
 export type Mail = {
   /** One address, without a name. */
   to: string;
+  /** One address, without a name. */
   replyTo?: string;
   subject: string;
   /** What a mailbox shows beside the subject. */
   preview: string;
+  /** "Kia ora Mere," above everything else. */
   greeting?: string;
   blocks: MailBlock[];
+  /** Why the reader gets this mail, as a sentence at its foot. */
+  reason?: string;
 };
 
 /**

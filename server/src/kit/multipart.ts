@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FileField } from '@handwise/contract/call';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { AppError } from './errors.ts';
 import { diskError, openScratchFolder } from './files-store.ts';
 
@@ -163,4 +164,27 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
   }
   const fields = [...values].map(([name, all]) => [name, lists.has(name) || all.length > 1 ? all : (all[0] ?? '')] as const);
   return { fields: Object.fromEntries(fields), files, cleanup };
+}
+
+/**
+ * Reads the form of a call, checks its text fields against the call's schema and hands both on. The temporary files are
+ * gone when `work` is done. Throws what `readForm` throws, and `invalid_input` for the text fields.
+ */
+export async function readCallForm<C extends { form: z.ZodObject; files: Readonly<Record<string, FileField>> }, Result>(
+  request: FastifyRequest,
+  call: C,
+  work: (form: z.output<C['form']>, files: readonly UploadedFile[]) => Promise<Result>,
+): Promise<Result> {
+  const form = await readForm(request, call.files);
+  try {
+    const { data, error } = call.form.safeParse(form.fields);
+    if (error) {
+      throw new AppError('invalid_input', {
+        fields: error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message })),
+      });
+    }
+    return await work(data as z.output<C['form']>, form.files);
+  } finally {
+    await form.cleanup();
+  }
 }

@@ -101,6 +101,19 @@ export async function detachFiles(tx: Tx, keys: readonly string[]): Promise<void
     .execute();
 }
 
+/** Deletes at once what a request stored and then did not attach. Where that fails the sweep will do it. */
+export async function discardFiles(db: Db, store: FileStore, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  try {
+    const { rows } = await sql<FileRow>`
+      update files set state = 'deleting', changed_at = now()
+      where key = any(${[...keys]}) and state = 'unattached' returning key, objects`.execute(db);
+    await deleteFiles(db, store, rows);
+  } catch {
+    // What the request is to answer is why it failed, not that cleaning up failed as well.
+  }
+}
+
 const sweepBatch = 100;
 
 type FileRow = { key: string; objects: string[] };

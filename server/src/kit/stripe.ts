@@ -32,4 +32,5 @@ export async function atProvider<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-export const isMissingAtProvider = (error: unknown) => error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+export const isMissingAtProvider = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';

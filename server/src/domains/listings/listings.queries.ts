@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader } from '../../kit/database.ts';
+import type { StoredPicture } from '../../kit/stored-files.ts';
 import type { ListingFilter, WordCount, WordQuery } from './listings.rules.ts';
 
 /** A row as a card needs it. */
@@ -27,8 +28,6 @@ export type CardRow = {
   created_at: Date;
 };
 
-export type StoredPicture = { key: string; widths: number[]; width: number; height: number; thumbhash: string; alt: string };
-
 export type DetailRow = CardRow & {
   business_info: string;
   business_email: string;
@@ -38,7 +37,7 @@ export type DetailRow = CardRow & {
   reviews: { id: string; rating: number; comment: string; created_at: string; username: string; full_name: string; avatar: string }[];
 };
 
-const cardColumns = sql.raw(
+export const cardColumns = sql.raw(
   `id, listing_number, seller_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category,
    category_code, sub_category_code, service_title, service_description, services, pictures, business_title, logo, logo_color,
    rating_counts, created_at`,

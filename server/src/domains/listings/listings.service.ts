@@ -1,4 +1,12 @@
-import { type Listing, type ListingPage, type ListingSearch, maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
+import {
+  type Listing,
+  type ListingPage,
+  type ListingSearch,
+  type ListingStatus,
+  maxReviewsOfDetail,
+  myListingsPageSize,
+  pageSize,
+} from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { Db } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -6,6 +14,7 @@ import { Remembered } from '../../kit/remembered.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { type ListingFilter, filterOf, meantWords, shouldWalk, wordCount, wordQuery, wordsOfSearch } from './listings.rules.ts';
+import { listOwn } from './listings.owner-queries.ts';
 import { asCard, asListing } from './listings.views.ts';
 
 /** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
@@ -105,6 +114,17 @@ export async function getListing(db: Db, id: string, viewer: Viewer | null): Pro
   if (!row) throw new AppError('listing_not_found');
   if (row.status !== 'active' && !isOwner) throw new AppError('listing_gone');
   return asListing(row, isOwner);
+}
+
+/** One's own listings, the newest first; of one status where it is given. */
+export async function listMyListings(
+  db: Db,
+  sellerId: string,
+  search: { page?: number | undefined; limit?: number | undefined; status?: ListingStatus | 'all' | undefined },
+): Promise<ListingPage> {
+  const { page = 1, limit = myListingsPageSize, status = 'all' } = search;
+  const { rows, total } = await listOwn(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
+  return { listings: rows.map(asCard), currentPage: page, totalPages: Math.ceil(total / limit), totalListings: total };
 }
 
 export const { countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;

@@ -4,15 +4,20 @@ import { type CountryCode, countryCode } from '@handwise/contract/markets';
 import { districtOfCode, locationText, regionOfCode } from '@handwise/contract/places';
 import { type PlanType, plans } from '@handwise/contract/plans';
 import { fileUrl } from '../../kit/files.ts';
-import type { CardRow, DetailRow, StoredPicture } from './listings.queries.ts';
+import type { StoredPicture } from '../../kit/stored-files.ts';
+import type { CardRow, DetailRow } from './listings.queries.ts';
 
 const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
 
-function asPicture({ key, widths, width, height, thumbhash, alt }: StoredPicture): Picture {
-  const sources = widths.map((one) => ({ url: fileUrl(`${key}-${one}.webp`), width: one }));
+const srcSet = ({ key, widths }: StoredPicture, format: 'avif' | 'webp') =>
+  widths.map((width) => `${fileUrl(`${key}-${width}.${format}`)} ${width}w`).join(', ');
+
+function asPicture(picture: StoredPicture): Picture {
+  const { key, widths, width, height, thumbhash, alt, formats } = picture;
   return {
-    src: sources.at(-1)?.url ?? '',
-    srcSet: sources.map((source) => `${source.url} ${source.width}w`).join(', '),
+    src: fileUrl(`${key}-${widths.at(-1)}.webp`),
+    srcSet: srcSet(picture, 'webp'),
+    avifSrcSet: formats?.includes('avif') ? srcSet(picture, 'avif') : '',
     width,
     height,
     thumbhash,
@@ -43,7 +48,7 @@ function asBase(row: CardRow) {
     location: locationText(place),
     ...place,
     status: listingStatus.enum[row.status as keyof typeof listingStatus.enum],
-    plan: { planType: planOfRank.get(row.plan_rank) ?? 'basic' },
+    plan: { planType: planTypeOfRank(row.plan_rank) },
     sellerId: row.seller_id,
     averageRating: reviewCount === 0 ? 0 : stars / reviewCount,
     reviewCount,
@@ -52,8 +57,12 @@ function asBase(row: CardRow) {
   };
 }
 
+/** The plan of a listing by the rank that it has in every list. */
+export const planTypeOfRank = (rank: number): PlanType => planOfRank.get(rank) ?? 'basic';
+
 // A listing shows as many pictures as its plan has, even where a larger plan once allowed more.
-const shownPictures = (row: CardRow) => row.pictures.slice(0, plans[planOfRank.get(row.plan_rank) ?? 'basic'].photos).map(asPicture);
+const photosOf = (row: CardRow) => plans[planTypeOfRank(row.plan_rank)].photos;
+const shownPictures = (row: CardRow) => row.pictures.slice(0, photosOf(row)).map(asPicture);
 
 /** A row as the API's lists show it. */
 export function asCard(row: CardRow): ListingCard {
@@ -67,7 +76,7 @@ export function asCard(row: CardRow): ListingCard {
   };
 }
 
-/** A row as the API shows it in full; the business's address of mail only to its owner. */
+/** A row as the API shows it in full; the business's address of mail and pictures beyond the plan only to its owner. */
 export function asListing(row: DetailRow, isOwner: boolean): Listing {
   const pictures = shownPictures(row);
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;
@@ -89,6 +98,9 @@ export function asListing(row: DetailRow, isOwner: boolean): Listing {
       buyerName: review.full_name,
       buyerAvatar: review.avatar,
     })),
-    ...(isOwner && { businessEmailAddress: row.business_email }),
+    ...(isOwner && {
+      businessEmailAddress: row.business_email,
+      hiddenPictures: row.pictures.slice(photosOf(row)).map(asPicture),
+    }),
   };
 }

@@ -40,7 +40,14 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
   ],
 });
 
-export const refundMail = (refund: { to: string; name: string; amountMinor: number; currency: string; reason: string; appUrl: string }): Mail => ({
+export const refundMail = (refund: {
+  to: string;
+  name: string;
+  amountMinor: number;
+  currency: string;
+  reason: string;
+  appUrl: string;
+}): Mail => ({
   to: refund.to,
   subject: `Your payment of ${priceText(refund.amountMinor, refund.currency)} goes back to your card`,
   preview: refund.reason,

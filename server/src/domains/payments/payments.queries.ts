@@ -81,7 +81,9 @@ export const setSucceeded = (tx: Tx, id: string) =>
 /** Open payments whose time has come to ask the provider, the longest waiting first. */
 export async function listOpenPayments(db: Reader, most: number, atOnce: boolean): Promise<PaymentRow[]> {
   const { rows } = await sql<PaymentRow>`
-    select ${paymentColumns} from payments where status = 'open' and (check_at <= now() or ${atOnce}) order by check_at limit ${most}`.execute(db);
+    select ${paymentColumns} from payments where status = 'open' and (check_at <= now() or ${atOnce}) order by check_at limit ${most}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -178,4 +180,5 @@ export type ReceiptRow = Awaited<ReturnType<typeof listReceipts>>[number];
 
 export const listReceipts = (db: Reader, userId: string) => receiptRows(db, userId).limit(200).execute();
 
-export const findReceipt = (db: Reader, userId: string, id: string) => receiptRows(db, userId).where('receipts.id', '=', id).executeTakeFirst();
+export const findReceipt = (db: Reader, userId: string, id: string) =>
+  receiptRows(db, userId).where('receipts.id', '=', id).executeTakeFirst();

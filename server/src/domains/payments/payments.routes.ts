@@ -16,7 +16,10 @@ import type { Checkout } from './payments.service.ts';
 import * as payments from './payments.service.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 
-export const paymentRoutes: FastifyPluginAsyncZod<{ checkout: Checkout; webhookSecret: string }> = async (app, { checkout, webhookSecret }) => {
+export const paymentRoutes: FastifyPluginAsyncZod<{ checkout: Checkout; webhookSecret: string }> = async (
+  app,
+  { checkout, webhookSecret },
+) => {
   const { db, jobs } = checkout;
 
   app.route({
@@ -61,7 +64,6 @@ export const paymentRoutes: FastifyPluginAsyncZod<{ checkout: Checkout; webhookS
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${receipt.number}.pdf"`)
-        .serializer((pdf: Buffer) => pdf)
         .send(await receiptPdf(receipt));
     },
   });

@@ -7,13 +7,21 @@ export const gstWithin = (totalMinor: number, country: CountryCode) => {
 };
 
 /** What the payment's money may do next, by what the provider says of its intent. */
-export type IntentStatus = 'succeeded' | 'processing' | 'requires_action' | 'requires_payment_method' | 'requires_confirmation' | 'requires_capture' | 'canceled';
+export type IntentStatus =
+  | 'succeeded'
+  | 'processing'
+  | 'requires_action'
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_capture'
+  | 'canceled';
 
 /** Cents as people read them, with the currency: "$25.00 NZD". */
 export const priceText = (minor: number, currency: string) => `$${(minor / 100).toFixed(2)} ${currency}`;
 
 /** The reconciler asks after a minute at first, then ever more rarely, at least once an hour. */
-export const nextCheck = (createdAt: Date, now: Date) => new Date(now.getTime() + Math.min(Math.max(now.getTime() - createdAt.getTime(), 60_000), 3_600_000));
+export const nextCheck = (createdAt: Date, now: Date) =>
+  new Date(now.getTime() + Math.min(Math.max(now.getTime() - createdAt.getTime(), 60_000), 3_600_000));
 
 /** An intent that nobody has paid for so long is given up. */
 export const abandonedAfterHours = 24;

@@ -55,7 +55,7 @@ const intentTerms = (payment: PaymentRow, customer: string) => ({
   amount: payment.amount_minor,
   currency: payment.currency.toLowerCase(),
   customer,
-  payment_method_types: ['card'],
+  allowed_payment_method_types: ['card'],
   metadata: { paymentId: payment.id, userId: payment.user_id, purpose: payment.purpose },
 });
 
@@ -280,7 +280,7 @@ export const listCards = async (db: Db, userId: string): Promise<Card[]> => (awa
 export async function createSetupIntent(checkout: Checkout, userId: string) {
   const customer = await customerOf(checkout, userId);
   const intent = await atProvider(
-    checkout.stripe.setupIntents.create({ customer, usage: 'off_session', payment_method_types: ['card'], metadata: { userId } }),
+    checkout.stripe.setupIntents.create({ customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { userId } }),
   );
   if (!intent.client_secret) throw new Error('the provider gave a setup intent without a secret');
   return { clientSecret: intent.client_secret, setupIntentId: intent.id };

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { StoredMail } from './mailbox-store.ts';
+
+const largest = 25 * 1024 * 1024;
+
+/** Takes in every mail that is handed to 127.0.0.1, for whomever it is, and sends none on. */
+export async function listenForMail(options: {
+  port: number;
+  onMail: (mail: StoredMail) => void;
+}): Promise<{ port: number; close(): Promise<void> }> {
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: largest,
+    onData(stream, session, reply) {
+      const taken = buffer(stream).then(async (raw) => {
+        if (stream.sizeExceeded) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+        options.onMail(storedMail(await PostalMime.parse(raw), session, raw.length));
+      });
+      taken.then(
+        () => reply(),
+        (error: Error) => reply(error),
+      );
+    },
+  });
+  // A sender that hangs up in the middle of a mail is its own loss.
+  server.on('error', () => {});
+  await new Promise<void>((ready, fail) => {
+    server.server.once('error', fail);
+    server.listen(options.port, '127.0.0.1', ready);
+  });
+  const address = server.server.address();
+  return {
+    port: address && typeof address === 'object' ? address.port : options.port,
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+function storedMail(mail: Email, session: SMTPServerSession, size: number): StoredMail {
+  const received = new Date().toISOString();
+  const { mailFrom, rcptTo } = session.envelope;
+  return {
+    id: randomUUID(),
+    messageId: mail.messageId ?? '',
+    subject: mail.subject ?? '',
+    from: flat(mail.from && [mail.from]),
+    to: flat(mail.to),
+    cc: flat(mail.cc),
+    replyTo: flat(mail.replyTo),
+    headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
+    html: mail.html ?? '',
+    text: mail.text ?? '',
+    date: mail.date ?? received,
+    time: received,
+    read: false,
+    envelope: {
+      from: { address: mailFrom ? mailFrom.address : '' },
+      to: rcptTo.map(({ address }) => ({ address })),
+      host: session.hostNameAppearsAs,
+      remoteAddress: session.remoteAddress,
+    },
+    attachments: mail.attachments.map((one) => ({
+      fileName: one.filename ?? '',
+      contentType: one.mimeType,
+      contentId: one.contentId ?? null,
+      length: typeof one.content === 'string' ? one.content.length : one.content.byteLength,
+    })),
+    size,
+  };
+}
+
+const flat = (addresses: Address[] = []) => addresses.flatMap((one) => one.group ?? [one]).map(({ address, name }) => ({ address, name }));

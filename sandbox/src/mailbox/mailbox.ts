@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { listenForMail } from './mailbox-smtp.ts';
+import { MailboxStore } from './mailbox-store.ts';
+
+export type Mailbox = {
+  /** Where mail is handed in. */
+  smtpUrl: string;
+  /** Where it is read. */
+  url: string;
+  close(): Promise<void>;
+};
+
+const asset = (name: string, type: string) => ({ body: readFileSync(join(import.meta.dirname, name)), type: `${type}; charset=utf-8` });
+const assets = new Map([
+  ['/', asset('page.html', 'text/html')],
+  ['/page.js', asset('page.js', 'text/javascript')],
+  ['/page.css', asset('page.css', 'text/css')],
+]);
+
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+// What came by mail runs nothing and fetches nothing; its links open in a tab of their own.
+const mailPolicy =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+/**
+ * A mail server on this machine alone that keeps every mail in `file` and shows it on a page, with the API of maildev
+ * (`GET /email`). Port 0 is a free one. Throws where `webPort` is taken, unless `orFreePort` lets it take another.
+ */
+export async function startMailbox(options: { file: string; smtpPort: number; webPort: number; orFreePort?: boolean }): Promise<Mailbox> {
+  const store = new MailboxStore(options.file);
+  const web = createServer((request, response) => answer(store, request, response));
+  try {
+    const webPort = await listenForReaders(web, options);
+    const smtp = await listenForMail({ port: options.smtpPort, onMail: (mail) => store.add(mail) });
+    return {
+      smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
+      url: `http://localhost:${webPort}`,
+      async close() {
+        await smtp.close();
+        web.closeAllConnections();
+        await new Promise((closed) => web.close(closed));
+        store.close();
+      },
+    };
+  } catch (error) {
+    web.close();
+    store.close();
+    throw error;
+  }
+}
+
+async function listenForReaders(web: ReturnType<typeof createServer>, options: { webPort: number; orFreePort?: boolean }) {
+  const listen = (port: number) =>
+    new Promise<number>((ready, fail) => {
+      web.once('error', fail);
+      web.listen(port, '127.0.0.1', () => {
+        web.off('error', fail);
+        const address = web.address();
+        ready(address && typeof address === 'object' ? address.port : port);
+      });
+    });
+  try {
+    return await listen(options.webPort);
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!taken) throw error;
+    if (options.orFreePort) return listen(0);
+    throw new Error(`The mailbox cannot listen on port ${options.webPort}: something else does. Set MAILBOX_PORT to a free one.`, {
+      cause: error,
+    });
+  }
+}
+
+function answer(store: MailboxStore, request: IncomingMessage, response: ServerResponse) {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname}`;
+  const [, , id = '', part = ''] = pathname.split('/');
+  const found = assets.get(pathname);
+  if (found && route.startsWith('GET ')) return send(response, found.body, found.type, pagePolicy);
+  if (route === 'GET /healthz') return json(response, true);
+  if (route === 'GET /email') return json(response, store.all());
+  if (route === 'GET /summaries') return summaries(store, request, response);
+  if (route === 'DELETE /email/all') {
+    store.deleteAll();
+    return json(response, true);
+  }
+  if (route === `DELETE /email/${id}`) return store.delete(id) ? json(response, true) : notFound(response);
+  const mail = id && pathname.startsWith('/email/') && route.startsWith('GET ') ? store.open(id) : undefined;
+  if (mail && !part) return json(response, mail);
+  if (mail && part === 'html')
+    return send(response, mail.html.replace('<head>', '<head><base target="_blank">'), 'text/html; charset=utf-8', mailPolicy);
+  return notFound(response);
+}
+
+// The page asks every two seconds; mostly nothing has changed.
+function summaries(store: MailboxStore, request: IncomingMessage, response: ServerResponse) {
+  const etag = `"${process.pid}-${store.version}"`;
+  response.setHeader('etag', etag);
+  if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
+  return json(response, store.summaries());
+}
+
+const notFound = (response: ServerResponse) => json(response, { error: 'Email was not found' }, 404);
+
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' })
+    .end(JSON.stringify(body));
+
+const send = (response: ServerResponse, body: string | Buffer, type: string, policy: string) =>
+  response.writeHead(200, { 'content-type': type, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' }).end(body);

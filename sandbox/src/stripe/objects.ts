@@ -1,0 +1,23 @@
+import type Stripe from 'stripe';
+
+/** Kept with ids only: what a caller asks to expand is put in on the way out. */
+type Plain<T, Reference extends keyof T> = T & { [name in Reference]: string | null };
+
+export type Customer = Stripe.Customer;
+export type PaymentMethod = Plain<Stripe.PaymentMethod, 'customer'> & { card: Stripe.PaymentMethod.Card };
+export type PaymentIntent = Plain<Stripe.PaymentIntent, 'customer' | 'payment_method' | 'latest_charge'> & { client_secret: string };
+export type SetupIntent = Plain<Stripe.SetupIntent, 'customer' | 'payment_method'> & { client_secret: string };
+export type Charge = Plain<Stripe.Charge, 'customer' | 'payment_intent'>;
+export type Refund = Plain<Stripe.Refund, 'charge' | 'payment_intent'>;
+export type Event = Stripe.Event;
+
+export type Objects = {
+  customer: Customer;
+  payment_method: PaymentMethod;
+  payment_intent: PaymentIntent;
+  setup_intent: SetupIntent;
+  charge: Charge;
+  refund: Refund;
+  event: Event;
+};
+export type Kind = keyof Objects;

@@ -1,0 +1,157 @@
+import { needsAuthentication, testCardOf } from './cards.ts';
+import { charge } from './charges.ts';
+import { findCustomer } from './customers.ts';
+import { invalid, Refusal, unexpectedState } from './errors.ts';
+import { flag, metadata, oneOf, type Params, text, webAddress } from './form.ts';
+import { authenticationStep, mayCancel, mayConfirm, withoutMethod } from './intents.ts';
+import { givenMethod, keepMethod, mayUse } from './payment-methods.ts';
+import type { PaymentIntent, PaymentMethod } from './objects.ts';
+import { amountOf, currencyOf, newPaymentIntent } from './new-intents.ts';
+import { unixNow } from './store.ts';
+import type { World } from './world.ts';
+
+const methodParams = 'payment_method payment_method_data setup_future_usage receipt_email';
+export const confirmPaymentParams = `${methodParams} error_on_requires_action off_session return_url use_stripe_sdk mandate_data`;
+export const updatePaymentParams = `${methodParams} amount currency customer description metadata`;
+export const createPaymentParams = `${confirmPaymentParams} ${updatePaymentParams} allowed_payment_method_types automatic_payment_methods confirm statement_descriptor_suffix`;
+
+export function createPaymentIntent(world: World, params: Params): PaymentIntent {
+  const intent = newPaymentIntent(params);
+  if (isOffSession(params) && !flag(params, 'confirm')) {
+    throw invalid('You cannot use `off_session` without also setting `confirm=true`.', { param: 'off_session' });
+  }
+  describe(world, intent, params);
+  world.store.save(intent);
+  world.emit('payment_intent.created', intent);
+  return flag(params, 'confirm') ? confirm(world, intent, params) : intent;
+}
+
+const isOffSession = (params: Params) => ![null, 'false', '0'].includes(text(params, 'off_session'));
+
+/** Takes over what the parameters say about the payment, its payer and the method. */
+function describe(world: World, intent: PaymentIntent, params: Params) {
+  if ('customer' in params) {
+    const customer = text(params, 'customer');
+    intent.customer = customer === null ? null : findCustomer(world, customer).id;
+  }
+  if ('description' in params) intent.description = text(params, 'description');
+  if ('receipt_email' in params) intent.receipt_email = text(params, 'receipt_email');
+  if ('setup_future_usage' in params) intent.setup_future_usage = oneOf(params, 'setup_future_usage', ['on_session', 'off_session']);
+  intent.metadata = metadata(params, intent.metadata);
+  const method = givenMethod(world, params);
+  if (!method) return;
+  mayUse(world, method, intent.customer);
+  intent.payment_method = method.id;
+  intent.status = 'requires_confirmation';
+}
+
+export function updatePaymentIntent(world: World, params: Params, id: string): PaymentIntent {
+  const intent = world.store.find('payment_intent', id, 'intent');
+  const final = !['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status);
+  const changes = Object.keys(params).filter((name) => !['metadata', 'description', 'receipt_email'].includes(name));
+  if (final && changes.length > 0) {
+    const message = `This PaymentIntent's ${changes[0]} could not be updated because it has a status of ${intent.status}.`;
+    throw unexpectedState(intent, message);
+  }
+  if ('amount' in params) intent.amount = amountOf(params);
+  if ('currency' in params) intent.currency = currencyOf(params);
+  describe(world, intent, params);
+  world.store.save(intent);
+  return intent;
+}
+
+export function confirmPaymentIntent(world: World, params: Params, id: string): PaymentIntent {
+  const intent = world.store.find('payment_intent', id, 'intent');
+  mayConfirm(intent);
+  describe(world, intent, params);
+  return confirm(world, intent, params);
+}
+
+function confirm(world: World, intent: PaymentIntent, params: Params): PaymentIntent {
+  const returnUrl = webAddress(params, 'return_url');
+  if (intent.payment_method === null) throw withoutMethod(intent);
+  const method = world.store.find('payment_method', intent.payment_method);
+  mayUse(world, method, intent.customer);
+  if (testCardOf(method.card).does !== 'authenticate') return pay(world, intent, method);
+  if (isOffSession(params) || flag(params, 'error_on_requires_action')) return fail(world, intent, method, needsAuthentication);
+  intent.last_payment_error = null;
+  intent.next_action = authenticationStep(world, intent, returnUrl);
+  return move(world, intent, 'requires_action', 'payment_intent.requires_action');
+}
+
+/** The bank's answer to 3-D Secure. */
+export function authenticatePayment(world: World, intent: PaymentIntent, passed: boolean): PaymentIntent {
+  if (intent.payment_method === null) throw withoutMethod(intent);
+  const method = world.store.find('payment_method', intent.payment_method);
+  if (passed) return pay(world, intent, method);
+  intent.last_payment_error = {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    payment_method: method,
+  };
+  return giveBack(world, intent);
+}
+
+function pay(world: World, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const { does, decline } = testCardOf(method.card);
+  if (decline) return fail(world, intent, method, decline);
+  intent.last_payment_error = null;
+  intent.next_action = null;
+  if (does !== 'process') return succeed(world, intent);
+  world.store.run('insert into settlements values (?, ?)', intent.id, Date.now() + world.processingMs);
+  intent.processing = { type: 'card' };
+  return move(world, intent, 'processing', 'payment_intent.processing');
+}
+
+function succeed(world: World, intent: PaymentIntent): PaymentIntent {
+  const method = world.store.find('payment_method', intent.payment_method ?? '');
+  intent.latest_charge = charge(world, intent, method).id;
+  intent.amount_received = intent.amount;
+  intent.processing = null;
+  if (intent.customer !== null && intent.setup_future_usage !== null) keepMethod(world, method, intent.customer);
+  else if (method.customer === null) world.store.run('insert or ignore into used_up values (?)', method.id);
+  return move(world, intent, 'succeeded', 'payment_intent.succeeded');
+}
+
+export const dueSettlements = ({ store }: World) =>
+  store.rows<{ id: string }>('select intent_id as id from settlements where due_at <= ?', Date.now());
+
+/** Ends the payments that were `processing` for their time. */
+export function settleDue(world: World) {
+  for (const { id } of dueSettlements(world)) {
+    world.store.run('delete from settlements where intent_id = ?', id);
+    succeed(world, world.store.find('payment_intent', id));
+  }
+}
+
+function fail(world: World, intent: PaymentIntent, method: PaymentMethod, decline: typeof needsAuthentication): never {
+  const attempt = charge(world, intent, method, decline);
+  intent.last_payment_error = { type: 'card_error', ...decline, charge: attempt.id, payment_method: method };
+  intent.latest_charge = attempt.id;
+  giveBack(world, intent);
+  throw new Refusal(402, { type: 'card_error', ...decline, charge: attempt.id, payment_method: method, payment_intent: intent });
+}
+
+/** Ready for another card. */
+function giveBack(world: World, intent: PaymentIntent) {
+  intent.payment_method = null;
+  intent.next_action = null;
+  return move(world, intent, 'requires_payment_method', 'payment_intent.payment_failed');
+}
+
+export function cancelPaymentIntent(world: World, params: Params, id: string): PaymentIntent {
+  const intent = world.store.find('payment_intent', id, 'intent');
+  mayCancel(intent);
+  intent.cancellation_reason = oneOf(params, 'cancellation_reason', ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']);
+  intent.canceled_at = unixNow();
+  intent.next_action = null;
+  return move(world, intent, 'canceled', 'payment_intent.canceled');
+}
+
+function move(world: World, intent: PaymentIntent, status: PaymentIntent['status'], event: Parameters<World['emit']>[0]) {
+  intent.status = status;
+  world.store.save(intent);
+  world.emit(event, intent);
+  return intent;
+}

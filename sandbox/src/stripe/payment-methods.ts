@@ -1,0 +1,111 @@
+import { cardOfName, cardOfParams, testCardOf } from './cards.ts';
+import { findCustomer } from './customers.ts';
+import { invalid, Refusal } from './errors.ts';
+import { address, metadata, nested, oneOf, type Params, required, text } from './form.ts';
+import type { PaymentMethod } from './objects.ts';
+import { newId, unixNow } from './store.ts';
+import type { World } from './world.ts';
+
+export const paymentMethodParams = 'type card billing_details metadata allow_redisplay';
+
+export function createPaymentMethod({ store }: World, params: Params): PaymentMethod {
+  required(oneOf(params, 'type', ['card']), 'type');
+  const method = newMethod(cardOfParams(nested(params, 'card')), params);
+  store.save(method);
+  return method;
+}
+
+function newMethod(card: PaymentMethod['card'], params: Params): PaymentMethod {
+  return {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: oneOf(params, 'allow_redisplay', ['always', 'limited', 'unspecified']) ?? 'unspecified',
+    billing_details: billingDetails(nested(params, 'billing_details')),
+    card,
+    created: unixNow(),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: metadata(params),
+    type: 'card',
+  };
+}
+
+const billingDetails = (params: Params) => ({
+  address: address(params, 'address') ?? address({ address: {} }, 'address'),
+  email: text(params, 'email'),
+  name: text(params, 'name'),
+  phone: text(params, 'phone'),
+  tax_id: null,
+});
+
+/** By its id; `pm_card_visa` and the like are a new method at each use. */
+export function findMethod({ store }: World, id: string): PaymentMethod {
+  const card = cardOfName(id);
+  if (!card) return store.find('payment_method', id, 'payment_method');
+  const method = newMethod(card, {});
+  store.save(method);
+  return method;
+}
+
+/** The method that a call names or describes, or null. */
+export function givenMethod(world: World, params: Params): PaymentMethod | null {
+  const id = text(params, 'payment_method');
+  if (id !== null) return findMethod(world, id);
+  return 'payment_method_data' in params ? createPaymentMethod(world, nested(params, 'payment_method_data')) : null;
+}
+
+/** Throws where a payment or a set-up for this customer (null: for nobody) may not use the method. */
+export function mayUse({ store }: World, method: PaymentMethod, customer: string | null) {
+  if (method.customer !== null && method.customer !== customer) {
+    throw customer === null
+      ? invalid('The payment method you provided belongs to a customer. Please include the Customer in the `customer` parameter.')
+      : invalid(`The customer does not have a payment method with the ID ${method.id}.`, { param: 'payment_method' });
+  }
+  if (store.rows('select 1 from used_up where method_id = ?', method.id).length > 0) {
+    throw invalid(
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, or was detached from a ' +
+        'Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    );
+  }
+}
+
+export function updatePaymentMethod({ store, emit }: World, params: Params, id: string): PaymentMethod {
+  const method = store.find('payment_method', id);
+  if ('billing_details' in params) method.billing_details = billingDetails(nested(params, 'billing_details'));
+  method.metadata = metadata(params, method.metadata);
+  store.save(method);
+  emit('payment_method.updated', method);
+  return method;
+}
+
+export function attachPaymentMethod(world: World, params: Params, id: string): PaymentMethod {
+  const customer = findCustomer(world, required(text(params, 'customer'), 'customer'));
+  const method = findMethod(world, id);
+  if (method.customer === customer.id) return method;
+  if (method.customer !== null) throw invalid('The payment method you provided has already been attached to a customer.');
+  mayUse(world, method, customer.id);
+  const { decline, savable } = testCardOf(method.card);
+  if (decline && !savable) throw new Refusal(402, { type: 'card_error', ...decline });
+  return keepMethod(world, method, customer.id);
+}
+
+export function keepMethod({ store, emit }: World, method: PaymentMethod, customer: string): PaymentMethod {
+  if (method.customer !== null) return method;
+  const kept = { ...method, customer };
+  store.save(kept);
+  emit('payment_method.attached', kept);
+  return kept;
+}
+
+export function detachPaymentMethod({ store, emit }: World, _params: Params, id: string): PaymentMethod {
+  const method = store.find('payment_method', id, 'payment_method');
+  if (method.customer === null) {
+    throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.');
+  }
+  const detached = { ...method, customer: null };
+  store.save(detached);
+  store.run('insert or ignore into used_up values (?)', id);
+  emit('payment_method.detached', detached);
+  return detached;
+}

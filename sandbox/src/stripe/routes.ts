@@ -1,0 +1,174 @@
+import { authenticate } from './authentication.ts';
+import { createRefund, refundParams, updateRefund } from './charges.ts';
+import { createCustomer, customerParams, deleteCustomer, updateCustomer } from './customers.ts';
+import { invalid, missing } from './errors.ts';
+import { integer, list, nested, oneOf, type Params, required, text } from './form.ts';
+import {
+  cancelPaymentIntent,
+  confirmPaymentIntent,
+  confirmPaymentParams,
+  createPaymentIntent,
+  createPaymentParams,
+  updatePaymentIntent,
+  updatePaymentParams,
+} from './payment-intents.ts';
+import {
+  attachPaymentMethod,
+  createPaymentMethod,
+  detachPaymentMethod,
+  paymentMethodParams,
+  updatePaymentMethod,
+} from './payment-methods.ts';
+import {
+  cancelSetupIntent,
+  confirmSetupIntent,
+  confirmSetupParams,
+  createSetupIntent,
+  createSetupParams,
+  updateSetupIntent,
+  updateSetupParams,
+} from './setup-intents.ts';
+import type { Kind } from './objects.ts';
+import type { Store } from './store.ts';
+import type { World } from './world.ts';
+
+/** `ids` are the parts of the path in place of `:id`. */
+type Handler = (world: World, params: Params, ...ids: string[]) => object;
+
+export type Route = {
+  method: string;
+  path: RegExp;
+  /** Parameters other than these are refused: what the sandbox would ignore must not look as if it worked. */
+  takes: Set<string>;
+  handler: Handler;
+  /** May be called with the publishable key: for an intent with its client secret, or for nothing stored yet. */
+  browser: 'intent' | 'anything' | null;
+};
+
+const words = (text: string) => text.split(' ').filter(Boolean);
+
+const route = (method: string, path: string, handler: Handler, takes = '', browser: Route['browser'] = null): Route => ({
+  method,
+  path: new RegExp(`^${path.replaceAll(':id', String.raw`(\w+)`)}$`),
+  takes: new Set([...words(takes), 'expand']),
+  handler,
+  browser,
+});
+
+const find =
+  (kind: Kind): Handler =>
+  ({ store }, _params, id = '') =>
+    store.find(kind, id);
+
+const listParams = 'limit starting_after ending_before created';
+
+const page =
+  (kind: Kind, path: string, fields: string): Handler =>
+  ({ store }, params, customer) => {
+    const limit = integer(params, 'limit') ?? 10;
+    if (limit < 1 || limit > 100) throw invalid('Invalid limit: must be between 1 and 100', { param: 'limit' });
+    const filters = words(fields).map((field) => [field, text(params, field)] as const);
+    const created = nested(params, 'created');
+    const bounds = ['gt', 'gte', 'lt', 'lte'].map((name) => [name, integer(created, name)] as const);
+    const found = store.list(kind, {
+      where: { ...Object.fromEntries(filters), ...(customer !== undefined && { customer }) },
+      created: Object.fromEntries(bounds),
+      limit,
+      startingAfter: text(params, 'starting_after'),
+      endingBefore: text(params, 'ending_before'),
+    });
+    return { object: 'list', ...found, url: path.replace(':id', customer ?? '') };
+  };
+
+const listing = (kind: Kind, path: string, fields: string) => route('GET', path, page(kind, path, fields), `${listParams} ${fields}`);
+
+/** Methods belong to a customer: a list of everybody's is nothing that Stripe has. */
+const methodsOf: Handler = (world, params) => {
+  required(text(params, 'customer'), 'customer');
+  return page('payment_method', '/v1/payment_methods', 'customer type')(world, params);
+};
+
+const methodOfCustomer: Handler = ({ store }, _params, customer, id = '') => {
+  const method = store.find('payment_method', id);
+  if (method.customer !== customer) throw missing('PaymentMethod', id);
+  return method;
+};
+
+const withId =
+  (handler: (world: World, params: Params, id: string) => object): Handler =>
+  (world, params, id = '') =>
+    handler(world, params, id);
+
+export const routes: Route[] = [
+  route('POST', '/v1/customers', createCustomer, customerParams),
+  listing('customer', '/v1/customers', 'email'),
+  route('GET', '/v1/customers/:id', find('customer')),
+  route('POST', '/v1/customers/:id', withId(updateCustomer), customerParams),
+  route('DELETE', '/v1/customers/:id', withId(deleteCustomer)),
+  listing('payment_method', '/v1/customers/:id/payment_methods', 'type'),
+  route('GET', '/v1/customers/:id/payment_methods/:id', methodOfCustomer),
+
+  route('POST', '/v1/payment_methods', createPaymentMethod, paymentMethodParams, 'anything'),
+  route('GET', '/v1/payment_methods', methodsOf, `${listParams} customer type`),
+  route('GET', '/v1/payment_methods/:id', find('payment_method')),
+  route('POST', '/v1/payment_methods/:id', withId(updatePaymentMethod), 'billing_details metadata'),
+  route('POST', '/v1/payment_methods/:id/attach', withId(attachPaymentMethod), 'customer'),
+  route('POST', '/v1/payment_methods/:id/detach', withId(detachPaymentMethod)),
+
+  route('POST', '/v1/payment_intents', createPaymentIntent, createPaymentParams),
+  listing('payment_intent', '/v1/payment_intents', 'customer'),
+  route('GET', '/v1/payment_intents/:id', find('payment_intent'), 'client_secret', 'intent'),
+  route('POST', '/v1/payment_intents/:id', withId(updatePaymentIntent), updatePaymentParams),
+  route('POST', '/v1/payment_intents/:id/confirm', withId(confirmPaymentIntent), confirmPaymentParams, 'intent'),
+  route('POST', '/v1/payment_intents/:id/cancel', withId(cancelPaymentIntent), 'cancellation_reason'),
+
+  route('POST', '/v1/setup_intents', createSetupIntent, createSetupParams),
+  listing('setup_intent', '/v1/setup_intents', 'customer payment_method'),
+  route('GET', '/v1/setup_intents/:id', find('setup_intent'), 'client_secret', 'intent'),
+  route('POST', '/v1/setup_intents/:id', withId(updateSetupIntent), updateSetupParams),
+  route('POST', '/v1/setup_intents/:id/confirm', withId(confirmSetupIntent), confirmSetupParams, 'intent'),
+  route('POST', '/v1/setup_intents/:id/cancel', withId(cancelSetupIntent), 'cancellation_reason'),
+
+  listing('charge', '/v1/charges', 'customer payment_intent'),
+  route('GET', '/v1/charges/:id', find('charge')),
+  route('POST', '/v1/refunds', createRefund, refundParams),
+  listing('refund', '/v1/refunds', 'charge payment_intent'),
+  route('GET', '/v1/refunds/:id', find('refund')),
+  route('POST', '/v1/refunds/:id', withId(updateRefund), 'metadata'),
+  listing('event', '/v1/events', 'type'),
+  route('GET', '/v1/events/:id', find('event')),
+
+  // Not a call of Stripe's: what its own script does with the bank, for a card form without that script.
+  route('POST', '/sandbox/authenticate', authenticateCall, 'client_secret outcome', 'anything'),
+];
+
+function authenticateCall(world: World, params: Params) {
+  const outcome = required(oneOf(params, 'outcome', ['success', 'fail']), 'outcome');
+  return authenticate(world, required(text(params, 'client_secret'), 'client_secret'), outcome === 'success');
+}
+
+/** Puts objects in place of their ids, for each of `expand[]`: `latest_charge`, `data.customer`. */
+export function expand(store: Store, document: object, params: Params) {
+  for (const path of list(params, 'expand')) {
+    if (path.split('.').length > 4) throw invalid('You cannot expand more than 4 levels.', { param: 'expand' });
+    expandPath(store, document, path.split('.'), path);
+  }
+  return document;
+}
+
+function expandPath(store: Store, value: unknown, [name, ...rest]: string[], path: string) {
+  if (name === undefined || value === null || typeof value !== 'object') return;
+  if (Array.isArray(value)) {
+    for (const one of value) expandPath(store, one, [name, ...rest], path);
+    return;
+  }
+  if (!Object.hasOwn(value, name)) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' });
+  const fields = value as Record<string, unknown>;
+  const field = fields[name];
+  if (typeof field === 'string') {
+    const [row] = store.rows<{ body: string }>('select body from objects where id = ?', field);
+    if (!row) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' });
+    fields[name] = JSON.parse(row.body) as unknown;
+  }
+  expandPath(store, fields[name], rest, path);
+}

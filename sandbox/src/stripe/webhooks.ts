@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Event } from './objects.ts';
+import { newId, unixNow, type Store } from './store.ts';
+
+/** The version of the API that the `stripe` package of the server speaks. */
+const apiVersion = '2026-10-28.endive';
+
+/** After each failed try the next one waits this long; after the last there is none until the next start. */
+const waitsMs = [200, 500, 1000, 3000, 10_000, 30_000, 60_000, 300_000, 900_000];
+const atOnce = 20;
+
+type Options = { store: Store; secret: string; url: () => string | null };
+
+export type Webhooks = ReturnType<typeof openWebhooks>;
+
+/** Keeps events and brings them to the webhook, at least once each, in no promised order, as Stripe does. */
+export function openWebhooks({ store, secret, url }: Options) {
+  const underWay = new Map<string, Promise<void>>();
+  const closing = new AbortController();
+  store.run('update deliveries set attempts = 0, due_at = 0');
+
+  async function send(event: Event, to: string) {
+    const payload = JSON.stringify(event);
+    const time = unixNow();
+    const signature = createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex');
+    const answer = await fetch(to, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${time},v1=${signature}` },
+      body: payload,
+      redirect: 'manual',
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(10_000)]),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  }
+
+  async function attempt(id: string, attempts: number, to: string) {
+    const event = store.find('event', id);
+    const status = await send(event, to).catch(() => 0);
+    // What was under way at the end is tried again at the next start.
+    if (closing.signal.aborted) return;
+    if (status >= 200 && status < 300) {
+      store.transaction(() => {
+        store.save({ ...event, pending_webhooks: 0 });
+        store.run('delete from deliveries where event_id = ?', id);
+      });
+      return;
+    }
+    const wait = waitsMs[attempts];
+    const due = wait === undefined ? null : Date.now() + wait;
+    store.run('update deliveries set attempts = ?, due_at = ? where event_id = ?', attempts + 1, due, id);
+  }
+
+  return {
+    /** Makes an event of the object as it is now. Part of the caller's transaction. */
+    record(type: Stripe.Event.Type, object: object, request: Stripe.Event.Request, deliver: boolean) {
+      const event = {
+        id: newId('evt'),
+        object: 'event',
+        api_version: apiVersion,
+        created: unixNow(),
+        data: { object },
+        livemode: false,
+        pending_webhooks: deliver ? 1 : 0,
+        request,
+        type,
+      } as unknown as Event;
+      store.save(event);
+      if (deliver) store.run('insert into deliveries values (?, 0, 0)', event.id);
+    },
+
+    /** Starts what is due. Call it often. */
+    sendDue() {
+      const to = url();
+      if (to === null) return;
+      const due = store.rows<{ id: string; attempts: number }>(
+        'select event_id as id, attempts from deliveries where due_at <= ? order by due_at limit ?',
+        Date.now(),
+        atOnce * 2,
+      );
+      for (const { id, attempts } of due) {
+        if (underWay.has(id) || underWay.size >= atOnce) continue;
+        underWay.set(
+          id,
+          attempt(id, attempts, to).finally(() => underWay.delete(id)),
+        );
+      }
+    },
+
+    /** Sends one event now, also one that was delivered or dropped. Resolves to the webhook's HTTP status. */
+    async deliver(id: string) {
+      const to = url();
+      if (to === null) throw new Error('there is no webhook to deliver to');
+      return send(store.find('event', id), to);
+    },
+
+    async close() {
+      closing.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}

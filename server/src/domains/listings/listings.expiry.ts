@@ -1,0 +1,60 @@
+import type { Tx } from '../../kit/database.ts';
+import { sendMail } from '../../kit/mail.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import type { Checkout } from '../payments/payments.service.ts';
+import { endedMail, endingMail } from './listings.mails.ts';
+import * as queries from './listings.owner-queries.ts';
+
+const batch = 200;
+
+type Told = { id: string; title: string };
+
+const bySubscription = (listings: readonly queries.EndingListing[]) => {
+  const groups = new Map<string, { sellerId: string; listings: Told[] }>();
+  for (const { id, subscription_id: subscriptionId, seller_id: sellerId, service_title: title } of listings) {
+    const group = groups.get(subscriptionId) ?? { sellerId, listings: [] };
+    group.listings.push({ id, title });
+    groups.set(subscriptionId, group);
+  }
+  return groups;
+};
+
+/** Marks the listings whose subscription has ended, and tells their sellers once for each subscription. */
+export async function expireListings({ db, jobs, appUrl }: Checkout): Promise<void> {
+  for (let found = batch; found === batch;) {
+    found = await db.transaction().execute(async (tx) => {
+      const ended = await queries.expireListings(tx, batch);
+      const groups = bySubscription(ended.filter((listing) => listing.wasActive));
+      const untold = await queries.insertNotices(tx, 'ended', [...groups.keys()]);
+      for (const [subscriptionId, { sellerId, listings }] of groups) {
+        const reader = untold.has(subscriptionId) ? await readerOf(tx, sellerId, appUrl) : undefined;
+        if (reader) await jobs.send(tx, sendMail, endedMail(reader, listings));
+      }
+      return ended.length;
+    });
+  }
+}
+
+/** Tells sellers 7 days and 1 day before the end, each once. A server that slept through the first tells the second only. */
+export async function warnOfExpiry({ db, jobs, appUrl }: Checkout): Promise<void> {
+  for (const { kind, fromHours, untilHours } of [
+    { kind: 'day', fromHours: 0, untilHours: 24 },
+    { kind: 'week', fromHours: 24, untilHours: 7 * 24 },
+  ] as const) {
+    const ending = await queries.listEndingSoon(db, kind, fromHours, untilHours, batch);
+    for (const subscription of ending) {
+      await db.transaction().execute(async (tx) => {
+        const untold = await queries.insertNotices(tx, kind, [subscription.id]);
+        const listings = await queries.listActiveOf(tx, subscription.id);
+        const reader = untold.size > 0 && listings.length > 0 ? await readerOf(tx, subscription.user_id, appUrl) : undefined;
+        const told = listings.map(({ id, service_title: title }) => ({ id, title }));
+        if (reader) await jobs.send(tx, sendMail, endingMail(reader, told, subscription.ends_at, kind));
+      });
+    }
+  }
+}
+
+async function readerOf(tx: Tx, userId: string, appUrl: string) {
+  const user = await findContact(tx, userId);
+  return user.suspended_at ? undefined : { to: user.email, name: user.full_name, appUrl };
+}

@@ -1,0 +1,71 @@
+import { siteName } from '@handwise/contract/site';
+import type { Mail, MailBlock } from '../../kit/mail.ts';
+
+type Reader = { to: string; name: string; appUrl: string };
+type Named = { id: string; title: string };
+
+export const dateText = (date: Date, timeZone = 'Pacific/Auckland') =>
+  date.toLocaleDateString('en-NZ', { day: 'numeric', month: 'long', year: 'numeric', timeZone });
+
+export const liveMail = (reader: Reader, listing: Named & { number: number; planName: string; endsAt: Date }): Mail => ({
+  to: reader.to,
+  subject: `“${listing.title}” is live on ${siteName}`,
+  preview: 'People near you can find and message you now.',
+  greeting: `Kia ora ${reader.name}`,
+  blocks: [
+    { kind: 'text', text: 'Your listing is published. People near you can find and message you now.' },
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'Listing', value: listing.title },
+        { label: 'Number', value: `#${listing.number}` },
+        { label: 'Plan', value: listing.planName },
+        { label: 'Runs until', value: dateText(listing.endsAt) },
+      ],
+    },
+    { kind: 'button', label: 'See your listing', url: `${reader.appUrl}/listing/${listing.id}` },
+    { kind: 'note', text: 'A good photo and a first review bring the most enquiries. Ask a happy customer to write one.' },
+  ],
+});
+
+const button = (reader: Reader, path: string, id: string, label: string): MailBlock => ({
+  kind: 'button',
+  label,
+  url: `${reader.appUrl}/${path}/${id}`,
+});
+const reactivateButtons = (reader: Reader, listings: readonly Named[]) =>
+  listings.map(({ id, title }) => button(reader, 'reactivateListing', id, `Reactivate “${title}”`));
+
+const several = (listings: readonly Named[]) => (listings.length === 1 ? 'Your listing' : `Your ${listings.length} listings`);
+
+/** Seven days and one day before the end. */
+export const endingMail = (reader: Reader, listings: readonly Named[], endsAt: Date, kind: 'week' | 'day'): Mail => ({
+  to: reader.to,
+  subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${kind === 'week' ? 'in 7 days' : 'tomorrow'}`,
+  preview: `The plan runs until ${dateText(endsAt)}.`,
+  greeting: `Kia ora ${reader.name}`,
+  blocks: [
+    {
+      kind: 'text',
+      text: `The plan of ${listings.map(({ title }) => `“${title}”`).join(', ')} runs until ${dateText(endsAt)}. Nothing is renewed or charged by itself.`,
+    },
+    { kind: 'text', text: 'To start a new period of 30 days now, choose a plan. Unused days of the old one are taken off the price.' },
+    button(reader, 'updatePlan', listings[0]?.id ?? '', 'Choose a plan'),
+    { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
+    ...reactivateButtons(reader, listings),
+  ],
+});
+
+export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => ({
+  to: reader.to,
+  subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'has' : 'have'} ended`,
+  preview: 'Everything is kept. Reactivate with two taps.',
+  greeting: `Kia ora ${reader.name}`,
+  blocks: [
+    {
+      kind: 'text',
+      text: 'The plan has ended, so people cannot find this any more. Texts, photos and reviews are kept, and you can reactivate at any time.',
+    },
+    ...reactivateButtons(reader, listings),
+  ],
+});

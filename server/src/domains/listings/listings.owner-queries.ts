@@ -1,0 +1,136 @@
+import type { ListingStatus } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import { type Insertable, type Updateable, sql } from 'kysely';
+import type { DB } from '../../kit/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database.ts';
+import type { StoredPicture } from '../../kit/stored-files.ts';
+import { type CardRow, cardColumns } from './listings.queries.ts';
+
+export type OwnListing = {
+  id: string;
+  seller_id: string;
+  subscription_id: string;
+  subscription_ends_at: Date;
+  status: ListingStatus;
+  plan_rank: number;
+  country: CountryCode;
+  service_title: string;
+  pictures: StoredPicture[];
+  logo: string;
+  logo_color: string;
+};
+
+const ownColumns = sql.raw(
+  'id, seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, service_title, pictures, logo, logo_color',
+);
+
+export async function findOwn(db: Reader, id: string, sellerId: string): Promise<OwnListing | undefined> {
+  const { rows } = await sql<OwnListing>`select ${ownColumns} from listings where id = ${id} and seller_id = ${sellerId}`.execute(db);
+  return rows[0];
+}
+
+export async function lockOwn(tx: Tx, id: string, sellerId: string): Promise<OwnListing | undefined> {
+  const { rows } = await sql<OwnListing>`
+    select ${ownColumns} from listings where id = ${id} and seller_id = ${sellerId} for update`.execute(tx);
+  return rows[0];
+}
+
+export const findSubmission = (db: Reader, submissionId: string) =>
+  db.selectFrom('listings').select(['id', 'seller_id']).where('submission_id', '=', submissionId).executeTakeFirst();
+
+export const isPaymentUsed = async (db: Reader, paymentId: string) =>
+  (await db.selectFrom('listings').select('id').where('payment_id', '=', paymentId).executeTakeFirst()) !== undefined;
+
+export const insertListing = (tx: Tx, listing: Insertable<DB['listings']>) =>
+  tx.insertInto('listings').values(listing).returning(['id', 'listing_number']).executeTakeFirstOrThrow();
+
+export const updateListing = (tx: Tx, id: string, changes: Updateable<DB['listings']>) =>
+  tx
+    .updateTable('listings')
+    .set({ ...changes, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+
+/** Moves all listings of a subscription under the one that takes its place; expired ones come back. */
+export async function moveListings(tx: Tx, fromSubscriptionId: string, to: { id: string; rank: number; endsAt: Date }): Promise<string[]> {
+  const moved = await tx
+    .updateTable('listings')
+    .set({
+      subscription_id: to.id,
+      plan_rank: to.rank,
+      subscription_ends_at: to.endsAt,
+      status: sql<string>`case status when 'expired' then 'active' else status end`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('subscription_id', '=', fromSubscriptionId)
+    .returning('id')
+    .execute();
+  return moved.map((row) => row.id);
+}
+
+export async function listOwn(
+  db: Reader,
+  sellerId: string,
+  status: ListingStatus | null,
+  page: { skip: number; take: number },
+): Promise<{ rows: CardRow[]; total: number }> {
+  const condition = sql`seller_id = ${sellerId} and ${status === null ? sql`true` : sql`status = ${status}`}`;
+  const { rows } = await sql<CardRow>`
+    select ${cardColumns} from listings where ${condition}
+    order by listing_number desc offset ${page.skip} limit ${page.take}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from listings where ${condition}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+export type EndingListing = { id: string; subscription_id: string; seller_id: string; service_title: string; wasActive: boolean };
+
+/** Marks listings expired whose subscription has ended, so many at a time. Those that somebody changes now are for later. */
+export async function expireListings(tx: Tx, most: number): Promise<EndingListing[]> {
+  const { rows } = await sql<EndingListing>`
+    with ended as materialized (
+      select id, status from listings where status <> 'expired' and subscription_ends_at <= now()
+      order by subscription_ends_at limit ${most} for update skip locked
+    )
+    update listings set status = 'expired', updated_at = now() from ended
+    where listings.id = ended.id
+    returning listings.id, subscription_id, seller_id, service_title, ended.status = 'active' as "wasActive"`.execute(tx);
+  return rows;
+}
+
+export type NoticeKind = 'week' | 'day' | 'ended';
+
+/** Notes which of these subscriptions are told of now: those that were not told of before. */
+export async function insertNotices(tx: Tx, kind: NoticeKind, subscriptionIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ subscription_id: string }>`
+    insert into expiry_notices (subscription_id, kind)
+    select id, ${kind} from unnest(${[...subscriptionIds]}::uuid[]) as id
+    on conflict do nothing returning subscription_id`.execute(tx);
+  return new Set(rows.map((row) => row.subscription_id));
+}
+
+/** Subscriptions with active listings that end between two times and whose owners were not told yet. */
+export async function listEndingSoon(
+  db: Reader,
+  kind: NoticeKind,
+  fromHours: number,
+  untilHours: number,
+  most: number,
+): Promise<{ id: string; user_id: string; ends_at: Date }[]> {
+  const { rows } = await sql<{ id: string; user_id: string; ends_at: Date }>`
+    select id, user_id, ends_at from subscriptions
+    where slots_used > 0
+      and ends_at > now() + make_interval(hours => ${fromHours}) and ends_at <= now() + make_interval(hours => ${untilHours})
+      and not exists (select from expiry_notices where subscription_id = subscriptions.id and kind = ${kind})
+      and exists (select from listings where subscription_id = subscriptions.id and status = 'active')
+    order by ends_at limit ${most}`.execute(db);
+  return rows;
+}
+
+export const listActiveOf = (db: Reader, subscriptionId: string) =>
+  db
+    .selectFrom('listings')
+    .select(['id', 'service_title'])
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '=', 'active')
+    .orderBy('listing_number')
+    .execute();

@@ -1,0 +1,33 @@
+import { type PlanType, plans, subscriptionDays } from '@handwise/contract/plans';
+
+const day = 86_400_000;
+
+/** When a period ends that begins now. */
+export const periodEnd = (startsAt: Date) => new Date(startsAt.getTime() + subscriptionDays * day);
+
+/** Whole days that are left of a period, 0 after its end. */
+export const wholeDaysLeft = (endsAt: Date, now: Date) =>
+  Math.min(subscriptionDays, Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / day)));
+
+/** What a plan that still runs for so many days is worth, in cents, not rounded. */
+const unusedPart = (planType: PlanType, daysLeft: number) => (plans[planType].priceMinor * daysLeft) / subscriptionDays;
+
+const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
+
+/**
+ * What a change of plan costs: the new plan less the unused part of the old one, in cents, rounded, never below 0. `reason`
+ * shows how it came about.
+ */
+export function changeQuote(from: PlanType, to: PlanType, daysLeft: number): { amount: number; reason: string } {
+  const unused = unusedPart(from, daysLeft);
+  const amount = Math.max(0, Math.round(plans[to].priceMinor - unused));
+  const days = `${daysLeft} unused ${daysLeft === 1 ? 'day' : 'days'} of ${plans[from].name}`;
+  const reason = `${plans[to].name} ${dollars(plans[to].priceMinor)} less ${dollars(Math.round(unused))} for ${days}.`;
+  return { amount, reason: amount === 0 ? `${reason} Nothing to pay.` : reason };
+}
+
+/** Why a plan is refused that has fewer slots than there are listings; undefined where it fits. */
+export function tooSmallFor(planType: PlanType, listings: number): string | undefined {
+  const { slots } = plans[planType];
+  return listings > slots ? `This plan covers ${slots} listing(s); you have ${listings}.` : undefined;
+}

@@ -1,0 +1,210 @@
+import { siteName } from '@handwise/contract/site';
+import { Body, Button, Container, Head, Heading, Html, Link, Preview, Section, Text } from '@react-email/components';
+import { render } from '@react-email/render';
+import { createElement as h, Fragment, type CSSProperties, type ReactNode } from 'react';
+import type { Mail, MailBlock } from './mail.ts';
+
+const font = "Figtree, -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const ink = '#0f2a2e';
+const paper = '#fbfaf7';
+const muted = '#5c594f';
+const line = '#e6e1d6';
+const emerald = '#047857';
+
+// Mail programs know styles of elements best. Classes are for those that know dark mode and narrow screens.
+const sheet = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 480px) { .card { padding: 24px 20px !important; } .outer { padding: 20px 8px !important; } }
+@media (prefers-color-scheme: dark) {
+  .outer, body { background-color: #0e1a1c !important; }
+  .card { background-color: #162528 !important; border-color: #27393c !important; }
+  .ink, .ink a { color: #e9f0ee !important; }
+  .muted, .muted a { color: #a9b8b5 !important; }
+  .line { border-color: #27393c !important; }
+  .quote { background-color: #0e1a1c !important; border-color: #34d399 !important; }
+  .button { background-color: #34d399 !important; color: #06281f !important; }
+}`;
+
+const styles = {
+  body: { margin: 0, padding: 0, backgroundColor: paper, fontFamily: font },
+  outer: { backgroundColor: paper, padding: '32px 12px' },
+  container: { maxWidth: '600px', width: '100%', margin: '0 auto' },
+  card: { backgroundColor: '#ffffff', border: `1px solid ${line}`, borderRadius: '16px', padding: '32px 40px' },
+  word: { margin: 0, fontSize: '20px', lineHeight: '36px', fontWeight: 700, letterSpacing: '-0.01em', color: ink },
+  text: { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', color: ink, overflowWrap: 'anywhere' },
+  heading: { margin: '0 0 16px', fontSize: '24px', lineHeight: '30px', fontWeight: 700, letterSpacing: '-0.01em', color: ink },
+  note: { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: muted, overflowWrap: 'anywhere' },
+  facts: { width: '100%', borderCollapse: 'collapse', margin: '0 0 24px' },
+  label: {
+    padding: '10px 16px 10px 0',
+    borderBottom: `1px solid ${line}`,
+    fontSize: '15px',
+    lineHeight: '22px',
+    color: muted,
+    textAlign: 'left',
+    verticalAlign: 'top',
+    fontWeight: 400,
+  },
+  value: {
+    padding: '10px 0',
+    borderBottom: `1px solid ${line}`,
+    fontSize: '15px',
+    lineHeight: '22px',
+    color: ink,
+    textAlign: 'right',
+    verticalAlign: 'top',
+    overflowWrap: 'anywhere',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  button: {
+    display: 'inline-block',
+    backgroundColor: emerald,
+    color: '#ffffff',
+    borderRadius: '10px',
+    padding: '13px 24px',
+    fontSize: '16px',
+    lineHeight: '22px',
+    fontWeight: 650,
+    textDecoration: 'none',
+  },
+  quote: { margin: '0 0 16px', padding: '14px 18px', backgroundColor: paper, borderLeft: '3px solid #10b981', borderRadius: '4px' },
+  footer: { margin: '0 0 4px', fontSize: '13px', lineHeight: '20px', color: muted, textAlign: 'center' },
+} satisfies Record<string, CSSProperties>;
+
+/** A mail as HTML and as text, from the same blocks. Throws where a button's address is not one of the web. */
+export async function renderMail(mail: Mail, appUrl: string): Promise<{ html: string; text: string }> {
+  return { html: await render(layout(mail, appUrl)), text: textOf(mail, appUrl) };
+}
+
+const reasonOf = (mail: Mail) => mail.reason ?? `You get this mail because your address is used on ${siteName}.`;
+
+function layout(mail: Mail, appUrl: string) {
+  const head = h(
+    Head,
+    null,
+    h('meta', { name: 'color-scheme', content: 'light dark' }),
+    h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
+    h('title', null, mail.subject),
+    h('style', { dangerouslySetInnerHTML: { __html: sheet } }),
+  );
+  const card = h(
+    Section,
+    { className: 'card', style: styles.card },
+    mail.greeting && paragraph(mail.greeting, styles.text, 'ink'),
+    ...mail.blocks.map((block, index) => h(Fragment, { key: index }, htmlOf(block))),
+  );
+  const footer = h(
+    Section,
+    { style: { padding: '24px 12px 0' } },
+    h(
+      Text,
+      { className: 'muted', style: styles.footer },
+      h(Link, { href: appUrl, style: { color: muted, textDecoration: 'underline' } }, new URL(appUrl).host),
+    ),
+    h(Text, { className: 'muted', style: styles.footer }, reasonOf(mail)),
+  );
+  const container = h(Container, { style: styles.container }, wordMark(appUrl), card, footer);
+  return h(
+    Html,
+    { lang: 'en-NZ' },
+    head,
+    h(Body, { style: styles.body }, h(Preview, null, mail.preview), h(Section, { className: 'outer', style: styles.outer }, container)),
+  );
+}
+
+/** The sign is drawn in the mail itself. Programs that do not draw leave its green tile. */
+const wordMark = (appUrl: string) =>
+  h(
+    'table',
+    { role: 'presentation', cellPadding: 0, cellSpacing: 0, style: { margin: '0 0 20px 4px' } },
+    h(
+      'tbody',
+      null,
+      h(
+        'tr',
+        null,
+        h('td', { width: 36, height: 36, bgcolor: '#10b981', style: { borderRadius: '10px', width: '36px', height: '36px' } }, sign),
+        h(
+          'td',
+          { style: { paddingLeft: '10px' } },
+          h(Link, { href: appUrl, className: 'ink', style: { ...styles.word, textDecoration: 'none' } }, siteName),
+        ),
+      ),
+    ),
+  );
+
+const sign = h(
+  'svg',
+  { viewBox: '0 0 40 40', width: 36, height: 36, 'aria-hidden': true, style: { display: 'block' } },
+  h('path', {
+    d: 'M8.5 20.2 20 9.8l11.5 10.4M12.2 18.6v6.1c0 3.6 2.6 6.5 6.9 6.5h3.6c2.3 0 3.7-.9 5-2.5l4-4.9c1.2-1.5-.7-3.3-2.2-2.1l-3.6 2.9h-7.1',
+    fill: 'none',
+    stroke: ink,
+    strokeWidth: 2.6,
+    strokeLinecap: 'round',
+    strokeLinejoin: 'round',
+  }),
+);
+
+function htmlOf(block: MailBlock): ReactNode {
+  switch (block.kind) {
+    case 'text':
+      return paragraph(block.text, styles.text, 'ink');
+    case 'note':
+      return paragraph(block.text, styles.note, 'muted');
+    case 'heading':
+      return h(Heading, { as: 'h1', className: 'ink', style: styles.heading }, block.text);
+    case 'quote':
+      return h(Section, { className: 'quote', style: styles.quote }, paragraph(block.text, { ...styles.text, margin: 0 }, 'ink'));
+    case 'button':
+      return h(
+        Section,
+        { style: { margin: '8px 0 24px' } },
+        h(Button, { href: webAddress(block.url), className: 'button', style: styles.button }, block.label),
+      );
+    case 'facts':
+      return h('table', { style: styles.facts }, h('tbody', null, block.rows.map(factRow)));
+  }
+}
+
+function factRow(row: { label: string; value: string; strong?: boolean }, index: number) {
+  const weight = { fontWeight: row.strong ? 700 : 400 };
+  return h(
+    'tr',
+    { key: index },
+    h('th', { scope: 'row', className: 'muted line', style: styles.label }, row.label),
+    h('td', { className: 'ink line', style: { ...styles.value, ...weight } }, row.value),
+  );
+}
+
+const paragraph = (text: string, style: CSSProperties, className: string) => {
+  const [first, ...others] = text.split(/\r?\n/);
+  return h(Text, { style, className }, first, ...others.flatMap((part, index) => [h('br', { key: index }), part]));
+};
+
+function webAddress(url: string) {
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('a button leads to the web only');
+  return href;
+}
+
+function textOf(mail: Mail, appUrl: string) {
+  const parts = mail.blocks.map(textOfBlock);
+  const footer = `-- \n${siteName} · ${appUrl}\n${reasonOf(mail)}`;
+  return [...(mail.greeting ? [mail.greeting] : []), ...parts, footer].join('\n\n');
+}
+
+function textOfBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+    case 'note':
+    case 'heading':
+      return block.text;
+    case 'quote':
+      return block.text.replaceAll(/^/gm, '> ');
+    case 'button':
+      return `${block.label}: ${webAddress(block.url)}`;
+    case 'facts':
+      return block.rows.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  }
+}
