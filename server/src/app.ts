@@ -176,7 +176,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function policyDirectives(scriptHashes: readonly string[], { apiBase }: PaymentProvider) {
+function policyDirectives(scriptHashes: readonly string[], { apiBase }: StripeSettings) {
   // Where a card's data goes: to the sandbox's stand-in, or to what Stripe documents for its own script.
   const stripe = apiBase === null ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [];
   return {

@@ -1,5 +1,5 @@
 import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
-import { businessInfoLength, type Listing, maxPhotos, type updateListing } from '@handwise/contract/listings';
+import { businessInfoLength, type Listing, type updateListing } from '@handwise/contract/listings';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans';
 import { useQueryClient } from '@tanstack/react-query';
@@ -49,7 +49,10 @@ export function EditListing({ listing }: { listing: Listing }) {
     onChange: useCallback((next: EditForm) => setValues({ ...next }), []),
     send: async (checked) => {
       try {
-        if (photos.length > maxPhotos) throw new ApiError(400, 'too_many_files', `Use at most ${maxPhotos} photos.`);
+        // Photos from a larger plan stay, but no new ones come to them.
+        if (photos.length > max && photos.some((one) => 'file' in one)) {
+          throw new ApiError(400, 'too_many_files', `Your plan shows up to ${max} photos. Remove some before you add new ones.`);
+        }
         setSent(0);
         await upload<typeof updateListing>({ method: 'PUT', url: '/listing/:id' }, editInput(listing, checked, photos, logo), setSent);
       } catch (error) {
