@@ -6,7 +6,7 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../ui/form-field.tsx';
 import { LocationFields } from './location-fields.tsx';
 import { LogoPicker } from './logo-picker.tsx';
-import { ServicesField } from './services-field.tsx';
+import { ServicesText } from './services-text.tsx';
 import type { Draft } from './wizard-draft.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
@@ -64,7 +64,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
           }}
         />
       </div>
-      <ServicesField
+      <ServicesText
         label="Services"
         autoComplete="off"
         placeholder="Drain cleaning, Hot water, Leaks"
