@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchPages } from './pages.ts';
+import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 import { openStage } from './stage.ts';
 
@@ -8,7 +9,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
 });
-const benches = { search: benchSearch, pages: benchPages };
+const benches = { search: benchSearch, pages: benchPages, publish: benchPublish };
 const wanted = positionals.length > 0 ? positionals : Object.keys(benches);
 const unknown = wanted.filter((name) => !(name in benches));
 if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
