@@ -279,7 +279,11 @@ function openBoss(options: { pool: Database['pool']; url: string; logger: Logger
     maintenanceIntervalSeconds: 3_600,
     cronWorkerIntervalSeconds: 1,
   });
-  boss.on('error', (error) => logger[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'the job queue reports an error'));
+  boss.on('error', (reported) => {
+    // Its workers report a plain object in the shape of an error.
+    const err = Object.assign(new Error(reported.message), reported);
+    logger[isUnavailable(err) ? 'warn' : 'error']({ err }, 'the job queue reports an error');
+  });
   boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue warns'));
   return boss;
 }
