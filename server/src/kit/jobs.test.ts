@@ -30,6 +30,17 @@ async function rowsOf(name: string): Promise<Row[]> {
   return rows;
 }
 
+test('a server that only sends leaves no timer behind when it stops', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  // The first time also opens the connections of the pool, which have timers of their own.
+  await (await startJobs({ work: false })).stop();
+  const before = timers();
+  const jobs = await startJobs({ work: false });
+  expect(timers()).toBeGreaterThan(before);
+  await jobs.stop();
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 test('a job of a transaction that is rolled back was never sent, and one of a committed transaction is there', async () => {
   const job = defineJob<{ n: number }>('test.roll-back');
   const jobs = await startJobs({ work: false });
@@ -180,14 +191,4 @@ test('a job for later is left alone until then', async () => {
   await jobs.runQueued();
   expect(worked).toEqual([2]);
   expect((await rowsOf(job.name))[0]?.waits).toBeGreaterThan(3_500);
-});
-
-test('a server that only sends starts and stops within a moment and leaves no timer behind', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-  const before = timers();
-  const begun = Date.now();
-  const jobs = await startJobs({ work: false });
-  await jobs.stop();
-  expect(Date.now() - begun).toBeLessThan(500);
-  expect(timers()).toBeLessThanOrEqual(before);
 });

@@ -184,7 +184,7 @@ export class Jobs {
       `select data from pgboss.job where name = $1 and state in ('created', 'retry') order by created_on, ctid`,
       [name],
     );
-    return rows.map((row) => row.data);
+    return rows.map((row) => row['data'] as object);
   }
 
   /** Gives every job that failed for good a new start. Resolves to their number. */
@@ -253,7 +253,7 @@ export async function prepareJobs(pool: Database['pool']): Promise<void> {
 }
 
 const queriesOf = (pool: Database['pool']) => ({
-  async executeSql(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
+  async executeSql(text: string, values?: unknown[]): Promise<{ rows: { [column: string]: unknown }[] }> {
     const client = await pool.connect();
     try {
       return await client.query(text, values);
