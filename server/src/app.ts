@@ -86,7 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
 
   const development = options.site?.mode === 'development';
-  const policy = policyText(policyDirectives([]));
+  const policy = policyText(policyDirectives([], options.stripe));
   app.decorate('findViewer', (token: string) => findViewer(db, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);
@@ -170,21 +170,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       appUrl: env.appUrl,
       sandbox: env.sandbox,
       internalSecret,
-      contentSecurityPolicy: development ? () => '' : (hashes) => policyText(policyDirectives(hashes)),
+      contentSecurityPolicy: development ? () => '' : (hashes) => policyText(policyDirectives(hashes, options.stripe)),
     });
   }
   return app;
 }
 
-function policyDirectives(scriptHashes: readonly string[]) {
+function policyDirectives(scriptHashes: readonly string[], { apiBase }: StripeSettings) {
+  // Where a card's data goes: to the sandbox's stand-in, or to what Stripe documents for its own script.
+  const stripe = apiBase === null ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [];
   return {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...scriptHashes],
+    'script-src': ["'self'", ...scriptHashes, ...stripe],
     // Style attributes carry sizes and colours that are known only when a page is made; they cannot run anything.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'"],
+    'connect-src': ["'self'", apiBase === null ? 'https://api.stripe.com' : new URL(apiBase).origin],
+    'frame-src': apiBase === null ? [...stripe, 'https://hooks.stripe.com'] : ["'none'"],
     'object-src': ["'none'"],
     'base-uri': ["'self'"],
     'form-action': ["'self'"],

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { formProblem } from './form-problem.ts';
 
@@ -12,6 +12,8 @@ type CheckedForm<Values extends FieldValues> = {
   start: Values;
   /** Gets what has passed the schema. What it throws is shown: at the field at fault where that is known, else above the form. */
   send: (values: Values) => Promise<void> | void;
+  /** Gets the values whenever one changes, unchecked: for what is kept or shown while somebody types. */
+  onChange?: ((values: Values) => void) | undefined;
 };
 
 // The page can be filled in before its script has come: that is not thrown away.
@@ -30,15 +32,19 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
  * A form that is checked by its schema on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
  * `ErrorSummary` at its top.
  */
-export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send }: CheckedForm<Values>) {
+export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send, onChange }: CheckedForm<Values>) {
   const [firstValues] = useState(() => withTyped(name, start));
-  const { register, handleSubmit, setError, setValue, formState } = useForm<Values>({
+  const { register, handleSubmit, setError, setValue, subscribe, formState } = useForm<Values>({
     resolver: zodResolver<Values, unknown, Values>(schema),
     defaultValues: firstValues as DefaultValues<Values>,
     shouldFocusError: false,
   });
   const [message, setMessage] = useState<string>();
-  const { errors, isSubmitting, submitCount } = formState;
+  const { errors, isSubmitting, isSubmitted, submitCount } = formState;
+  useEffect(
+    () => (onChange ? subscribe({ formState: { values: true }, callback: ({ values }) => onChange(values) }) : undefined),
+    [subscribe, onChange],
+  );
   const names = Object.keys(start) as Path<Values>[];
   const errorOf = (field: Path<Values>) => errors[field]?.message as string | undefined;
 
@@ -69,5 +75,9 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
     summary: { message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
     busy: isSubmitting,
     setValue,
+    /** Sets a field that is no input of its own, such as one of several choices that depend on each other. */
+    choose: <Name extends Path<Values>>(field: Name, value: PathValue<Values, Name>) =>
+      setValue(field, value, { shouldDirty: true, shouldValidate: isSubmitted }),
+    errorOf,
   };
 }

@@ -36,3 +36,6 @@ export const locationPath = (location: string) =>
     .split(', ')
     .filter((part, index, parts) => part !== '' && part !== parts[index - 1])
     .join(' › ') || 'Location not specified';
+
+/** Cents as people read them: `2500` and NZD become "$25.00 NZD". */
+export const money = (minor: number, currency: 'NZD' | 'AUD') => `$${amount(minor / 100)} ${currency}`;

@@ -70,14 +70,31 @@ export function TextField({ after, ...props }: Frame & { after?: ReactNode } & C
   );
 }
 
-export function TextArea(props: Frame & ComponentProps<'textarea'>) {
+export function TextArea({ after, ...props }: Frame & { after?: ReactNode } & ComponentProps<'textarea'>) {
   const { frame, input } = useField(props);
   return (
-    <FieldFrame {...frame}>
+    <FieldFrame {...frame} after={after}>
       <textarea rows={6} {...input} />
     </FieldFrame>
   );
 }
+
+/** Its children are the options. */
+export function SelectField({ children, ...props }: Frame & ComponentProps<'select'>) {
+  const { frame, input } = useField(props);
+  return (
+    <FieldFrame {...frame}>
+      <select {...input}>{children}</select>
+    </FieldFrame>
+  );
+}
+
+/** How much of a text's room is used: "120/500". Stands under its field. */
+export const TextCounter = ({ text, max }: { text: string; max: number }) => (
+  <p className={styles.counter} data-over={text.trim().length > max || undefined}>
+    {text.trim().length}/{max}
+  </p>
+);
 
 /** A password that one can look at before sending it. */
 export function PasswordField(props: Frame & Omit<ComponentProps<'input'>, 'type'>) {

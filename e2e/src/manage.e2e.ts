@@ -1,0 +1,249 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { buyPlan, newSeller, photoFile, publish, saveCard } from './selling.ts';
+
+/** Holds a page as it stands against what every page must keep. */
+async function expectSound(page: Page) {
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+}
+
+async function typeCard(page: Page, number: string) {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill('1234');
+  await page.getByLabel('Security code').fill('123');
+}
+
+const inSearch = async (page: Page, title: string) =>
+  (await (await page.request.get(`/api/listing/all?title=${title}`)).json()).totalListings as number;
+
+test('a seller edits texts, place, services and photos of a listing, and the listing shows them', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const name = freshName();
+  const id = await publish(page, seller, 'basic', `Plumber ${name}`);
+  await page.goto(`/editListing/${id}`);
+  await expect(page.getByLabel('Service title')).toHaveValue(`Plumber ${name}`);
+  await expectSound(page);
+
+  await page.getByLabel('Service title').fill('');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Service title is required' })).toBeFocused();
+  await page.getByLabel('Service title').fill(`Drainlayer ${name}`);
+  await page.getByLabel('Services offered').fill('leaks');
+  await page.getByLabel('Services offered').press('Enter');
+  await expect(page.getByText('This service is already added')).toBeVisible();
+  await page.getByLabel('Services offered').fill('Gas fitting,');
+  await page.getByRole('button', { name: 'Remove Drains' }).click();
+  await page.getByLabel('Choose photos').setInputFiles([await photoFile('shed.png')]);
+  await expect(page.getByRole('list', { name: 'Your photos' }).getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Move left: photo 2' }).click();
+  await page.getByLabel('Region').selectOption('Otago');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Location is required' })).toBeVisible();
+  await page.getByLabel('District or city').selectOption('Dunedin');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Listing updated successfully')).toBeVisible();
+  await expect(page).toHaveURL('/mylistings/mylistings');
+  await expect(page.getByRole('article')).toContainText(`Drainlayer ${name}`);
+
+  const { headers } = seller;
+  const listing = await (await page.request.get(`/api/listing/${id}`, { headers })).json();
+  expect(listing).toMatchObject({ services: ['Leaks', 'Gas fitting'], location: 'Dunedin, Otago, New Zealand' });
+  expect(listing.pictures).toHaveLength(2);
+});
+
+test('what was changed and not saved is not left behind without being asked', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const id = await publish(page, seller, 'basic', `Gasfitter ${freshName()}`);
+  await page.goto(`/editListing/${id}`);
+  await page.getByLabel('Business name').fill('Walker and Daughters');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker and Daughters');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL('/mylistings/mylistings');
+});
+
+test('a listing is taken out of the search and brought back at no cost', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const name = freshName();
+  await publish(page, seller, 'basic', `Roofer ${name}`);
+  await page.goto('/mylistings');
+  await expect(page).toHaveURL('/mylistings/mylistings');
+  await expect(page.getByRole('list', { name: 'Your subscriptions' })).toContainText('1 of 1 listing');
+  await expectSound(page);
+  await expect.poll(() => inSearch(page, name)).toBe(1);
+
+  await page.getByRole('button', { name: /^Deactivate/ }).click();
+  await expect(page.getByText('Are you sure you want to deactivate this listing?')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByText('Listing status updated successfully')).toBeVisible();
+  await expect(page.getByRole('article')).toContainText('Inactive');
+  await expect.poll(() => inSearch(page, name)).toBe(0);
+
+  await page.getByRole('link', { name: 'Active', exact: true }).click();
+  await expect(page).toHaveURL('/mylistings/mylistings?status=active');
+  await expect(page.getByText('No listings found')).toBeVisible();
+  await page.getByRole('link', { name: 'Inactive', exact: true }).click();
+  await page.getByRole('link', { name: /^Reactivate/ }).click();
+  await expect(page.getByText('Nothing to pay', { exact: true })).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Reactivate at no cost' }).click();
+  await expect(page.getByText('Listing reactivated successfully')).toBeVisible();
+  await expect(page.getByRole('article')).toContainText('Active');
+  await expect.poll(() => inSearch(page, name)).toBe(1);
+});
+
+test('a larger plan is quoted, paid with a saved card, and receipted', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  await saveCard(page, seller);
+  await publish(page, seller, 'basic', `Painter ${freshName()}`);
+  await page.goto('/mylistings/mylistings');
+  await page.getByRole('link', { name: /^Manage plan/ }).click();
+  await page.getByRole('radio', { name: /Featured/ }).check({ force: true });
+  // A plan of $35.00 less a day-old one of $15.00, rounded to the cent.
+  await expect(page.getByText(/To pay now \$2\d\.\d\d NZD/)).toBeVisible();
+  await expect(page.getByText(/less \$1\d\.\d\d for \d+ unused days of Basic/)).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('radio', { name: /Visa •••• 4242/ })).toBeChecked();
+  await expectSound(page);
+  await page.getByRole('button', { name: /^Pay \$2\d\.\d\d NZD$/ }).click();
+  await expect(page.getByText('Plan updated successfully')).toBeVisible();
+  await expect(page.getByRole('article')).toContainText('Featured plan');
+
+  await page.goto('/account/payment');
+  await page.getByRole('link', { name: 'your tax invoices' }).click();
+  await expect(page.getByRole('heading', { name: 'Tax invoices' })).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('link', { name: /^HW-/ }).first().click();
+  await expect(page.getByRole('heading', { name: 'Tax invoice', exact: true })).toBeVisible();
+  await expect(page.getByRole('article')).toContainText(seller.user.fullName);
+  await expect(page.getByText('Visa •••• 4242')).toBeVisible();
+  await expectSound(page);
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download PDF' }).click();
+  expect((await file).suggestedFilename()).toMatch(/^HW-\d+\.pdf$/);
+});
+
+test('a bank that asks again is answered: refused, nothing changes; confirmed, the plan does', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  await saveCard(page, seller, 'pm_card_authenticationRequired');
+  const id = await publish(page, seller, 'basic', `Tiler ${freshName()}`);
+  await page.goto(`/updatePlan/${id}`);
+  await page.getByRole('radio', { name: /Premium/ }).check({ force: true });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('authenticate');
+  await expect(page.getByText('Failed to update plan')).toBeVisible();
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(page.getByText('Plan updated successfully')).toBeVisible();
+  await expect(page.getByRole('article')).toContainText('Premium plan');
+});
+
+test('a card is checked while it is typed, refused by the provider, saved, and deleted', async ({ page }) => {
+  await newSeller(page);
+  await page.goto('/account/payment');
+  await expect(page.getByText('No payment methods found')).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Add a card' }).click();
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Card information is required.' })).toBeVisible();
+  await typeCard(page, '4242 4242 4242 4241');
+  await page.getByLabel('Security code').blur();
+  await expect(page.getByText('Your card number is invalid.')).toBeVisible();
+  await page.getByText('Test cards').click();
+  await page.getByRole('button', { name: /4000 0000 0000 0002/ }).click();
+  await expect(page.getByLabel('Expiry date')).toHaveValue('12 / 34');
+  await expectSound(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.postData()?.includes('4242424242424242')) asked.push(new URL(request.url()).origin);
+  });
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
+  await typeCard(page, '4242424242424242');
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await expect(page.getByText('Card saved')).toBeVisible();
+  await expect(page.getByText('Visa •••• 4242')).toBeVisible();
+  const { payments } = await (await page.request.get('/api/config')).json();
+  expect(new Set(asked), 'where the card number went').toEqual(new Set([new URL(payments.apiBase).origin]));
+  await expectSound(page);
+
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete card' }).click();
+  await expect(page.getByText('Card deleted')).toBeVisible();
+  await expect(page.getByText('No payment methods found')).toBeVisible();
+});
+
+test('a card that wants 3-D Secure is saved once the bank is satisfied, and leads back to where one came from', async ({ page }) => {
+  await newSeller(page);
+  await page.goto('/account/billing?redirect=/account/receipts');
+  await expectSound(page);
+  await typeCard(page, '4000002500003155');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(page).toHaveURL('/account/receipts');
+  await expect(page.getByText('No tax invoices yet')).toBeVisible();
+});
+
+test('another card is saved on the way and pays for bringing back what no subscription covers', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const id = await publish(page, seller, 'basic', `Glazier ${freshName()}`);
+  await page.request.put(`/api/listing/${id}/deactivate`, { headers: seller.headers });
+  // The clock cannot be turned: as if the plan had run out, the quote is that of a new period.
+  await page.route('**/api/plan-user/quote*', (route) =>
+    route.fulfill({
+      json: { amount: 2500, currency: 'NZD', reason: 'Premium for a new period of 30 days.', endDate: '2030-01-31T00:00:00Z' },
+    }),
+  );
+  await page.goto(`/reactivateListing/${id}`);
+  await page.getByRole('radio', { name: /Premium/ }).check({ force: true });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('button', { name: 'Pay $25.00 NZD' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please select a plan and payment method' })).toBeVisible();
+  await typeCard(page, '4242424242424242');
+  await page.getByRole('button', { name: 'Save and use this card' }).click();
+  await expect(page.getByRole('radio', { name: /Visa •••• 4242/ })).toBeChecked();
+  const sent = page.waitForRequest('**/reactivate');
+  await page.getByRole('button', { name: 'Pay $25.00 NZD' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ planId: expect.any(String), paymentId: expect.any(String) });
+  await expect(page.getByText('Listing reactivated successfully')).toBeVisible();
+});
+
+test('somebody else’s listing and receipt are not there, and an active listing needs no reactivation', async ({ page }) => {
+  const other = await newSeller(page);
+  await buyPlan(page, other, 'basic');
+  const theirs = await publish(page, other, 'basic', `Builder ${freshName()}`);
+  const { data } = await (await page.request.get('/api/receipt/all', { headers: other.headers })).json();
+  await page.goto(`/reactivateListing/${theirs}`);
+  await expect(page.getByText('This listing is already active')).toBeVisible();
+  await expect(page).toHaveURL(`/listing/${theirs}`);
+
+  await newSeller(page);
+  for (const path of [`/editListing/${theirs}`, `/updatePlan/${theirs}`, `/reactivateListing/${theirs}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("This listing isn't here");
+  }
+  await page.goto(`/account/receipts/${data[0]._id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("This receipt isn't here");
+});
+
+test('every page of a seller sends visitors to sign in, and back', async ({ page }) => {
+  for (const path of ['/mylistings/mylistings?status=expired', '/account/payment', '/account/receipts', '/editListing/0192f0c4-0000-7000-8000-000000000000']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path).replaceAll('%2F', '/')}`);
+  }
+});

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, freshName } from './journey.ts';
+
+type PlanType = 'basic' | 'premium' | 'featured';
+
+export type Seller = {
+  user: { _id: string; fullName: string; email: string; token: string };
+  headers: { authorization: string };
+};
+
+const photo = new URL('../../web/public/og.png', import.meta.url);
+export const photoFile = async (name: string) => ({ name, mimeType: 'image/png', buffer: await readFile(photo) });
+
+async function answered(answer: Awaited<ReturnType<APIRequestContext['get']>>) {
+  expect(answer.ok(), `${answer.url()}: ${await answer.text()}`).toBe(true);
+  return answer.json();
+}
+
+/** Registers a member that nothing before has used, and signs the page in as them. */
+export async function newSeller(page: Page): Promise<Seller> {
+  const name = freshName();
+  const { data: user } = await answered(
+    await page.request.post('/api/auth/register', {
+      data: { fullName: 'Hemi Walker', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' },
+    }),
+  );
+  await page.addInitScript((stored) => localStorage.setItem('user', JSON.stringify(stored)), user);
+  return { user, headers: { authorization: `Bearer ${user.token}` } };
+}
+
+export async function planId(page: Page, type: PlanType): Promise<string> {
+  const plans = await answered(await page.request.get('/api/plan/all'));
+  return plans.find((one: { planType: PlanType }) => one.planType === type)._id;
+}
+
+/** Confirms an intent at the provider as its script would in the browser. */
+async function confirmAtProvider(page: Page, kind: 'payment_intents' | 'setup_intents', clientSecret: string, method: string) {
+  const { payments } = await answered(await page.request.get('/api/config'));
+  await answered(
+    await page.request.post(`${payments.apiBase}/v1/${kind}/${clientSecret.split('_secret_')[0]}/confirm`, {
+      form: { key: payments.publishableKey, client_secret: clientSecret, payment_method: method },
+    }),
+  );
+}
+
+/** Pays for a plan, which gives a subscription with its slots. */
+export async function buyPlan(page: Page, { headers }: Seller, type: PlanType) {
+  const data = { planId: await planId(page, type), country: 'NZ' };
+  const intent = await answered(await page.request.post('/api/plan-user/create-intent', { headers, data }));
+  await confirmAtProvider(page, 'payment_intents', intent.clientSecret, 'pm_card_visa');
+  const paid = { paymentIntentId: intent.paymentIntentId };
+  await answered(await page.request.post('/api/plan-user/confirm-payment', { headers, data: paid }));
+  return intent.paymentIntentId as string;
+}
+
+/** Publishes a listing with one photo under a running subscription. Gives its id. */
+export async function publish(page: Page, { headers, user }: Seller, type: PlanType, title: string): Promise<string> {
+  const { _id } = await answered(
+    await page.request.post('/api/listing/create', {
+      headers,
+      multipart: {
+        submissionId: `journey-${freshName()}`,
+        servicePlan: await planId(page, type),
+        isUsingExistingSubscription: 'true',
+        serviceTitle: title,
+        businessTitle: 'Walker Plumbing',
+        businessEmailAddress: user.email,
+        businessInfo: 'Three plumbers with forty years of experience between them, on time and tidy.',
+        serviceDescription: 'Leaks, blocked drains and hot water, day and night, with a fixed price before we start.',
+        serviceCategory: 'Plumbing',
+        location: 'Taupō, Waikato, New Zealand',
+        services: 'Leaks,Drains',
+        usingDefaultLogo: 'true',
+        defaultLogoColor: '#10B981',
+        serviceImages: await photoFile('van.png'),
+      },
+    }),
+  );
+  return _id;
+}
+
+/** Saves a card of the provider's test cards, such as `pm_card_visa`. Gives its id. */
+export async function saveCard(page: Page, { headers }: Seller, method = 'pm_card_visa'): Promise<string> {
+  const { clientSecret, setupIntentId } = await answered(await page.request.post('/api/credit/setup-intent', { headers }));
+  await confirmAtProvider(page, 'setup_intents', clientSecret, method);
+  const card = await answered(await page.request.post('/api/credit', { headers, data: { setupIntentId } }));
+  return card._id;
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ErrorDisplay } from '../../ui/error-display.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AddCardForm } from './add-card-form.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import styles from './card-choice.module.css';
+import { cardView } from './card-view.ts';
+import { savedCards } from './payment-queries.ts';
+
+type CardChoiceProps = {
+  /** Id of the chosen card; null while another one is being typed in. Undefined before anything was chosen. */
+  chosen: string | null | undefined;
+  onChoose: (id: string | null) => void;
+  disabled?: boolean;
+};
+
+/** The saved cards to pay with, and another one, which is saved first. Not for the inside of a form: it brings its own. */
+export function CardChoice({ chosen, onChoose, disabled = false }: CardChoiceProps) {
+  const cards = useQuery(savedCards);
+  const [now] = useState(() => new Date());
+  const name = useId();
+  if (cards.isError) return <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void cards.refetch()} />;
+  if (!cards.data) {
+    return (
+      <div className={styles.choices} role="status">
+        <span className="visually-hidden">Loading content...</span>
+        <Skeleton width="100%" height={72} radius="var(--radius-sm)" />
+        <Skeleton width="100%" height={72} radius="var(--radius-sm)" />
+      </div>
+    );
+  }
+  const isAnother = chosen === null || cards.data.length === 0;
+  return (
+    <fieldset className={styles.choices} disabled={disabled}>
+      <legend className={styles.legend}>Payment method</legend>
+      {cards.data.map((card) => {
+        const { id, brand, label, expiry, isExpired, name: holder } = cardView(card, now);
+        return (
+          <label key={id} className={styles.choice}>
+            <input type="radio" name={name} checked={chosen === id} disabled={isExpired} onChange={() => onChoose(id)} />
+            <BrandMark brand={brand} />
+            <span className={styles.facts}>
+              <span className={styles.label}>{label}</span>
+              <span className={styles.detail}>
+                {holder} · {isExpired ? <span className={styles.expired}>Expired {expiry}</span> : `Expires ${expiry}`}
+              </span>
+            </span>
+          </label>
+        );
+      })}
+      {cards.data.length > 0 && (
+        <label className={styles.choice}>
+          <input type="radio" name={name} checked={isAnother} onChange={() => onChoose(null)} />
+          <BrandMark brand="" />
+          <span className={styles.label}>Use another card</span>
+        </label>
+      )}
+      {isAnother && (
+        <div className={styles.another}>
+          <AddCardForm
+            short
+            label="Save and use this card"
+            onAdded={(card) => {
+              toast('Card saved');
+              onChoose(card._id);
+            }}
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,53 @@
+import type { BillingDetails } from '@handwise/contract/payments';
+
+/** How a card went: where its intent stands at the provider, or what to tell people. */
+export type CardOutcome = { status: 'succeeded' | 'processing' | 'canceled' | 'requires_payment_method'; id: string } | { error: string };
+
+/** What a page does with the card that is typed into its `CardField`. Neither call throws. */
+export type CardHandle = {
+  /** `saveCard` lets the provider keep the card for later payments. */
+  confirmPayment(clientSecret: string, options: { billing: BillingDetails; saveCard: boolean }): Promise<CardOutcome>;
+  confirmSetup(clientSecret: string, options: { billing: BillingDetails }): Promise<CardOutcome>;
+};
+
+/** What each provider's own field is given by `CardField`. */
+export type CardFieldProps = {
+  ref?: React.Ref<CardHandle>;
+  disabled?: boolean;
+  /** On every change: whether the card can be sent, and what is wrong with what is typed. */
+  onChange?: (state: { complete: boolean; error: string | null }) => void;
+  onReady?: () => void;
+};
+
+export const cardTexts = {
+  required: 'Card information is required.',
+  failed: 'Payment failed. Please try a different card or try again later.',
+  notInitialized: 'Payment system is not initialized. Please try again or contact support.',
+  unexpected: 'An unexpected error occurred. Please try again.',
+} as const;
+
+/** The part of an intent that both kinds have, as the provider answers it. */
+export type Intent = {
+  id: string;
+  status: string;
+  last_payment_error?: { message?: string | undefined } | null;
+  last_setup_error?: { message?: string | undefined } | null;
+};
+
+const ends = ['succeeded', 'processing', 'canceled', 'requires_payment_method'] as const;
+
+/** An intent that waits for nobody any more, as an outcome. One that was refused says why. */
+export function outcomeOf(intent: Intent): CardOutcome {
+  const refusal = intent.last_payment_error?.message ?? intent.last_setup_error?.message;
+  if (intent.status === 'requires_payment_method' && refusal) return { error: refusal };
+  const status = ends.find((one) => one === intent.status);
+  return status ? { status, id: intent.id } : { error: statusText(intent.status) };
+}
+
+const statusText = (status: string) => `Payment status: ${status}. Please try again or contact support.`;
+
+/** What to tell people about an outcome that is no success, else null. */
+export function problemOf(outcome: CardOutcome): string | null {
+  if ('error' in outcome) return outcome.error;
+  return outcome.status === 'succeeded' ? null : statusText(outcome.status);
+}

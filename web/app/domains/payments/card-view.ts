@@ -1,0 +1,27 @@
+import type { Card } from '@handwise/contract/payments';
+import { brandName } from './card-number.ts';
+
+export type CardView = {
+  id: string;
+  brand: string;
+  /** "Visa •••• 4242": enough to recognise a card by. */
+  label: string;
+  /** "12 / 34" */
+  expiry: string;
+  isExpired: boolean;
+  name: string;
+};
+
+/** A card is good to the end of the month that is printed on it. */
+export const cardView = (card: Card, now: Date): CardView => ({
+  id: card._id,
+  brand: card.cardBrand,
+  label: `${brandName(card.cardBrand)} •••• ${card.cardLast4}`,
+  expiry: `${String(card.expMonth).padStart(2, '0')} / ${String(card.expYear % 100).padStart(2, '0')}`,
+  isExpired: card.expYear * 12 + card.expMonth < now.getFullYear() * 12 + now.getMonth() + 1,
+  name: card.fullName,
+});
+
+/** The newest saved card that can still pay: what one would choose most often. Null: there is none. Undefined: not known yet. */
+export const usableCard = (cards: readonly Card[] | undefined, now: Date): string | null | undefined =>
+  cards && (cards.find((one) => !cardView(one, now).isExpired)?._id ?? null);

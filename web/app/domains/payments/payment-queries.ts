@@ -1,0 +1,21 @@
+import type { getReceipt, listCards, listReceipts } from '@handwise/contract/payments';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** One's saved cards, the newest first. */
+export const savedCards = queryOptions({
+  queryKey: ['cards'],
+  queryFn: async ({ signal }) => (await call<typeof listCards>({ method: 'GET', url: '/credit/all' }, {}, signal)).data,
+});
+
+/** One's tax invoices, the newest first. */
+export const ownReceipts = queryOptions({
+  queryKey: ['receipts'],
+  queryFn: async ({ signal }) => (await call<typeof listReceipts>({ method: 'GET', url: '/receipt/all' }, {}, signal)).data,
+});
+
+export const ownReceipt = (id: string) =>
+  queryOptions({
+    queryKey: ['receipts', id],
+    queryFn: ({ signal }) => call<typeof getReceipt>({ method: 'GET', url: '/receipt/:id' }, { params: { id } }, signal),
+  });

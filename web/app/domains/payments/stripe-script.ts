@@ -1,0 +1,34 @@
+import type { Stripe } from '@stripe/stripe-js';
+// "pure": nothing is asked of the provider before the first call.
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome.ts';
+import type { PaymentConfig } from './payment-config.ts';
+
+let loading: Promise<Stripe | null> | undefined;
+
+/** The provider's script, asked for once. Null where it does not come; the next call tries again. */
+export function stripeOf({ publishableKey }: PaymentConfig): Promise<Stripe | null> {
+  loading ??= loadStripe(publishableKey).catch(() => {
+    loading = undefined;
+    return null;
+  });
+  return loading;
+}
+
+type Answer = {
+  error?: { message?: string } | undefined;
+  paymentIntent?: Intent | undefined;
+  setupIntent?: Intent | undefined;
+};
+
+/** What the provider's script answers, as an outcome. Never throws. */
+export async function settled(answer: Promise<Answer>): Promise<CardOutcome> {
+  try {
+    const { error, paymentIntent, setupIntent } = await answer;
+    if (error) return { error: error.message ?? cardTexts.failed };
+    const intent = paymentIntent ?? setupIntent;
+    return intent ? outcomeOf(intent) : { error: cardTexts.unexpected };
+  } catch {
+    return { error: cardTexts.unexpected };
+  }
+}

@@ -1,0 +1,46 @@
+import { IconCheck } from '@tabler/icons-react';
+import type { Plan } from '@handwise/contract/plans';
+import type { CountryCode } from '@handwise/contract/markets';
+import { amount, currencyOf } from '../../lib/format.ts';
+import styles from './plan-cards.module.css';
+
+/** Cheapest first, as plans are shown everywhere. */
+export const byRank = (plans: readonly Plan[]) => plans.toSorted((a, b) => a.rank - b.rank);
+
+/** So many rows each plan fills, that the same row says the same in each card. */
+export const rowsOf = (plans: readonly Plan[]) => Math.max(...plans.map((plan) => plan.features.length));
+
+type PlanFactsProps = { plan: Plan; country: CountryCode; rows: number; nameId?: string; priceId?: string; level?: 2 | 3 };
+
+/** Name, price and features of a plan: two rows and `rows` more of the grid around it. */
+export function PlanFacts({ plan, country, rows, nameId, priceId, level = 3 }: PlanFactsProps) {
+  const Name = `h${level}` as const;
+  return (
+    <>
+      <div className={styles.head}>
+        <Name id={nameId} className={styles.name}>
+          {plan.name}
+        </Name>
+        {plan.mostPopular && <span className={styles.popular}>Most Popular</span>}
+        <span className={styles.term}>30-day subscription</span>
+      </div>
+      <p className={styles.price} id={priceId}>
+        <span className={styles.figure}>${amount(plan.planPrice)}</span>{' '}
+        <span className="muted">{currencyOf(country)} / 30 days incl. GST</span>
+      </p>
+      {Array.from({ length: rows }, (_, row) => {
+        const feature = plan.features[row];
+        return feature === undefined ? (
+          <p key={row} className={styles.feature} data-missing="" aria-hidden="true">
+            –
+          </p>
+        ) : (
+          <p key={row} className={styles.feature}>
+            <IconCheck size={20} stroke={2.25} aria-hidden="true" />
+            {feature}
+          </p>
+        );
+      })}
+    </>
+  );
+}

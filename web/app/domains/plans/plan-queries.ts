@@ -1,0 +1,24 @@
+import type { CountryCode } from '@handwise/contract/markets';
+import { listPlans, listSubscriptions, type Subscription } from '@handwise/contract/plans';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call(listPlans, {}, signal) });
+
+/** Under the user, so that one who signs in afterwards never meets what belongs to the one before. */
+export const subscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];
+
+/** What the user has bought. Waits until there is a user. */
+export const useSubscriptions = (userId: string | undefined) =>
+  useQuery({
+    queryKey: subscriptionsKey(userId),
+    queryFn: async ({ signal }) => (await call(listSubscriptions, {}, signal)).data,
+    enabled: userId !== undefined,
+    // Slots change with every listing.
+    staleTime: 0,
+    retry: 1,
+  });
+
+/** The running subscription that still has room for a listing in that country. Any country where none is named. */
+export const freeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
+  subscriptions.find((one) => one.isActive && one.slotsUsed < one.slots && (country === '' || one.country === country));

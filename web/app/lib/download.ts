@@ -1,0 +1,21 @@
+import type { ErrorBody } from '@handwise/contract/errors';
+import { ApiError } from './api-error.ts';
+import { readUser } from './stored-user.ts';
+
+/** Fetches a file of the signed-in user, which a plain link could not, and hands it to the browser to keep. Throws `ApiError`. */
+export async function download(path: `/api/${string}`, fileName: string) {
+  const response = await fetch(path, { headers: { Authorization: `Bearer ${readUser()?.token ?? ''}` } }).catch(() => {
+    throw new ApiError(0, 'network', 'Network Error');
+  });
+  if (!response.ok) {
+    const problem = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
+    throw new ApiError(response.status, problem?.code ?? 'internal', problem?.message ?? 'An unexpected error occurred');
+  }
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  // The browser has taken hold of the data by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,41 @@
+// Files are too large for local storage. As with it, nothing on the site may fail where the browser keeps none: then they live until the
+// page is left.
+
+const databaseName = 'handwise';
+const storeName = 'files';
+const longestWaitMs = 2000;
+
+let opened: Promise<IDBDatabase> | undefined;
+
+const open = () =>
+  (opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(databaseName, 1);
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(storeName));
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('No storage for files')));
+    request.addEventListener('blocked', () => reject(new Error('Storage for files is blocked')));
+    setTimeout(() => reject(new Error('Storage for files does not answer')), longestWaitMs);
+  }));
+
+async function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+  try {
+    const transaction = (await open()).transaction(storeName, mode);
+    const request = ask(transaction.objectStore(storeName));
+    return await new Promise<T>((resolve, reject) => {
+      transaction.addEventListener('complete', () => resolve(request.result));
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not stored')));
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+export const keepFile = (key: string, file: File) => inStore('readwrite', (store) => store.put(file, key));
+
+export async function keptFile(key: string): Promise<File | null> {
+  const file: unknown = await inStore('readonly', (store) => store.get(key) as IDBRequest<unknown>);
+  return file instanceof File ? file : null;
+}
+
+export const dropFile = (key: string) => inStore('readwrite', (store) => store.delete(key));
+export const dropAllFiles = () => inStore('readwrite', (store) => store.clear());
