@@ -242,7 +242,12 @@ test('somebody else’s listing and receipt are not there, and an active listing
 });
 
 test('every page of a seller sends visitors to sign in, and back', async ({ page }) => {
-  for (const path of ['/mylistings/mylistings?status=expired', '/account/payment', '/account/receipts', '/editListing/0192f0c4-0000-7000-8000-000000000000']) {
+  for (const path of [
+    '/mylistings/mylistings?status=expired',
+    '/account/payment',
+    '/account/receipts',
+    '/editListing/0192f0c4-0000-7000-8000-000000000000',
+  ]) {
     await page.goto(path);
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path).replaceAll('%2F', '/')}`);
   }

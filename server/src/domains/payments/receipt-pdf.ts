@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site';
-import PDFDocument from 'pdfkit';
+import { PDFDocument } from 'pdfkit';
 import { priceText } from './payments.rules.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
