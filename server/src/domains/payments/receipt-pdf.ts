@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site';
-import PDFDocument from 'pdfkit';
+import Pdf from 'pdfkit';
 import { priceText } from './payments.rules.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
@@ -52,7 +52,7 @@ export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const price = (minor: number) => priceText(minor, receipt.currency);
   const { supplier, customer, card } = receipt;
 
-  const doc = new PDFDocument({
+  const doc = new Pdf({
     size: 'A4',
     margins: { top: 48, right: 0, bottom: 0, left },
     lang: locale,
