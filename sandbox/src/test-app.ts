@@ -279,13 +279,7 @@ export async function testApp(environment: Record<string, string> = {}) {
   };
 
   /** The data of the jobs of this name that wait, oldest first. */
-  const queued = async (name: string): Promise<any[]> => {
-    const { rows } = await database.pool.query(
-      "select data from pgboss.job where name = $1 and state in ('created', 'retry') order by created_on, ctid",
-      [name],
-    );
-    return rows.map((row) => row.data);
-  };
+  const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
 
   return {
     app,
