@@ -242,6 +242,10 @@ test.describe('', () => {
 test('a bank that takes its time is waited for, also after a reload, and charged once', async ({ page }) => {
   const seller = await newSeller(page);
   let deciding = true;
+  // The provider's own message would tell the server at once: here the bank has not decided for anybody.
+  await page.route('**/api/plan-user/my-subscriptions', (route) =>
+    deciding ? route.fulfill({ json: { data: { subscriptions: [], freeFirstMonth: false } } }) : route.continue(),
+  );
   await page.route('**/api/plan-user/confirm-payment', (route) =>
     deciding
       ? route.fulfill({

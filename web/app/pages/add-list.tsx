@@ -56,9 +56,14 @@ type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
 function Entrance({ user, market }: EntranceProps) {
   const subscriptions = useSubscriptions(user?._id);
   const [isNew] = useState(() => readDraft(market) === null);
+  const [entered, setEntered] = useState(false);
   const isCovered = freeSlot(subscriptions.data?.subscriptions ?? [], market ?? '') !== undefined;
-  const business = useLastBusiness(user?._id, isNew && isCovered);
-  if (subscriptions.isLoading || business.isLoading) return <LoadingView />;
+  const business = useLastBusiness(user?._id, isNew && isCovered && !entered);
+  if (!entered) {
+    if (subscriptions.isLoading || business.isLoading) return <LoadingView />;
+    // Once in, the wizard stays, whatever is bought or loaded meanwhile.
+    setEntered(true);
+  }
   return <Wizard user={user} market={market} subscriptions={subscriptions} known={business.data ?? null} />;
 }
 

@@ -62,6 +62,8 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
               id: `${id}-input`,
               accept: 'image/*',
               className: styles.input,
+              // Its label names it, not the library.
+              'aria-label': undefined,
               'aria-describedby': `${id}-hint`,
               style: {},
               tabIndex: 0,
