@@ -13,7 +13,7 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
       const complaints: string[] = [];
       const { payments } = await (await page.request.get('/api/config')).json();
       // Cards go from the browser straight to the payment provider, here to its stand-in.
-      const own = [new URL(test.info().project.use.baseURL ?? '').origin, new URL(payments.apiBase).origin];
+      const own = new Set([new URL(test.info().project.use.baseURL ?? '').origin, new URL(payments.apiBase).origin]);
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && isNoise(message.text()) && !provoked?.test(message.text()))
           complaints.push(message.text());
@@ -21,7 +21,7 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
-        if (protocol.startsWith('http') && !own.includes(origin)) complaints.push(`asked another origin: ${request.url()}`);
+        if (protocol.startsWith('http') && !own.has(origin)) complaints.push(`asked another origin: ${request.url()}`);
       });
       await use();
       expect(complaints, 'complaints of the browser').toEqual([]);
