@@ -26,7 +26,7 @@ export default function EditListingPage({ params }: Route.ComponentProps) {
   return (
     <RequireMember>
       <Queries>
-        <Container>
+        <Container narrow>
           <div className={styles.page}>
             <Page key={params.listingId} id={params.listingId} />
           </div>

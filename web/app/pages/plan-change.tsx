@@ -1,7 +1,7 @@
 import { type changePlan, type ChargeOutcome, type Listing, type reactivateListing } from '@handwise/contract/listings';
 import type { confirmPayment, Plan } from '@handwise/contract/plans';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ownListing } from '../domains/listings/my-listings-queries.ts';
 import { CardChoice } from '../domains/payments/card-choice.tsx';
@@ -121,6 +121,8 @@ function Steps({ kind, listing, plans }: StepsProps) {
   const { mutation, dialog } = usePlanChange(kind, listing._id);
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
+  const [isSavingCard, setSavingCard] = useState(false);
+  const cardFormId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const shownStep = useRef(step);
   useEffect(() => {
@@ -132,6 +134,9 @@ function Steps({ kind, listing, plans }: StepsProps) {
 
   if (kind === 'reactivate' && freeQuote.isPending && current) return <LoadingView />;
 
+  const chosen = plans.find((one) => one._id === planId);
+  const isFree = quote.data?.amount === 0;
+  const isBusy = isSavingCard || mutation.isPending;
   const fail = (text: string | undefined) => {
     setProblem(text);
     setAttempt((before) => before + 1);
@@ -139,6 +144,10 @@ function Steps({ kind, listing, plans }: StepsProps) {
   function confirm(choice: Choice) {
     setProblem(undefined);
     mutation.mutate(choice, { onError: (error) => fail(error.message) });
+  }
+  function pay(cardId: string | null | undefined) {
+    if (!chosen || (!isFree && !cardId)) fail(chosenNothing);
+    else confirm({ planId: chosen._id, paymentId: isFree ? null : (cardId ?? null) });
   }
   const title = (
     <header className={styles.head}>
@@ -158,9 +167,8 @@ function Steps({ kind, listing, plans }: StepsProps) {
       <>
         {title}
         {summary}
-        <section className={`card ${styles.panel}`} aria-label="Cost">
-          <p>Your {current.name} plan covers this listing, so it goes back into the search at no cost.</p>
-          <QuoteSummary quote={freeQuote.data} />
+        <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost">
+          <QuoteSummary quote={freeQuote.data} brief />
           <div>
             <Button busy={mutation.isPending} onClick={() => confirm({ planId: current._id, paymentId: null })}>
               {mutation.isPending ? 'Reactivating...' : 'Reactivate at no cost'}
@@ -171,9 +179,7 @@ function Steps({ kind, listing, plans }: StepsProps) {
     );
   }
 
-  const chosen = plans.find((one) => one._id === planId);
   const refusal = quote.error instanceof ApiError && quote.error.code === 'plan_too_small' ? quote.error.message : undefined;
-  const isFree = quote.data?.amount === 0;
   const stepName = (name: string) => (
     <h2 ref={heading} tabIndex={-1} className={styles.step}>
       <span className="muted">Step {step} of 2</span> {name}
@@ -215,7 +221,7 @@ function Steps({ kind, listing, plans }: StepsProps) {
             )
           }
         />
-        <section className={`card ${styles.panel}`} aria-label="Cost" aria-live="polite">
+        <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost" aria-live="polite">
           {price}
           <div className={styles.actions}>
             <Button disabled={!quote.data} onClick={() => (chosen ? setSearch({ step: '2' }) : fail(chosenNothing))}>
@@ -237,7 +243,18 @@ function Steps({ kind, listing, plans }: StepsProps) {
       <div className={styles.payment}>
         {!isFree && (
           <div className={`card ${styles.panel}`}>
-            <CardChoice chosen={cardId} onChoose={setPicked} disabled={mutation.isPending} />
+            <CardChoice
+              chosen={cardId}
+              onChoose={setPicked}
+              disabled={mutation.isPending}
+              formId={cardFormId}
+              emptyText={chosenNothing}
+              onBusy={setSavingCard}
+              onAdded={(card) => {
+                setPicked(card._id);
+                pay(card._id);
+              }}
+            />
           </div>
         )}
         <section className={`card ${styles.panel} ${styles.order}`} aria-label="Cost">
@@ -245,20 +262,18 @@ function Steps({ kind, listing, plans }: StepsProps) {
           {price}
           <Button
             wide
-            busy={mutation.isPending}
-            disabled={!quote.data}
-            onClick={() => {
-              if (!chosen || (!isFree && !cardId)) fail(chosenNothing);
-              else confirm({ planId: chosen._id, paymentId: isFree ? null : (cardId ?? null) });
-            }}
+            busy={isBusy}
+            disabled={!quote.data || (!isFree && cardId === undefined)}
+            // Another card is saved first; then it pays.
+            {...(isFree || cardId ? { onClick: () => pay(cardId) } : { type: 'submit', form: cardFormId })}
           >
-            {mutation.isPending
+            {isBusy
               ? 'Processing payment...'
               : quote.data && !isFree
                 ? `Pay ${money(quote.data.amount, quote.data.currency)}`
                 : words[kind].confirm}
           </Button>
-          <Button kind="quiet" wide disabled={mutation.isPending} onClick={() => setSearch({})}>
+          <Button kind="quiet" wide disabled={isBusy} onClick={() => setSearch({})}>
             Back to the plans
           </Button>
         </section>

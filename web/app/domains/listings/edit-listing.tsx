@@ -99,10 +99,6 @@ export function EditListing({ listing }: { listing: Listing }) {
         </div>
         <TextArea label="Service description" hint="At least 20 characters." rows={8} {...field('serviceDescription')} />
         <ServicesField services={values.services} onChange={(services) => choose('services', services)} error={errorOf('services')} />
-      </fieldset>
-
-      <fieldset className={`card ${styles.part}`} disabled={busy}>
-        <legend>Photos</legend>
         <PhotoPicker photos={photos} onChange={setPhotos} max={max} beyond="Not shown under your plan" />
       </fieldset>
 

@@ -1,8 +1,8 @@
+import type { Card } from '@handwise/contract/payments';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ErrorDisplay } from '../../ui/error-display.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { AddCardForm } from './add-card-form.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import styles from './card-choice.module.css';
@@ -14,10 +14,19 @@ type CardChoiceProps = {
   chosen: string | null | undefined;
   onChoose: (id: string | null) => void;
   disabled?: boolean;
+  /** The id that the form of another card gets: a button of the page sends it. */
+  formId: string;
+  onAdded: (card: Card) => void;
+  onBusy?: (busy: boolean) => void;
+  /** What to say where no card was chosen and none typed in. */
+  emptyText: string;
 };
 
-/** The saved cards to pay with, and another one, which is saved first. Not for the inside of a form: it brings its own. */
-export function CardChoice({ chosen, onChoose, disabled = false }: CardChoiceProps) {
+/**
+ * The saved cards to pay with, and another one, which is saved first. Not for the inside of a form: it brings its own, which a
+ * `<button type="submit" form={formId}>` sends.
+ */
+export function CardChoice({ chosen, onChoose, disabled = false, formId, onAdded, onBusy, emptyText }: CardChoiceProps) {
   const cards = useQuery(savedCards);
   const [now] = useState(() => new Date());
   const name = useId();
@@ -59,14 +68,7 @@ export function CardChoice({ chosen, onChoose, disabled = false }: CardChoicePro
       )}
       {isAnother && (
         <div className={styles.another}>
-          <AddCardForm
-            short
-            label="Save and use this card"
-            onAdded={(card) => {
-              toast('Card saved');
-              onChoose(card._id);
-            }}
-          />
+          <AddCardForm passingId={formId} onAdded={onAdded} onBusy={onBusy} emptyText={emptyText} />
         </div>
       )}
     </fieldset>

@@ -16,8 +16,8 @@ export const quoteOf = (listingId: string, planId: string) =>
 
 export type Quote = CallOutput<typeof getQuote>;
 
-/** What is to be paid now, why that much, and until when it lasts. */
-export const QuoteSummary = ({ quote: { amount, currency, reason, endDate } }: { quote: Quote }) => (
+/** What is to be paid now, why that much, and until when it lasts. `brief` leaves out the end, where the reason names it. */
+export const QuoteSummary = ({ quote: { amount, currency, reason, endDate }, brief = false }: { quote: Quote; brief?: boolean }) => (
   <div className={styles.quote}>
     <p className={styles.amount}>
       {amount === 0 ? (
@@ -28,9 +28,12 @@ export const QuoteSummary = ({ quote: { amount, currency, reason, endDate } }: {
         </>
       )}
     </p>
-    <p>{reason}</p>
-    <p>
-      Runs until <strong>{date(endDate)}</strong>, and does not renew by itself.
-    </p>
+    {/* The heading above says it already. */}
+    <p>{reason.replace(/ Nothing to pay\.$/, '')}</p>
+    {!brief && (
+      <p>
+        Runs until <strong>{date(endDate)}</strong>, and does not renew by itself.
+      </p>
+    )}
   </div>
 );
