@@ -19,7 +19,7 @@ export async function load(options: { address: string; paths: readonly string[];
   };
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 /** Loads two servers in turns, so that a noisy moment meets both, and takes the medians of the rounds. */
 export async function loadInTurns(

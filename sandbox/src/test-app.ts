@@ -279,13 +279,7 @@ export async function testApp(environment: Record<string, string> = {}) {
   };
 
   /** The data of the jobs of this name that wait, oldest first. */
-  const queued = async (name: string): Promise<any[]> => {
-    const { rows } = await database.pool.query(
-      "select data from pgboss.job where name = $1 and state in ('created', 'retry') order by created_on, ctid",
-      [name],
-    );
-    return rows.map((row) => row.data);
-  };
+  const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
 
   return {
     app,
@@ -306,6 +300,7 @@ export async function testApp(environment: Record<string, string> = {}) {
     asVisitor: caller(),
     as: (user: { token: string }) => caller({ authorization: `Bearer ${user.token}` }),
     from: (remoteAddress: string, headers: Record<string, string> = {}) => caller(headers, remoteAddress),
-    onHost: (host: string) => caller({ host }),
+    /** On a host of one country, as a visitor or as a user. */
+    onHost: (host: string, user?: { token: string }) => caller({ host, ...(user && { authorization: `Bearer ${user.token}` }) }),
   };
 }

@@ -6,7 +6,7 @@ import { Events } from './kit/events.ts';
 import { openDatabase } from './kit/database.ts';
 import { pino } from 'pino';
 
-const { app, asVisitor, from, given, db, checkout, store } = await testApp();
+const { app, asVisitor, from, given, checkout, store } = await testApp();
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>

@@ -3,10 +3,16 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from './kit/database.ts';
+import { Jobs } from './kit/jobs.ts';
+import { sendMail } from './kit/mail.ts';
 
 // The real process against a real database of its own, which these tests take away from it.
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-serve-'));
@@ -19,15 +25,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function startServer() {
-  const httpPort = await freePort();
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+function startProcess(script: string, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
       SANDBOX: '1',
-      PORT: String(httpPort),
       DATA_DIR: dataDir,
       DATABASE_URL: postgres.url,
       STRIPE_SECRET_KEY: 'sk_test_serve',
@@ -35,9 +39,16 @@ async function startServer() {
       STRIPE_WEBHOOK_SECRET: 'whsec_serve',
       SMTP_URL: 'smtp://127.0.0.1:1',
       LOG_LEVEL: 'silent',
+      ...environment,
     },
   });
-  servers.push(server);
+  servers.push(child);
+  return child;
+}
+
+async function startServer() {
+  const httpPort = await freePort();
+  const server = startProcess('main.ts', { PORT: String(httpPort) });
   const address = `http://127.0.0.1:${httpPort}`;
   const status = (path: string) =>
     fetch(address + path).then(
@@ -131,4 +142,49 @@ test('the limit of wrong passwords is one for two servers', async () => {
   const statuses = (await Promise.all(attempts)).map((answer) => answer.status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   expect(statuses.filter((status) => status === 429)).toHaveLength(50);
+});
+
+test('a server leaves the mails to a process that works, which sends each within two seconds and ends well on SIGTERM', async () => {
+  await startServer();
+  const mailbox = await startMailbox({ file: join(dataDir, 'mails.sqlite'), smtpPort: 0, webPort: 0 });
+  const { db, pool, close } = openDatabase({ url: postgres.url, connections: 2, onIdleError: () => {} });
+  const jobs = new Jobs({ pool, url: postgres.url, logger: pino({ level: 'silent' }) });
+  await jobs.start({ work: false });
+  const arrived = async () => ((await (await fetch(`${mailbox.url}/email`)).json()) as object[]).length;
+  const send = () => jobs.send(db, sendMail, { to: 'mere@example.org', subject: 'Hello', preview: 'Hello', blocks: [] });
+
+  await send();
+  const worker = startProcess('work.ts', { SMTP_URL: mailbox.smtpUrl });
+  await expect.poll(arrived, { timeout: 15_000 }).toBe(1);
+  const begun = Date.now();
+  await send();
+  await expect.poll(arrived, { timeout: 5_000, interval: 20 }).toBe(2);
+  expect(Date.now() - begun).toBeLessThan(2_000);
+
+  worker.kill('SIGTERM');
+  expect(await once(worker, 'exit')).toEqual([0, null]);
+  await jobs.stop();
+  await close();
+  await mailbox.close();
+}, 60_000);
+
+test.each(['DATABASE_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY'])('a process without %s says so and ends', async (name) => {
+  for (const script of ['main.ts', 'work.ts']) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: postgres.url,
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        STRIPE_SECRET_KEY: 'sk_test_serve',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_serve',
+        STRIPE_WEBHOOK_SECRET: 'whsec_serve',
+        [name]: '',
+      },
+    });
+    const said = text(child.stderr);
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(1);
+    expect(await said).toContain(`${name} is not set`);
+  }
 });

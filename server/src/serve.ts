@@ -65,11 +65,12 @@ export async function serve(
   };
 }
 
-/** Works off jobs without listening to anybody. */
-export async function work(options: Options): Promise<Serving> {
-  const { database, jobs, mails } = await openParts(options);
+/** Works off jobs without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
+export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
+  const { logger, database, jobs, mails } = await openParts(options);
   await prepareDatabase(options.databaseUrl);
   await jobs.start({ work: true });
+  if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs got a new start');
   return {
     async close() {
       await jobs.stop();

@@ -21,8 +21,10 @@ export default [
   route('privacy', 'pages/privacy.tsx'),
   route('terms', 'pages/terms.tsx'),
 
-  comingSoon('addList'),
-  comingSoon('addListing'),
+  route('addList', 'pages/add-list.tsx'),
+  route('addListing', 'pages/add-list.tsx', { id: 'addListing' }),
+  route('payment-success', 'pages/payment-success.tsx'),
+
   comingSoon('account'),
   route('account/payment', 'pages/account-payment.tsx'),
   route('account/billing', 'pages/account-billing.tsx'),
@@ -37,7 +39,6 @@ export default [
   comingSoon('referral'),
   comingSoon('referral-dashboard'),
   comingSoon('referral/claim-prize'),
-  comingSoon('payment-success'),
   comingSoon('admin/draw-management'),
 
   route('*', 'pages/not-found.tsx'),

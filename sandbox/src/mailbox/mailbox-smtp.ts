@@ -15,12 +15,14 @@ export async function listenForMail(options: {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: largest,
+    closeTimeout: 1_000,
     onData(stream, session, reply) {
-      const taken = buffer(stream).then(async (raw) => {
+      const takeIn = async () => {
+        const raw = await buffer(stream);
         if (stream.sizeExceeded) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
         options.onMail(storedMail(await PostalMime.parse(raw), session, raw.length));
-      });
-      taken.then(
+      };
+      takeIn().then(
         () => reply(),
         (error: Error) => reply(error),
       );

@@ -39,6 +39,7 @@ export class MailboxStore {
     this.#db = new DatabaseSync(file);
     this.#db.exec(`
       pragma journal_mode = wal;
+      pragma synchronous = normal;
       create table if not exists mails (
         number integer primary key autoincrement,
         id text not null unique,

@@ -99,5 +99,5 @@ addEventListener('hashchange', drawList);
 
 // A mailbox that is stopped comes back with the next start, and this page goes on.
 const tick = () => refresh().catch(() => {});
-setInterval(tick, 2_000);
+setInterval(() => void tick(), 2_000);
 await tick();

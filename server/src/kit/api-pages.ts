@@ -16,7 +16,7 @@ function withForm(schema: FastifySchema): FastifySchema {
     const described = { description: `At most ${maxFiles} of ${maxBytes} bytes each` };
     return [name, maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' })] as const;
   });
-  return { ...rest, consumes: ['multipart/form-data'], body: (form as z.ZodObject).extend(Object.fromEntries(fields)) };
+  return { ...rest, consumes: ['multipart/form-data'], body: form.extend(Object.fromEntries(fields)) };
 }
 
 const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) => {

@@ -42,13 +42,13 @@ export function openDatabase(options: { url: string; connections: number; onIdle
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: 'handwise',
+    // The statements are written so that one plan is right for all values. Left to itself the planner compares estimates
+    // for each value, and for a frequent word it has taken a walk over the whole table for the cheaper one.
+    options: '-c plan_cache_mode=force_generic_plan',
   });
   // A connection that dies while idle must not end the process; the pool replaces it.
   pool.on('error', options.onIdleError);
-  // The statements are written so that one plan is right for all values. Left to itself the planner compares estimates for
-  // each value, and for a frequent word it has taken a walk over the whole table for the cheaper one.
   pool.on('connect', (client) => {
-    client.query('set plan_cache_mode = force_generic_plan').catch(options.onIdleError);
     // The pool listens to idle connections only. One that dies between two statements of a transaction would end the process.
     client.on('error', () => {});
   });

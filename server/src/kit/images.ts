@@ -118,6 +118,17 @@ export async function processPicture(source: PictureSource): Promise<ProcessedPi
   return outcome.result;
 }
 
+/** Processes pictures and keeps their order. Where some are at fault, throws one error that names each of them. */
+export async function processPictures(sources: readonly PictureSource[]): Promise<ProcessedPicture[]> {
+  const results = await Promise.allSettled(sources.map(processPicture));
+  const failures = results.filter((result) => result.status === 'rejected').map((result): unknown => result.reason);
+  const fault = failures.find((failure) => !(failure instanceof AppError));
+  if (fault) throw fault;
+  const refused = failures.filter((failure) => failure instanceof AppError);
+  if (refused[0]) throw new AppError(refused[0].code, { fields: refused.flatMap((one) => one.fields) });
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
 /** A logo as one WebP within 256 × 256, transparent where it was. Throws as `processPicture` does. */
 export async function processLogo(source: PictureSource): Promise<ProcessedFile> {
   const outcome = await run('logo', source);

@@ -178,6 +178,15 @@ export class Jobs {
     }
   }
 
+  /** The data of the jobs of this name that wait, oldest first. */
+  async listWaiting(name: string): Promise<object[]> {
+    const { rows } = await queriesOf(this.#options.pool).executeSql(
+      `select data from pgboss.job where name = $1 and state in ('created', 'retry') order by created_on, ctid`,
+      [name],
+    );
+    return rows.map((row) => row['data'] as object);
+  }
+
   /** Gives every job that failed for good a new start. Resolves to their number. */
   async retryFailed(): Promise<number> {
     let all = 0;
@@ -187,7 +196,11 @@ export class Jobs {
 
   /** Takes no new jobs and lets those under way finish, for 6 s at most: what is left then goes to another server. */
   async stop(): Promise<void> {
-    await this.#boss?.stop({ graceful: true, timeout: 6_000 });
+    const boss = this.#boss;
+    if (!boss) return;
+    // First of all: pg-boss would let the workers take more while it closes its connection.
+    await Promise.all([...this.#handlers.keys()].map((name) => boss.offWork(name, { wait: false })));
+    await boss.stop({ graceful: true, timeout: 6_000 });
     this.#boss = undefined;
   }
 
@@ -225,7 +238,8 @@ export class Jobs {
   }
 
   async #giveUpRetries(name: string, id: string) {
-    await this.#options.pool.query('update pgboss.job set retry_limit = retry_count where name = $1 and id = $2', [name, id]);
+    const { executeSql } = queriesOf(this.#options.pool);
+    await executeSql('update pgboss.job set retry_limit = retry_count where name = $1 and id = $2', [name, id]);
   }
 }
 
@@ -239,8 +253,13 @@ export async function prepareJobs(pool: Database['pool']): Promise<void> {
 }
 
 const queriesOf = (pool: Database['pool']) => ({
-  async executeSql(text: string, values?: unknown[]) {
-    return pool.query(text, values);
+  async executeSql(text: string, values?: unknown[]): Promise<{ rows: { [column: string]: unknown }[] }> {
+    const client = await pool.connect();
+    try {
+      return await client.query(text, values);
+    } finally {
+      client.release();
+    }
   },
 });
 
@@ -260,7 +279,11 @@ function openBoss(options: { pool: Database['pool']; url: string; logger: Logger
     maintenanceIntervalSeconds: 3_600,
     cronWorkerIntervalSeconds: 1,
   });
-  boss.on('error', (error) => logger[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'the job queue reports an error'));
+  boss.on('error', (reported) => {
+    // Its workers report a plain object in the shape of an error.
+    const err = Object.assign(new Error(reported.message), reported);
+    logger[isUnavailable(err) ? 'warn' : 'error']({ err }, 'the job queue reports an error');
+  });
   boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue warns'));
   return boss;
 }

@@ -38,7 +38,7 @@ export type Form = {
 const maxParts = 120;
 const maxFields = 100;
 const maxFieldBytes = 16 * 1024;
-const maxNameBytes = 100;
+const maxNameLength = 100;
 /** All text fields together with the lines between the parts. */
 const maxTextBytes = 512 * 1024;
 
@@ -66,7 +66,7 @@ const nameShape = /^([a-z]\w*)(\[\d{0,4}\])?$/i;
 
 function parseName(name: string) {
   const [, base, brackets] = nameShape.exec(name) ?? [];
-  if (!base) throw new AppError('malformed_request');
+  if (!base || name.length > maxNameLength) throw new AppError('malformed_request');
   return { base, isList: brackets !== undefined };
 }
 
@@ -135,7 +135,6 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
         parts: maxParts,
         fields: maxFields,
         fieldSize: maxFieldBytes,
-        fieldNameSize: maxNameBytes,
         fileSize: Math.max(0, ...Object.values(fileFields).map((one) => one.maxBytes)),
         headerPairs: 20,
       },
@@ -146,7 +145,6 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
         continue;
       }
       const { base, isList } = parseName(part.fieldname);
-      if (part.fieldnameTruncated) throw new AppError('malformed_request');
       if (part.valueTruncated || typeof part.value !== 'string') {
         throw new AppError('invalid_input', { fields: [{ field: base, message: 'This text is too long' }] });
       }

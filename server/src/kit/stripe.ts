@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { AppError } from './errors.ts';
 
 /** How to reach the payment provider. `apiBase` is set where the sandbox stands in for Stripe itself. */

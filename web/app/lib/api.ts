@@ -7,6 +7,7 @@ import { forgetUser, readUser } from './stored-user.ts';
 export type CallAddress<C extends Call> = Pick<C, 'method' | 'url'>;
 
 type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: object };
+type OnProgress = (share: number) => void;
 type UploadParts = {
   params?: Record<string, unknown>;
   form: Record<string, unknown>;
@@ -56,7 +57,9 @@ export async function call<C extends Call>(address: CallAddress<C>, input: CallI
  * Sends a form with files. `onProgress` gets the share that has left this machine, from 0 to 1; the answer comes a while after 1,
  * because the server then works on the files. Throws as `call` does.
  */
-export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: (share: number) => void) {
+export function upload<C extends Call>(call: C, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>>;
+export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>>;
+export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>> {
   const { params = {}, form, files } = input as unknown as UploadParts;
   const body = new FormData();
   for (const [name, value] of Object.entries(form)) if (value !== undefined) body.append(name, String(value));

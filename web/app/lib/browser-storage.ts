@@ -14,8 +14,14 @@ export function writeStored(key: string, value: string) {
   } catch {}
 }
 
+export function removeStored(key: string) {
+  try {
+    localStorage.removeItem(key);
+  } catch {}
+}
+
 /** Set by the listing wizard while there is something unfinished. */
-const listingDraftKey = 'listingFormData';
+export const listingDraftKey = 'listingFormData';
 /** The own code, and whether the last registration earned a ticket: for the pages after it. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';

@@ -35,23 +35,26 @@ export function Picture({ picture, categorySlug, sizes, priority = false, alt }:
       style={background ? { background } : undefined}
       suppressHydrationWarning
     >
-      <img
-        // The picture may have come, or failed, before React was there to be told.
-        ref={(image) => {
-          if (image?.complete) setState(image.naturalWidth > 0 ? 'loaded' : 'failed');
-        }}
-        src={picture.src}
-        srcSet={picture.srcSet || undefined}
-        sizes={sizes}
-        alt={alt ?? picture.alt}
-        width={picture.width}
-        height={picture.height}
-        loading={priority ? 'eager' : 'lazy'}
-        fetchPriority={priority ? 'high' : 'auto'}
-        decoding="async"
-        onLoad={() => setState('loaded')}
-        onError={() => setState('failed')}
-      />
+      <picture>
+        {picture.avifSrcSet && <source type="image/avif" srcSet={picture.avifSrcSet} sizes={sizes} />}
+        <img
+          // The picture may have come, or failed, before React was there to be told.
+          ref={(image) => {
+            if (image?.complete) setState(image.naturalWidth > 0 ? 'loaded' : 'failed');
+          }}
+          src={picture.src}
+          srcSet={picture.srcSet || undefined}
+          sizes={sizes}
+          alt={alt ?? picture.alt}
+          width={picture.width}
+          height={picture.height}
+          loading={priority ? 'eager' : 'lazy'}
+          fetchPriority={priority ? 'high' : 'auto'}
+          decoding="async"
+          onLoad={() => setState('loaded')}
+          onError={() => setState('failed')}
+        />
+      </picture>
     </span>
   );
 }

@@ -1,13 +1,27 @@
 import { testApp } from '@handwise/sandbox/test-app';
+import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
-const { as, asVisitor, given, mails } = await testApp();
+const { app, as, asVisitor, given, mails, db, store, onHost } = await testApp();
 
 const photo = async (width = 900, color = '#a33') =>
   sharp({ create: { width, height: 600, channels: 3, background: color } })
     .jpeg()
     .toBuffer();
+const photos = async (count: number) => {
+  const bytes = await photo(200);
+  return Array.from({ length: count }, (_, index) => ({ field: 'serviceImages', name: `${index}.jpg`, bytes }));
+};
+const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
+
+const published = async (plan: 'basic' | 'premium' = 'basic', files: Awaited<ReturnType<typeof photos>> = []) => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, plan);
+  const answer = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId }), files);
+  expect(answer.status).toBe(201);
+  return { seller, paymentId, listing: answer.body.listing };
+};
 
 test('a listing that is paid for is in the search at once, with its pictures and under its plan', async () => {
   const seller = await given.user();
@@ -19,13 +33,226 @@ test('a listing that is paid for is in the search at once, with its pictures and
   ];
   const form = given.listingForm('premium', { paymentId, website: 'kingi.example' });
   const answer = await as(seller).postForm('/listing/create', form, files);
-  expect(answer.body).toMatchObject({
-    listing: { status: 'active', plan: { planType: 'premium' }, location: 'Taupō, Waikato, New Zealand' },
-  });
   expect(answer.status).toBe(201);
-  expect(answer.body.listing.serviceImages).toHaveLength(2);
-  const found = await asVisitor.get(`/listing/all?listingNumber=${answer.body.listing.listingNumber}`);
-  expect(found.body.listings.map((one: { _id: string }) => one._id)).toEqual([answer.body._id]);
+  const { listing } = answer.body;
+  expect(listing).toMatchObject({
+    status: 'active',
+    plan: { planType: 'premium' },
+    location: 'Taupō, Waikato, New Zealand',
+    website: 'https://kingi.example',
+    services: ['Leaks', 'Hot water'],
+    mainCategory: 'trade',
+    serviceCategory: 'Plumbing',
+  });
+  expect(listing.pictures).toHaveLength(2);
+  for (const address of [listing.serviceImages[0], listing.logo, listing.pictures[0].avifSrcSet.split(' ')[0]]) {
+    const file = await app.inject(address);
+    expect([address, file.statusCode, file.headers['content-type']]).toEqual([address, 200, expect.stringMatching(/^image\/(webp|avif)/)]);
+  }
+  const found = await asVisitor.get(`/listing/all?listingNumber=${listing.listingNumber}`);
+  expect(ids(found)).toEqual([answer.body._id]);
   const subjects = (await mails()).filter((mail) => mail.to === seller.email).map((mail) => mail.subject);
   expect(subjects).toEqual([expect.stringContaining('receipt HW-'), '“Friendly local plumber” is live on Handwise']);
+});
+
+test('the same submission sent again, also many times at once, gives the same listing', async () => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller);
+  const form = given.listingForm('basic', { paymentId });
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => as(seller).postForm('/listing/create', form, await photos(1))));
+  answers.push(await as(seller).postForm('/listing/create', form));
+  expect(new Set(answers.map((answer) => `${answer.status} ${answer.body._id}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(201);
+  expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(1);
+});
+
+test('somebody else’s submission is refused and shows nothing of theirs', async () => {
+  const { seller } = await published();
+  const mine = await given.user();
+  const form = given.listingForm('basic', { paymentId: await given.payment(seller) });
+  await as(seller).postForm('/listing/create', form);
+  const answer = await as(mine).postForm('/listing/create', { ...form, paymentId: await given.payment(mine) });
+  expect(answer.status).toBe(409);
+  expect(answer.body).toMatchObject({ code: 'submission_taken', errors: [] });
+  expect((await as(mine).get('/listing/mylistings')).body.totalListings).toBe(0);
+});
+
+test('one payment publishes one listing, also under a plan with more slots; the others come under the subscription', async () => {
+  const { seller, paymentId } = await published('premium');
+  const again = await as(seller).postForm('/listing/create', given.listingForm('premium', { paymentId }));
+  expect([again.status, again.body.code]).toEqual([409, 'payment_used']);
+  const covered = await as(seller).postForm('/listing/create', given.listingForm('premium', { isUsingExistingSubscription: 'true' }));
+  expect(covered.status).toBe(201);
+  expect((await as(seller).get('/plan-user/my-subscriptions')).body.data.subscriptions[0]).toMatchObject({ slots: 5, slotsUsed: 2 });
+});
+
+test.each([
+  ['nothing was paid', {}, 402, 'payment_required'],
+  ['the subscription is claimed and not there', { isUsingExistingSubscription: 'true' }, 409, 'no_free_slot'],
+  ['a referral is claimed without a code', { hasValidReferral: 'true' }, 402, 'payment_required'],
+  ['the payment is nobody’s', { paymentId: 'pi_unknown' }, 404, 'payment_not_found'],
+])('no listing where %s', async (_, overrides, status, code) => {
+  const seller = await given.user();
+  const answer = await as(seller).postForm('/listing/create', given.listingForm('basic', overrides), await photos(1));
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(0);
+});
+
+test('a payment for another plan, another country or of somebody else publishes nothing', async () => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, 'basic', 'NZ');
+  const attempts = [
+    as(seller).postForm('/listing/create', given.listingForm('featured', { paymentId })),
+    as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, location: 'Perth, Western Australia, Australia' })),
+    as(await given.user()).postForm('/listing/create', given.listingForm('basic', { paymentId })),
+  ];
+  expect((await Promise.all(attempts)).map((answer) => answer.body.code)).toEqual([
+    'payment_mismatch',
+    'payment_mismatch',
+    'payment_not_found',
+  ]);
+  const right = await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId }));
+  expect(right.status).toBe(201);
+});
+
+test.each([
+  ['serviceTitle', '', 'Listing title is required'],
+  ['servicePlan', '', 'Plan selection is required'],
+  ['businessTitle', ' ', 'Business name is required'],
+  ['businessEmailAddress', 'office', 'Invalid email address'],
+  ['businessInfo', 'Too short', 'Description should be at least 50 characters'],
+  ['serviceDescription', 'Too short', 'Description must be at least 20 characters'],
+  ['serviceCategory', 'Astrology', 'There is no such category'],
+  ['location', 'Taupō, Otago, New Zealand', 'Choose a district or city, a region and a country that belong together'],
+  ['services', '', 'At least one service is required'],
+  ['website', 'javascript:alert(1)', 'Invalid URL format'],
+  ['website', 'https://', 'Invalid URL format'],
+  ['defaultLogoColor', 'red', 'Choose one of the ten colours'],
+])('%s as “%s” is refused with its reason, and nothing is written', async (field, value, message) => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller);
+  const { 'services[]': services, ...rest } = given.listingForm('basic', { paymentId });
+  const form = field === 'services' ? { ...rest, services: '' } : { ...rest, services, [field]: value };
+  const answer = await as(seller).postForm('/listing/create', form, await photos(1));
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toContainEqual({ field, message });
+  expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(0);
+});
+
+test('what a client says of roles, states and dates is not stored', async () => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller);
+  const forged = {
+    paymentId,
+    status: 'inactive',
+    role: 'admin',
+    subscriptionEndDate: '2099-01-01',
+    planRank: '9',
+    sellerId: 'x',
+  };
+  const { body } = await as(seller).postForm('/listing/create', given.listingForm('basic', forged));
+  expect(body.listing).toMatchObject({ status: 'active', sellerId: seller._id, plan: { planType: 'basic' } });
+  expect(new Date(body.listing.subscriptionEndDate).getFullYear()).toBeLessThan(2099);
+});
+
+test('a plan’s number of photos is held, and a refused form leaves no file behind', async () => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller);
+  const form = given.listingForm('basic', { paymentId });
+  const answer = await as(seller).postForm('/listing/create', form, await photos(6));
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
+  const broken = [...(await photos(2)), { field: 'serviceImages', name: 'virus.jpg', bytes: Buffer.from('<svg onload="alert(1)"/>') }];
+  const refused = await as(seller).postForm('/listing/create', form, broken);
+  expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'serviceImages[2]']);
+  const left = await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute();
+  expect(left).toEqual([]);
+  const right = await as(seller).postForm('/listing/create', form, await photos(5));
+  expect(right.body.listing.pictures).toHaveLength(5);
+});
+
+test('visitors publish nothing, and a site of one country takes that country’s listings only', async () => {
+  expect((await asVisitor.postForm('/listing/create', given.listingForm())).status).toBe(401);
+  const seller = await given.user();
+  const paymentId = await given.payment(seller);
+  const form = given.listingForm('basic', { paymentId });
+  const abroad = await onHost('au.localhost', seller).postForm('/listing/create', form);
+  expect(abroad.body.errors[0]).toEqual({ field: 'location', message: 'This site shows Australia only' });
+});
+
+const edit = (overrides: Record<string, string | readonly string[]> = {}) => {
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Hot water experts', ...overrides });
+  return form;
+};
+
+test('an edit changes texts, place and pictures, in the order asked for, and is in the search at once', async () => {
+  const { seller, listing } = await published('basic', await photos(3));
+  const [first, second, third] = listing.serviceImages;
+  const form = edit({
+    location: 'Hamilton, Waikato, New Zealand',
+    serviceImageOrder: JSON.stringify([third, 'new:0', first]),
+    usingDefaultLogo: 'true',
+    defaultLogoColor: '#3B82F6',
+  });
+  const answer = await as(seller).putForm(`/listing/${listing._id}`, form, await photos(1));
+  expect(answer.status).toBe(200);
+  const { serviceImages } = answer.body.listing;
+  expect([serviceImages[0], serviceImages[2]]).toEqual([third, first]);
+  expect(serviceImages).toHaveLength(3);
+  expect(serviceImages).not.toContain(second);
+  expect(answer.body.listing).toMatchObject({ serviceTitle: 'Hot water experts', district: 'Hamilton', logoColor: '#3B82F6' });
+  expect(ids(await asVisitor.get('/listing/all?title=hot+water+experts&district=hamilton'))).toContain(listing._id);
+  // The picture that went is deleted by the sweep, those that stayed are not.
+  await sweepOrphans(db, store, 0);
+  expect((await app.inject(second)).statusCode).toBe(404);
+  for (const address of serviceImages) expect((await app.inject(address)).statusCode).toBe(200);
+});
+
+test('an edit without an order keeps all pictures and adds the new ones behind them', async () => {
+  const { seller, listing } = await published('basic', await photos(2));
+  const { body } = await as(seller).putForm(`/listing/${listing._id}`, edit(), await photos(1));
+  expect(body.listing.serviceImages.slice(0, 2)).toEqual(listing.serviceImages);
+  expect(body.listing.serviceImages).toHaveLength(3);
+  const tooMany = await as(seller).putForm(`/listing/${listing._id}`, edit(), await photos(3));
+  expect(tooMany.body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
+});
+
+test('an edit is refused for strangers, visitors, another country and pictures that are not its own', async () => {
+  const { seller, listing } = await published('basic', await photos(1));
+  const { listing: foreign } = await published('basic', await photos(1));
+  const url = `/listing/${listing._id}`;
+  const refused = [
+    [await as(await given.user()).putForm(url, edit()), 404],
+    [await asVisitor.putForm(url, edit()), 401],
+    [await as(seller).putForm(url, edit({ location: 'Perth, Western Australia, Australia' })), 400],
+    [await as(seller).putForm(url, edit({ serviceImageOrder: JSON.stringify(foreign.serviceImages) })), 400],
+    [await as(seller).putForm(url, edit({ serviceImageOrder: 'nonsense' })), 400],
+    [await as(seller).putForm(url, edit({ serviceTitle: '' })), 400],
+  ] as const;
+  expect(refused.map(([answer]) => answer.status)).toEqual(refused.map(([, status]) => status));
+  expect((await asVisitor.get(url)).body).toMatchObject({ serviceTitle: listing.serviceTitle, serviceImages: listing.serviceImages });
+});
+
+test('my listings are one’s own in every status, the newest first, by page and status', async () => {
+  const seller = await given.user();
+  const made = [];
+  for (const status of ['active', 'inactive', 'expired', 'active'] as const) {
+    made.push((await given.listing({ sellerId: seller._id, status })).id);
+  }
+  await given.listing();
+  const as1 = as(seller);
+  expect(ids(await as1.get('/listing/mylistings'))).toEqual(made.toReversed());
+  expect(ids(await as1.get('/listing/mylistings?status=inactive'))).toEqual([made[1]]);
+  expect(ids(await as1.get('/listing/mylistings?status=active&limit=1&page=2'))).toEqual([made[0]]);
+  expect((await as1.get('/listing/mylistings?limit=3')).body).toMatchObject({ currentPage: 1, totalPages: 2, totalListings: 4 });
+  expect((await as1.get('/listing/mylistings?status=sold')).status).toBe(400);
+  expect((await asVisitor.get('/listing/mylistings')).status).toBe(401);
+});
+
+test('pictures beyond the plan stay with the owner and are hidden from the public', async () => {
+  const { seller, listing } = await published('premium', await photos(7));
+  const basic = await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('basic') });
+  expect(basic.body).toMatchObject({ status: 'done', amount: 0 });
+  expect((await asVisitor.get(`/listing/${listing._id}`)).body.serviceImages).toHaveLength(5);
+  expect((await as(seller).get(`/listing/${listing._id}`)).body.hiddenPictures).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { markets } from '@handwise/contract/markets';
 import type { Card, Receipt } from '@handwise/contract/payments';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import type { Db, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { type Jobs, defineJob } from '../../kit/jobs.ts';

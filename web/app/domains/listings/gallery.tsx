@@ -146,16 +146,19 @@ function FullScreen({ pictures, title, start, onClose }: FullScreenProps) {
       <ul ref={strip} className={styles.fullStrip} onScroll={measure}>
         {pictures.map((picture, at) => (
           <li key={picture.src} aria-hidden={at !== index}>
-            <img
-              src={picture.src}
-              srcSet={picture.srcSet || undefined}
-              sizes="100vw"
-              width={picture.width}
-              height={picture.height}
-              alt={picture.alt || `Photo ${at + 1}`}
-              loading={Math.abs(at - first) <= 1 ? 'eager' : 'lazy'}
-              decoding="async"
-            />
+            <picture>
+              {picture.avifSrcSet && <source type="image/avif" srcSet={picture.avifSrcSet} sizes="100vw" />}
+              <img
+                src={picture.src}
+                srcSet={picture.srcSet || undefined}
+                sizes="100vw"
+                width={picture.width}
+                height={picture.height}
+                alt={picture.alt || `Photo ${at + 1}`}
+                loading={Math.abs(at - first) <= 1 ? 'eager' : 'lazy'}
+                decoding="async"
+              />
+            </picture>
           </li>
         ))}
       </ul>

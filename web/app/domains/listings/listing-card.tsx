@@ -13,13 +13,15 @@ type ListingCardProps = {
   /** For the first card of a page: its picture decides how fast the page feels. */
   priority?: boolean;
   onOpen?: (() => void) | undefined;
+  /** Leads nowhere: it shows what a listing that is being written will look like. */
+  preview?: boolean;
 };
 
 const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 584px) 46vw, calc(100vw - 32px)';
 
 // Plain elements on purpose: a page renders twenty of these. The link covers the card, so all of it can be pressed, and
 // assistive technology meets one link. The corner beside the label is kept free for the heart.
-export function ListingCard({ card, level = 2, priority = false, onOpen }: ListingCardProps) {
+export function ListingCard({ card, level = 2, priority = false, onOpen, preview = false }: ListingCardProps) {
   const Title = `h${level}` as const;
   return (
     <article className={`card card-lift ${styles.card}`}>
@@ -38,9 +40,11 @@ export function ListingCard({ card, level = 2, priority = false, onOpen }: Listi
         <RatingLine average={card.averageRating} reviews={card.reviewCount} />
         <p className={styles.location}>{card.location}</p>
         <p className={styles.description}>{card.description}</p>
-        <Link className={styles.link} to={`/listing/${card.id}`} onClick={onOpen}>
-          Read more<span className="visually-hidden"> about {card.title}</span>
-        </Link>
+        {!preview && (
+          <Link className={styles.link} to={`/listing/${card.id}`} onClick={onOpen}>
+            Read more<span className="visually-hidden"> about {card.title}</span>
+          </Link>
+        )}
       </div>
     </article>
   );

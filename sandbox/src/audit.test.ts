@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { testDatabase } from './test-app.ts';
+
+const { url } = await testDatabase();
+const script = fileURLToPath(new URL('audit.ts', import.meta.url));
+
+const audit = (environment: Record<string, string>) =>
+  new Promise<{ code: number; output: string }>((done) => {
+    execFile(process.execPath, [script], { env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+
+test('the command ends with 0 where the books balance, and with 1 and the rows where they do not', async () => {
+  expect(await audit({ DATABASE_URL: url })).toEqual({ code: 0, output: expect.stringMatching(/^The books balance\.\n/) });
+
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`set session_replication_role = replica`);
+  const { rows } = await client.query(
+    `insert into subscriptions (user_id, plan_id, starts_at, ends_at, country, source, slots, slots_used)
+     select uuidv7(), id, now(), now() + interval '30 days', 'NZ', 'grant', 5, 3 from plans limit 1 returning id`,
+  );
+  await client.end();
+  const { code, output } = await audit({ DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(output).toContain('The books do not balance.\n  slots: 1 row\n');
+  expect(output).toContain(rows[0].id);
+});
+
+test('the command says where there is nothing to read, and makes nothing', async () => {
+  const { code, output } = await audit({ DATABASE_URL: '', DATA_DIR: '/nowhere/handwise' });
+  expect(code).toBe(1);
+  expect(output).toContain('The books could not be read: there is no database in /nowhere/handwise yet');
+});

@@ -1,0 +1,138 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { type RawBuilder, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditBooks, auditLines } from './audit.ts';
+
+const { as, db, given } = await testApp();
+
+/** Somebody works on the rows past every trigger, foreign key and transition. */
+const vandalise = <Row>(statement: RawBuilder<Row>) =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    return (await statement.execute(tx)).rows;
+  });
+
+const book = async (name: string) => {
+  const found = (await auditBooks(db)).find((report) => report.name === name);
+  return { wrong: found?.wrong ?? 0, faults: found?.faults ?? [] };
+};
+
+/** A payment that bought a subscription with one listing. */
+async function sold() {
+  const seller = await given.user();
+  const intentId = await given.payment(seller, 'premium');
+  const answer = await as(seller).postForm('/listing/create', given.listingForm('premium', { paymentId: intentId }));
+  expect(answer.status).toBe(201);
+  const row = await db
+    .selectFrom('payments')
+    .innerJoin('subscriptions', 'subscriptions.payment_id', 'payments.id')
+    .select(['payments.id as paymentId', 'subscriptions.id as subscriptionId'])
+    .where('intent_id', '=', intentId)
+    .executeTakeFirstOrThrow();
+  return { ...row, listingId: answer.body._id as string };
+}
+
+test('the books balance after a sale, and the report counts what they hold', async () => {
+  await sold();
+  expect(auditLines(await auditBooks(db))).toEqual([
+    'The books balance.',
+    '  payments: 1 succeeded = 1 subscriptions + 0 refunds',
+    '  slots: 1 used of 5',
+    '  listings: 1 follow their subscription',
+    '  receipts: 1 issued, one for each payment that bought something',
+    '  open payments: 0, none older than 25 hours',
+    '  refunds: 0 under way, none older than a day',
+  ]);
+});
+
+test('money that bought nothing is named', async () => {
+  const { paymentId, subscriptionId } = await sold();
+  await vandalise(sql`update subscriptions set payment_id = null, source = 'grant' where id = ${subscriptionId}`);
+  expect((await book('payments')).faults).toContainEqual({
+    id: paymentId,
+    fault: 'the payment succeeded and has no subscription and no refund',
+  });
+});
+
+test('money that bought something and went back as well is named', async () => {
+  const { paymentId } = await sold();
+  await vandalise(sql`insert into refunds (payment_id, reason) values (${paymentId}, 'Twice.')`);
+  expect((await book('payments')).faults).toContainEqual({
+    id: paymentId,
+    fault: expect.stringMatching(/succeeded and has subscription .* and refund /),
+  });
+});
+
+test('a subscription whose payment did not arrive is named', async () => {
+  const { paymentId } = await sold();
+  await vandalise(sql`update payments set status = 'canceled', succeeded_at = null where id = ${paymentId}`);
+  expect((await book('payments')).faults).toContainEqual({ id: paymentId, fault: expect.stringContaining('the payment is canceled and') });
+});
+
+test('a subscription of somebody else than the payer is named', async () => {
+  const { paymentId } = await sold();
+  await vandalise(sql`update payments set user_id = ${(await given.user())._id} where id = ${paymentId}`);
+  expect((await book('payments')).faults).toContainEqual({ id: paymentId, fault: expect.stringContaining('of another user') });
+});
+
+test('slots that are used past what was bought, or counted wrongly, are named', async () => {
+  await sql`alter table subscriptions drop constraint subscriptions_slots`.execute(db);
+  const [first, second] = [await sold(), await sold()];
+  await vandalise(sql`update subscriptions set slots = 0 where id = ${first.subscriptionId}`);
+  await vandalise(sql`update subscriptions set slots_used = 0 where id = ${second.subscriptionId}`);
+  expect((await book('slots')).faults).toEqual(
+    expect.arrayContaining([
+      { id: first.subscriptionId, fault: 'the subscription has 0 slots, says that 1 are used, and covers 1 listings' },
+      { id: second.subscriptionId, fault: 'the subscription has 5 slots, says that 0 are used, and covers 1 listings' },
+    ]),
+  );
+});
+
+test('a listing that ranks higher or runs longer than its subscription is named', async () => {
+  const [first, second] = [await sold(), await sold()];
+  await vandalise(sql`update listings set plan_rank = 3 where id = ${first.listingId}`);
+  await vandalise(sql`update listings set subscription_ends_at = subscription_ends_at + interval '1 day' where id = ${second.listingId}`);
+  const { faults } = await book('listings');
+  expect(faults.map(({ id }) => id).toSorted()).toEqual([first.listingId, second.listingId].toSorted());
+  expect(faults).toContainEqual({ id: first.listingId, fault: expect.stringContaining('the listing has rank 3') });
+});
+
+test('a receipt that is missing, for nothing, or with other sums than the payment is named', async () => {
+  const [missing, wrongTotal, wrongTax] = [await sold(), await sold(), await sold()];
+  await vandalise(sql`delete from receipts where payment_id = ${missing.paymentId}`);
+  await vandalise(sql`update receipts set details = details || '{"totalMinor": 2400}' where payment_id = ${wrongTotal.paymentId}`);
+  await vandalise(sql`update receipts set details = details || '{"gstMinor": 325}' where payment_id = ${wrongTax.paymentId}`);
+  const { faults } = await book('receipts');
+  expect(faults).toContainEqual({ id: missing.paymentId, fault: 'the payment has no receipt' });
+  expect(faults).toContainEqual({
+    id: wrongTotal.paymentId,
+    fault: expect.stringContaining('says 2400 NZD with 326 GST, the payment 2500 NZD'),
+  });
+  expect(faults).toContainEqual({ id: wrongTax.paymentId, fault: expect.stringContaining('with 325 GST') });
+});
+
+test('a payment that nobody asked the provider about for a day, and a refund that does not arrive, are named', async () => {
+  const user = await given.user();
+  await as(user).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  const rows = await vandalise(
+    sql<{ id: string }>`update payments set created_at = now() - interval '26 hours' where user_id = ${user._id} returning id`,
+  );
+  expect((await book('open payments')).faults.map(({ id }) => id)).toEqual([rows[0]?.id]);
+  const { paymentId } = await sold();
+  const refund = await vandalise(
+    sql<{
+      id: string;
+    }>`insert into refunds (payment_id, reason, created_at) values (${paymentId}, 'Late.', now() - interval '25 hours') returning id`,
+  );
+  expect((await book('refunds')).faults.map(({ id }) => id)).toEqual([refund[0]?.id]);
+});
+
+test('many faults are counted in full and shown in part', () => {
+  const faults = Array.from({ length: 20 }, (_, index) => ({ id: `id-${index}`, fault: 'the payment has no receipt' }));
+  const lines = auditLines([
+    { name: 'payments', counts: '', wrong: 0, faults: [] },
+    { name: 'receipts', counts: '', wrong: 1234, faults },
+  ]);
+  expect(lines.slice(0, 3)).toEqual(['The books do not balance.', '  receipts: 1234 rows', '    id-0  the payment has no receipt']);
+  expect(lines.at(-1)).toBe('    and 1214 more');
+});

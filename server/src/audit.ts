@@ -1,0 +1,146 @@
+import { markets } from '@handwise/contract/markets';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Reader } from './kit/database.ts';
+
+type Fault = { id: string; fault: string };
+
+type Book = {
+  name: string;
+  /** One row with one text: what the book holds. */
+  counts: RawBuilder<{ text: string }>;
+  /** The rows that do not balance; none where the book does. */
+  faults: RawBuilder<Fault>;
+};
+
+export type BookReport = {
+  name: string;
+  counts: string;
+  /** How many rows do not balance. `faults` has the first of them. */
+  wrong: number;
+  faults: Fault[];
+};
+
+const shown = 20;
+
+const gstPercents = sql.raw(
+  Object.entries(markets)
+    .map(([country, { gstPercent }]) => `('${country}', ${gstPercent})`)
+    .join(', '),
+);
+
+const books: Book[] = [
+  {
+    name: 'payments',
+    counts: sql`
+      select format('%s succeeded = %s subscriptions + %s refunds',
+        (select count(*) from payments where status = 'succeeded'),
+        (select count(*) from subscriptions where source = 'payment'),
+        (select count(*) from refunds)) as text`,
+    faults: sql`
+      select payments.id, format('the payment %s and has %s and %s',
+        case payments.status when 'succeeded' then 'succeeded' else 'is ' || payments.status end,
+        case when subscriptions.id is null then 'no subscription' else 'subscription ' || subscriptions.id end,
+        case when refunds.id is null then 'no refund' else 'refund ' || refunds.id end) as fault
+      from payments
+      left join subscriptions on subscriptions.payment_id = payments.id
+      left join refunds on refunds.payment_id = payments.id
+      where (payments.status = 'succeeded')::int <> (subscriptions.id is not null)::int + (refunds.id is not null)::int
+      union all
+      select payments.id, format('subscription %s is of another user, plan or country than the payment that bought it', subscriptions.id)
+      from payments join subscriptions on subscriptions.payment_id = payments.id
+      where (payments.user_id, payments.plan_id, payments.country) <> (subscriptions.user_id, subscriptions.plan_id, subscriptions.country)`,
+  },
+  {
+    name: 'slots',
+    counts: sql`select format('%s used of %s', coalesce(sum(slots_used), 0), coalesce(sum(slots), 0)) as text from subscriptions`,
+    faults: sql`
+      select subscriptions.id, format('the subscription has %s slots, says that %s are used, and covers %s listings',
+        slots, slots_used, coalesce(listings, 0)) as fault
+      from subscriptions
+      left join (select subscription_id, count(*) as listings from listings group by subscription_id) as counted
+        on counted.subscription_id = subscriptions.id
+      where slots_used > slots or slots_used <> coalesce(listings, 0)`,
+  },
+  {
+    name: 'listings',
+    counts: sql`select format('%s follow their subscription', count(*)) as text from listings`,
+    faults: sql`
+      select listings.id, format('the listing has rank %s until %s in %s, its subscription %s until %s in %s',
+        plan_rank, subscription_ends_at, listings.country, rank, ends_at, subscriptions.country) as fault
+      from listings join subscriptions on subscriptions.id = subscription_id join plans on plans.id = plan_id
+      where plan_rank <> rank or subscription_ends_at <> ends_at or listings.country <> subscriptions.country`,
+  },
+  {
+    name: 'receipts',
+    counts: sql`select format('%s issued, one for each payment that bought something', count(*)) as text from receipts`,
+    faults: sql`
+      select coalesce(bought.id, receipts.payment_id) as id, case
+          when receipts.id is null then 'the payment has no receipt'
+          when bought.id is null then format('receipt %s is for a payment that bought nothing', number)
+          else format('receipt %s says %s %s with %s GST, the payment %s %s', number,
+            details ->> 'totalMinor', details ->> 'currency', details ->> 'gstMinor', amount_minor, currency)
+        end as fault
+      from (
+        select payments.* from payments join subscriptions on subscriptions.payment_id = payments.id where status = 'succeeded'
+      ) as bought
+      full join receipts on receipts.payment_id = bought.id
+      left join (values ${gstPercents}) as gst (of_country, percent) on of_country = bought.country
+      where bought.id is null or receipts.id is null
+        or receipts.user_id <> bought.user_id
+        or details ->> 'currency' <> currency
+        or (details ->> 'totalMinor')::int <> amount_minor
+        or (details ->> 'gstMinor')::int <> round(amount_minor * percent / (100.0 + percent))`,
+  },
+  {
+    name: 'open payments',
+    counts: sql`select format('%s, none older than 25 hours', count(*)) as text from payments where status = 'open'`,
+    faults: sql`
+      select id, format('the payment is open since %s: is no server working off the jobs?', created_at) as fault
+      from payments where status = 'open' and created_at < now() - interval '25 hours'`,
+  },
+  {
+    name: 'refunds',
+    counts: sql`select format('%s under way, none older than a day', count(*)) as text from refunds where status = 'pending'`,
+    faults: sql`
+      select id, format('the refund of payment %s is %s since %s', payment_id, status, created_at) as fault
+      from refunds where status = 'failed' or status = 'pending' and created_at < now() - interval '1 day'`,
+  },
+];
+
+async function readBook(db: Reader, { name, counts, faults }: Book): Promise<BookReport> {
+  const counted = await counts.execute(db);
+  const { rows } = await sql<Fault & { wrong: number }>`
+    select id, fault, count(*) over ()::int as wrong from (${faults}) as faults order by id limit ${shown}`.execute(db);
+  return {
+    name,
+    counts: counted.rows[0]?.text ?? '',
+    wrong: rows[0]?.wrong ?? 0,
+    faults: rows.map(({ id, fault }) => ({ id, fault })),
+  };
+}
+
+/** Looks through the books of money and slots, all as they stood at one moment. Changes nothing. */
+export const auditBooks = (db: Db): Promise<BookReport[]> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const reports: BookReport[] = [];
+      for (const book of books) reports.push(await readBook(tx, book));
+      return reports;
+    });
+
+/** The reports as an operator reads them, a line each. */
+export function auditLines(reports: readonly BookReport[]): string[] {
+  const wrong = reports.filter((report) => report.wrong > 0);
+  if (wrong.length === 0) return ['The books balance.', ...reports.map(({ name, counts }) => `  ${name}: ${counts}`)];
+  return [
+    'The books do not balance.',
+    ...wrong.flatMap(({ name, wrong: count, faults }) => [
+      `  ${name}: ${count} ${count === 1 ? 'row' : 'rows'}`,
+      ...faults.map(({ id, fault }) => `    ${id}  ${fault}`),
+      ...(count > faults.length ? [`    and ${count - faults.length} more`] : []),
+    ]),
+  ];
+}

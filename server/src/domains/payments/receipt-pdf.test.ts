@@ -1,0 +1,112 @@
+import { inflateSync } from 'node:zlib';
+import type { Receipt } from '@handwise/contract/payments';
+import { expect, test } from 'vitest';
+import { receiptPdf } from './receipt-pdf.ts';
+
+const receipt: Receipt = {
+  _id: '019c0000-0000-7000-8000-000000000001',
+  number: 'HW-100001',
+  issuedAt: '2026-11-20T22:00:00.000Z',
+  description: 'Premium plan, 30 days',
+  country: 'NZ',
+  currency: 'NZD',
+  totalMinor: 2500,
+  gstMinor: 326,
+  gstPercent: 15,
+  supplier: { name: 'Handwise Limited', address: '1 Example Street, Wellington 6011', taxNumber: '123-456-789' },
+  customer: { name: 'Mere Kīngi-Ōtāwhao', email: 'mere@example.org' },
+  card: { brand: 'visa', last4: '4242' },
+  periodStartsAt: '2026-11-20T22:00:00.000Z',
+  periodEndsAt: '2026-12-20T22:00:00.000Z',
+  refundedAt: null,
+};
+
+/** The text of a PDF file as a reader copies it: glyphs by way of the tables from glyph to character that it carries. */
+function textOf(pdf: Buffer): string {
+  const objects = new Map<string, string>();
+  for (const [, id = '', body = ''] of pdf.toString('latin1').matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
+    const start = body.indexOf('stream\n');
+    const stream = start < 0 ? '' : body.slice(start + 7, body.lastIndexOf('\nendstream'));
+    const plain = body.includes('/FlateDecode') ? inflateSync(Buffer.from(stream, 'latin1')).toString('latin1') : stream;
+    objects.set(id, start < 0 ? body : body.slice(0, start) + plain);
+  }
+  const tables = new Map<string, string[]>();
+  for (const body of objects.values()) {
+    for (const [, name = '', font = ''] of body.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+      const table = objects.get(/\/ToUnicode (\d+) 0 R/.exec(objects.get(font) ?? '')?.[1] ?? '') ?? '';
+      const list = /beginbfrange[\s\S]*?\[([\s\S]*?)\]/.exec(table)?.[1] ?? '';
+      tables.set(
+        name,
+        [...list.matchAll(/<([\da-f ]*)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').swap16().toString('utf16le')),
+      );
+    }
+  }
+  let text = '';
+  let table: string[] = [];
+  for (const body of objects.values()) {
+    for (const [part, font, shown] of body.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
+      if (font) table = tables.get(font) ?? [];
+      if (!part.endsWith('TJ')) continue;
+      for (const [, hex = ''] of (shown ?? '').matchAll(/<([\da-f]*)>/gi)) {
+        for (const glyph of hex.match(/.{4}/g) ?? []) text += table[parseInt(glyph, 16)] ?? '';
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
+
+test('a receipt is one page of PDF with everything that a tax invoice in New Zealand must show, macrons too', async () => {
+  const pdf = await receiptPdf(receipt);
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pagesOf(pdf)).toBe(1);
+  expect(pdf.length).toBeLessThan(40_000);
+  expect(textOf(pdf).split('\n')).toEqual(
+    expect.arrayContaining([
+      'Handwise',
+      'Tax invoice',
+      'HW-100001',
+      '21 November 2026',
+      'Handwise Limited',
+      'GST number 123-456-789',
+      'Mere Kīngi-Ōtāwhao',
+      'mere@example.org',
+      'Premium plan, 30 days',
+      '21 November 2026 to 21 December 2026',
+      '$21.74 NZD',
+      'GST (15 %)',
+      '$3.26 NZD',
+      'Total, GST included',
+      '$25.00 NZD',
+      'Paid by Visa card ending in 4242',
+    ]),
+  );
+  expect(textOf(pdf)).not.toContain('Refunded');
+});
+
+test('an Australian receipt shows the ABN and Australian dollars, and a refund with its day', async () => {
+  const text = textOf(
+    await receiptPdf({
+      ...receipt,
+      country: 'AU',
+      currency: 'AUD',
+      gstMinor: 227,
+      gstPercent: 10,
+      refundedAt: '2026-11-22T01:00:00.000Z',
+      supplier: { ...receipt.supplier, taxNumber: '12 345 678 901' },
+    }),
+  );
+  expect(text).toContain('ABN 12 345 678 901');
+  expect(text).not.toContain('GST number');
+  expect(text).toContain('$2.27 AUD');
+  expect(text).toContain('Refunded on 22 November 2026');
+});
+
+test('the longest name and address still fit the one page', async () => {
+  const customer = { name: 'W'.repeat(100), email: `${'m'.repeat(242)}@example.org` };
+  const pdf = await receiptPdf({ ...receipt, customer, periodStartsAt: null, periodEndsAt: null, card: null });
+  expect(pagesOf(pdf)).toBe(1);
+  expect(textOf(pdf)).toContain('Paid by card');
+});

@@ -1,0 +1,217 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, expect, test, vi } from 'vitest';
+import { processLogo, processPicture, processPictures } from './images.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'handwise-images-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const plain = (width: number, height: number, background = '#c83232') => sharp({ create: { width, height, channels: 3, background } });
+const noisy = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 30 } } });
+
+let made = 0;
+function upload(data: Buffer, filename = 'van.jpg') {
+  const path = join(dir, String(++made));
+  writeFileSync(path, data);
+  return { path, fieldPath: 'serviceImages[2]', filename };
+}
+
+async function pixel(image: Sharp, left: number, top: number) {
+  const { data } = await image.extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return [...data];
+}
+
+const close = (to: number[], by = 12) => to.map((value) => expect.toSatisfy((one: number) => Math.abs(one - value) <= by));
+
+/** One bit for a pixel, all the same: a few kilobytes that claim to be any number of pixels, and are. */
+function vastPng(side: number) {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc(side * (Math.ceil(side / 8) + 1)));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test('a photo is made in each width and format, its sizes named by its files', async () => {
+  const photo = await processPicture(upload(await noisy(2000, 1500).jpeg().toBuffer()));
+  expect(photo).toMatchObject({ widths: [400, 800, 1600], formats: ['avif', 'webp'], width: 1600, height: 1200 });
+  expect(photo.files.map((file) => file.suffix).toSorted()).toEqual(
+    ['-400.avif', '-400.webp', '-800.avif', '-800.webp', '-1600.avif', '-1600.webp'].toSorted(),
+  );
+  for (const { suffix, data, contentType } of photo.files) {
+    const [, width, format] = /^-(\d+)\.(\w+)$/.exec(suffix) ?? [];
+    const found = await sharp(data).metadata();
+    expect([found.width, found.height, `image/${found.compression === 'av1' ? 'avif' : found.format}`]).toEqual([
+      Number(width),
+      Number(width) * 0.75,
+      contentType,
+    ]);
+    expect(contentType).toBe(`image/${format}`);
+  }
+  expect(Buffer.from(photo.thumbhash, 'base64').length).toBeGreaterThan(4);
+});
+
+test.each([
+  ['a small picture is not enlarged', 300, 200, [300], 200],
+  ['a picture between two widths keeps its own', 1000, 500, [400, 800, 1000], 500],
+  ['a width next to its own is left out', 810, 600, [400, 810], 600],
+  ['a very tall picture is bounded in height', 1000, 8000, [300], 2400],
+])('%s', async (_, width, height, widths, storedHeight) => {
+  const photo = await processPicture(upload(await plain(width, height).png().toBuffer()));
+  expect(photo).toMatchObject({ widths, width: widths.at(-1), height: storedHeight });
+});
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)('%s is read', async (format) => {
+  const photo = await processPicture(upload(await plain(60, 40).toFormat(format).toBuffer()));
+  const webp = photo.files.find((file) => file.contentType === 'image/webp');
+  expect(await pixel(sharp(webp?.data), 30, 20)).toEqual(close([200, 50, 50]));
+});
+
+test('a sideways photo is turned upright, and neither the camera nor the place where it was taken is left in any file', async () => {
+  const right = await plain(450, 600, '#3232c8').png().toBuffer();
+  const photo = await plain(900, 600)
+    .composite([{ input: right, left: 450, top: 0 }])
+    .jpeg()
+    .withExif({
+      IFD0: { Make: 'Secret Camera' },
+      IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '36/1 51/1 30/1', GPSLongitudeRef: 'E', GPSLongitude: '174/1 45/1 48/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  const given = await sharp(photo).metadata();
+  const gpsTag = Buffer.from([0x25, 0x88]);
+  expect([given.orientation, photo.includes('Secret Camera'), given.exif?.includes(gpsTag)]).toEqual([6, true, true]);
+
+  const done = await processPicture(upload(photo));
+  expect([done.width, done.height]).toEqual([600, 900]);
+  for (const { data } of done.files) {
+    const { exif, xmp, iptc, icc, orientation, comments } = await sharp(data).metadata();
+    expect({ exif, xmp, iptc, icc, orientation, comments }).toEqual({});
+    expect(data.includes('Secret Camera') || data.includes('Exif')).toBe(false);
+  }
+  const { data } = done.files.find((file) => file.suffix === '-600.webp') ?? {};
+  expect(await pixel(sharp(data), 300, 100)).toEqual(close([200, 50, 50]));
+  expect(await pixel(sharp(data), 300, 800)).toEqual(close([50, 50, 200]));
+});
+
+test('colours of a wide profile look the same without it', async () => {
+  const wide = await plain(60, 40).withIccProfile('p3').png().toBuffer();
+  const { icc } = await sharp(wide).metadata();
+  expect(icc).toBeDefined();
+  const done = await processPicture(upload(wide));
+  const webp = done.files.find((file) => file.contentType === 'image/webp');
+  expect(await pixel(sharp(webp?.data), 30, 20)).toEqual(close([200, 50, 50]));
+});
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><script>alert(1)</script></svg>';
+const html = '<!doctype html><script>alert(1)</script>';
+test.each([
+  ['an SVG', async () => Buffer.from(svg)],
+  ['an HTML page', async () => Buffer.from(html)],
+  ['a page behind the first bytes of a JPEG', async () => Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.from(html)])],
+  ['a page behind the first bytes of a PNG', async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(html)])],
+  ['a page that calls itself WebP', async () => Buffer.from(`RIFF\x20\0\0\0WEBP${html}`, 'latin1')],
+  ['an AVIF brand before nothing', async () => Buffer.from('\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf', 'latin1')],
+  ['a PDF', async () => Buffer.from('%PDF-1.7\n1 0 obj\n')],
+  ['a GIF', async () => plain(10, 10).gif().toBuffer()],
+  ['a TIFF', async () => plain(10, 10).tiff().toBuffer()],
+  ['nothing', async () => Buffer.alloc(0)],
+  ['one byte', async () => Buffer.from([0xff])],
+])('%s is not taken for a picture', async (_, make) => {
+  const source = upload(await make(), 'evil.jpg');
+  for (const work of [processPicture, processLogo]) {
+    await expect(work(source)).rejects.toMatchObject({
+      code: 'unsupported_picture',
+      fields: [{ field: 'serviceImages[2]', message: expect.stringContaining('“evil.jpg” is') }],
+    });
+  }
+});
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s that was cut off is refused', async (format) => {
+  const whole = await noisy(400, 300).toFormat(format).toBuffer();
+  for (const share of [0.3, 0.9]) {
+    await expect(processPicture(upload(whole.subarray(0, whole.length * share)))).rejects.toMatchObject({
+      code: 'unsupported_picture',
+      fields: [{ message: '“van.jpg” is damaged or incomplete.' }],
+    });
+  }
+});
+
+test('of several pictures each one at fault is named', async () => {
+  const good = upload(await plain(60, 40).png().toBuffer(), 'good.png');
+  expect(await processPictures([good, good])).toMatchObject([{ width: 60 }, { width: 60 }]);
+  const bad = ['one.svg', 'two.svg'].map((name, index) => ({ ...upload(Buffer.from(svg), name), fieldPath: `serviceImages[${index}]` }));
+  await expect(processPictures([...bad, good])).rejects.toMatchObject({
+    code: 'unsupported_picture',
+    fields: [
+      { field: 'serviceImages[0]', message: expect.stringContaining('“one.svg”') },
+      { field: 'serviceImages[1]', message: expect.stringContaining('“two.svg”') },
+    ],
+  });
+});
+
+test('17,000 × 17,000 pixels are refused before they are decoded', async () => {
+  const vast = vastPng(17_000);
+  expect(await sharp(vast, { limitInputPixels: false }).metadata()).toMatchObject({ width: 17_000, height: 17_000 });
+  await expect(processPicture(upload(vast, 'vast.png'))).rejects.toMatchObject({
+    code: 'picture_too_large',
+    fields: [{ message: '“vast.png” has too many pixels. Use a picture of at most 50 megapixels.' }],
+  });
+  expect(await processPicture(upload(vastPng(2_000)))).toMatchObject({ width: 1600, height: 1600 });
+});
+
+test('a logo fits in 256 pixels and stays transparent', async () => {
+  const logo = await sharp({ create: { width: 600, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .png()
+    .toBuffer();
+  const { suffix, data, contentType } = await processLogo(upload(logo));
+  expect([suffix, contentType]).toEqual(['.webp', 'image/webp']);
+  expect(await sharp(data).metadata()).toMatchObject({ format: 'webp', width: 256, height: 128, hasAlpha: true });
+  const [alpha] = await sharp(data).extractChannel('alpha').extract({ left: 9, top: 9, width: 1, height: 1 }).raw().toBuffer();
+  expect(alpha).toBe(0);
+});
+
+function workerIds() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => {
+      try {
+        const parent = Number(/^\d+ \(.*\) \w (\d+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1]);
+        return parent === process.pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('images-worker');
+      } catch {
+        return false;
+      }
+    });
+}
+
+test.runIf(process.platform === 'linux')(
+  'where the process for pictures dies, its pictures fail and the next one starts it again',
+  async () => {
+    const source = upload(await noisy(1600, 1200).jpeg().toBuffer());
+    await processPicture(source);
+    const [worker] = workerIds();
+    const pending = processPicture(source);
+    process.kill(worker ?? 0, 'SIGKILL');
+    await expect(pending).rejects.toThrow('ended with SIGKILL');
+    expect(await processPicture(source)).toMatchObject({ width: 1600 });
+    await vi.waitFor(() => expect(workerIds()).not.toContain(worker));
+  },
+);

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { renderMail } from './mail-layout.ts';
+import type { Mail } from './mail.ts';
+
+const site = 'https://handwise.example';
+const receipt: Mail = {
+  to: 'mere@example.org',
+  subject: 'Your receipt',
+  preview: 'You paid $25.00 NZD.',
+  greeting: 'Kia ora Mere,',
+  blocks: [
+    { kind: 'heading', text: 'Thank you' },
+    { kind: 'text', text: 'First line\nsecond line' },
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'Plan', value: 'Premium' },
+        { label: 'Paid', value: '$25.00 NZD', strong: true },
+      ],
+    },
+    { kind: 'button', label: 'View your listing', url: 'https://handwise.example/listing/1?a=1&b=2' },
+    { kind: 'quote', text: 'Can you come?\nTama' },
+    { kind: 'note', text: 'Nothing renews by itself.' },
+  ],
+};
+
+test('a mail says the same as text and as HTML', async () => {
+  const { html, text } = await renderMail(receipt, site);
+  expect(text).toBe(
+    [
+      'Kia ora Mere,',
+      'Thank you',
+      'First line\nsecond line',
+      'Plan: Premium\nPaid: $25.00 NZD',
+      'View your listing: https://handwise.example/listing/1?a=1&b=2',
+      '> Can you come?\n> Tama',
+      'Nothing renews by itself.',
+      '-- \nHandwise · https://handwise.example\nYou get this mail because your address is used on Handwise.',
+    ].join('\n\n'),
+  );
+  for (const part of ['Kia ora Mere,', 'Thank you', 'First line<br/>second line', 'Premium', '$25.00 NZD', 'Can you come?<br/>Tama']) {
+    expect(html).toContain(part);
+  }
+  expect(html).toContain('href="https://handwise.example/listing/1?a=1&amp;b=2"');
+  expect(html).toContain('You paid $25.00 NZD.');
+});
+
+test('whatever somebody wrote stays text: nothing of it becomes an element', async () => {
+  const script = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
+  const hostile: Mail = {
+    to: 'mere@example.org',
+    subject: script,
+    preview: script,
+    greeting: script,
+    reason: script,
+    blocks: [
+      { kind: 'heading', text: script },
+      { kind: 'text', text: script },
+      { kind: 'facts', rows: [{ label: script, value: script }] },
+      { kind: 'button', label: script, url: 'https://handwise.example/?q="><script>alert(1)</script>' },
+      { kind: 'quote', text: script },
+      { kind: 'note', text: script },
+    ],
+  };
+  const { html, text } = await renderMail(hostile, site);
+  expect(html).not.toMatch(/<script|<img/i);
+  expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(9);
+  expect(text).toContain(script);
+});
+
+test('a mail asks nobody for a picture, and its links lead to the web alone', async () => {
+  const { html } = await renderMail(receipt, site);
+  expect(html).not.toMatch(/<img|url\(|<link|@import/i);
+  const lure: Mail = { ...receipt, blocks: [{ kind: 'button', label: 'Go', url: 'javascript:alert(1)' }] };
+  await expect(renderMail(lure, site)).rejects.toThrow('web only');
+});
+
+test('the reader is told why they get the mail', async () => {
+  const { html, text } = await renderMail({ ...receipt, reason: 'You get this mail because you paid on Handwise.' }, site);
+  for (const version of [html, text]) expect(version).toContain('because you paid on Handwise.');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { type Facts, firstStep, nextStep, positionOf, previousStep, reachableStep, type Step } from './wizard-steps.ts';
+
+const visitor = { signedIn: false, covered: false };
+const member = { signedIn: true, covered: false };
+const subscriber = { signedIn: true, covered: true };
+
+test.each<[Step, typeof visitor, Step]>([
+  ['business', visitor, 'plan'],
+  ['plan', visitor, 'details'],
+  ['details', visitor, 'sign-in'],
+  ['details', member, 'payment'],
+  ['details', subscriber, 'payment'],
+  ['sign-in', visitor, 'sign-in'],
+  ['sign-in', member, 'payment'],
+  ['payment', member, 'creating'],
+  ['creating', member, 'done'],
+  ['done', member, 'done'],
+])('after %s, %j, comes %s', (step, facts, next) => {
+  expect(nextStep(step, facts)).toBe(next);
+});
+
+test.each<[Step, typeof visitor, Step | null]>([
+  ['business', visitor, null],
+  ['plan', visitor, 'business'],
+  ['details', visitor, 'plan'],
+  ['details', subscriber, 'plan'],
+  ['sign-in', visitor, 'details'],
+  ['payment', subscriber, 'business'],
+  ['payment', member, 'details'],
+  ['payment', visitor, 'sign-in'],
+  ['creating', member, null],
+  ['done', member, null],
+])('back from %s, %j, is %s', (step, facts, previous) => {
+  expect(previousStep(step, facts)).toBe(previous);
+});
+
+const everything: Facts = { signedIn: true, covered: false, businessFilled: true, planChosen: true, listingFilled: true };
+
+test.each<[Step, Partial<Facts>, Step]>([
+  ['payment', {}, 'payment'],
+  ['details', {}, 'details'],
+  ['business', {}, 'business'],
+  ['payment', { businessFilled: false }, 'business'],
+  ['payment', { planChosen: false }, 'plan'],
+  ['payment', { listingFilled: false }, 'details'],
+  ['payment', { signedIn: false }, 'sign-in'],
+  ['sign-in', {}, 'payment'],
+  ['sign-in', { signedIn: false }, 'sign-in'],
+  ['done', {}, 'payment'],
+  ['creating', {}, 'payment'],
+  ['plan', { businessFilled: false }, 'business'],
+])('who asks for %s with %j is shown %s', (wanted, facts, shown) => {
+  expect(reachableStep(wanted, { ...everything, ...facts })).toBe(shown);
+});
+
+test('only those with a subscription whose business is known begin at step 2', () => {
+  expect(firstStep({ covered: true, businessFilled: true })).toBe('plan');
+  expect(firstStep({ covered: true, businessFilled: false })).toBe('business');
+  expect(firstStep({ covered: false, businessFilled: true })).toBe('business');
+});
+
+test('creating belongs to the fourth of the five stages', () => {
+  expect(positionOf('creating')).toEqual({ stage: 4, name: 'Creating Your Listing' });
+  expect(positionOf('plan')).toEqual({ stage: 2, name: 'Plan' });
+});

@@ -1,0 +1,82 @@
+export type Step = 'business' | 'plan' | 'details' | 'sign-in' | 'payment' | 'creating' | 'done';
+
+/** What decides where the wizard may go. */
+export type Facts = {
+  signedIn: boolean;
+  /** A running subscription has room for this listing. */
+  covered: boolean;
+  businessFilled: boolean;
+  planChosen: boolean;
+  listingFilled: boolean;
+};
+
+/** The five stages of the progress bar, with the steps that each is made of. `creating` is what the specification calls 4.5. */
+export const stages = [
+  { name: 'Business Details', steps: ['business'] },
+  { name: 'Plans & Listing Details', steps: ['plan', 'details'] },
+  { name: 'Login/Signup', steps: ['sign-in'] },
+  { name: 'Payment', steps: ['payment', 'creating'] },
+  { name: 'Confirmation', steps: ['done'] },
+] as const satisfies readonly { name: string; steps: readonly Step[] }[];
+
+const names: Record<Step, string> = {
+  business: 'Business Details',
+  plan: 'Plan',
+  details: 'Listing Details',
+  'sign-in': 'Login/Signup',
+  payment: 'Payment',
+  creating: 'Creating Your Listing',
+  done: 'Confirmation',
+};
+
+/** Where a step stands: its stage from 1, and its own name. */
+export const positionOf = (step: Step) => ({
+  stage: stages.findIndex((stage) => (stage.steps as readonly Step[]).includes(step)) + 1,
+  name: names[step],
+});
+
+const order: readonly Step[] = ['business', 'plan', 'details', 'sign-in', 'payment', 'creating', 'done'];
+
+/** The step after one that is finished. */
+export function nextStep(step: Step, { signedIn }: Pick<Facts, 'signedIn'>): Step {
+  // Step 3 is passed over by those who are signed in, and left only by becoming one of them.
+  if (step === 'details' || step === 'sign-in') return signedIn ? 'payment' : 'sign-in';
+  return order[order.indexOf(step) + 1] ?? step;
+}
+
+/** The step that "Back" leads to, or null where it leads nowhere. */
+export function previousStep(step: Step, { signedIn, covered }: Pick<Facts, 'signedIn' | 'covered'>): Step | null {
+  switch (step) {
+    case 'plan':
+      return 'business';
+    case 'details':
+      return 'plan';
+    case 'sign-in':
+      return 'details';
+    case 'payment':
+      if (covered) return 'business';
+      return signedIn ? 'details' : 'sign-in';
+    case 'business':
+    case 'creating':
+    case 'done':
+      return null;
+  }
+}
+
+/** The step that is shown where `wanted` is asked for: never one whose forerunners are unfinished, nor the sign-in of somebody signed in. */
+export function reachableStep(wanted: Step, facts: Facts): Step {
+  const unfinished = firstUnfinished(facts);
+  if (order.indexOf(wanted) >= order.indexOf(unfinished)) return unfinished;
+  return wanted === 'sign-in' && facts.signedIn ? 'payment' : wanted;
+}
+
+function firstUnfinished({ businessFilled, planChosen, listingFilled, signedIn }: Facts): Step {
+  if (!businessFilled) return 'business';
+  if (!planChosen) return 'plan';
+  if (!listingFilled) return 'details';
+  return signedIn ? 'payment' : 'sign-in';
+}
+
+/** Where a wizard without a draft begins: those with a subscription and a known business go straight to step 2. */
+export const firstStep = ({ covered, businessFilled }: Pick<Facts, 'covered' | 'businessFilled'>): Step =>
+  covered && businessFilled ? 'plan' : 'business';
