@@ -26,6 +26,7 @@ import { Queries } from '../lib/queries.tsx';
 import { useRootData } from '../lib/root-data.ts';
 import { useSession } from '../lib/session.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { SuccessCard } from '../ui/success-card.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { Route } from './+types/add-list';
@@ -41,14 +42,35 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function AddListPage() {
   const { user, initialized } = useSession();
   const { market } = useRootData();
-  // What the browser keeps decides where the wizard begins: the server cannot know.
-  if (!initialized) return <LoadingView />;
+  // What the browser keeps decides where the wizard begins: the server shows what most visitors will see.
+  if (!initialized) return <Waiting />;
   return (
     <Queries>
       <Entrance user={user} market={market} />
     </Queries>
   );
 }
+
+const businessTitle = 'Tell us about your business';
+const businessIntro = 'This is what people see beside each of your listings.';
+
+const Waiting = () => (
+  <>
+    <div className="visitor-only">
+      <WizardFrame step="business" title={businessTitle} intro={businessIntro} aside={<div className={styles.beside} />}>
+        <div className={styles.waiting} role="status">
+          <span className="visually-hidden">Loading content...</span>
+          {[104, 76, 76, 76, 76, 180].map((height, index) => (
+            <Skeleton key={index} height={height} radius="var(--radius-sm)" />
+          ))}
+        </div>
+      </WizardFrame>
+    </div>
+    <div className="member-only">
+      <LoadingView />
+    </div>
+  </>
+);
 
 type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
 
@@ -151,13 +173,7 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
   switch (step) {
     case 'business':
       return (
-        <WizardFrame
-          step={step}
-          title="Tell us about your business"
-          intro="This is what people see beside each of your listings."
-          aside={preview}
-          onStartFresh={fresh}
-        >
+        <WizardFrame step={step} title={businessTitle} intro={businessIntro} aside={preview} onStartFresh={fresh}>
           <BusinessStep
             key={draft.submissionId}
             draft={draft}

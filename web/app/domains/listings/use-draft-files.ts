@@ -21,7 +21,10 @@ async function loadDraftFiles(draft: Draft): Promise<Files> {
  * is new and has none.
  */
 export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => void, knownLogo: File | null) {
-  const [files, setFiles] = useState<Files | null>(null);
+  // Nothing to bring back: the first step shows at once.
+  const [files, setFiles] = useState<Files | null>(() =>
+    draft.photos.length === 0 && !draft.logo && !knownLogo ? { photos: [], logo: null } : null,
+  );
   const now = useRef<Files>({ photos: [], logo: null });
   const firstDraft = useRef(draft);
   const logoId = useRef(draft.logo?.id);
@@ -49,7 +52,7 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
       change(loaded);
       if (knownLogo && !firstDraft.current.begun && !loaded.logo) changeLogo(knownLogo);
     };
-    void bringBack();
+    if (firstDraft.current.photos.length > 0 || firstDraft.current.logo || knownLogo) void bringBack();
     return () => {
       wanted = false;
     };
