@@ -10,6 +10,7 @@ import { median, printTable } from './load.ts';
 
 const kinds = ['house', 'roof', 'view', 'garden-plants', 'deck', 'fence', 'switchboard', 'bathroom-plumb', 'kitchen', 'tools'] as const;
 const [width, height] = [4000, 3000];
+const rounds = 3;
 
 /** Drawn scenes of 12 megapixels with the grain of a camera, as JPEG with EXIF. */
 async function drawPhotos(dir: string) {
@@ -35,20 +36,20 @@ async function drawPhotos(dir: string) {
 /** The most memory that a process has had, in MB. */
 const peakMemory = (id: number) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-const childrenOf = (id: number) => readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').map(Number);
-
-async function timed(work: () => Promise<unknown>) {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
+/** The seconds of a core that a process has used. They tell more than the clock where the machine has other work. */
+function usedSeconds(id: number) {
+  const [user, system] = readFileSync(`/proc/${id}/stat`, 'utf8').replace(/.*\) /s, '').split(' ').slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / 100;
 }
+
+const childrenOf = (id: number) => readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').map(Number);
 
 async function workBare(bare: ChildProcess) {
   bare.send('go');
   await once(bare, 'message');
 }
 
-/** Ten photos of 12 megapixels to all sizes: the product against sharp alone. Times are medians of rounds taken in turns. */
+/** Ten photos of 12 megapixels to all sizes: the product against sharp alone. Rounds are taken in turns. */
 export async function benchPhotos() {
   const dir = mkdtempSync(join(tmpdir(), 'handwise-photos-'));
   try {
@@ -58,22 +59,34 @@ export async function benchPhotos() {
     // The product lets visitors' pages go first. Beside other work the two can only be compared where both do.
     if (bare.pid) setPriority(bare.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const sources = photos.map((path, index) => ({ path, fieldPath: `serviceImages[${index}]`, filename: path }));
-    const times: { bare: number[]; product: number[] } = { bare: [], product: [] };
-    for (let round = 0; round < 6; round += 1) {
-      const [one, other] = [await timed(() => workBare(bare)), await timed(() => processPictures(sources))];
-      // The first starts the processes.
-      if (round > 0) times.bare.push(one);
-      if (round > 0) times.product.push(other);
-    }
+    // The first round starts the processes.
+    await workBare(bare);
+    await processPictures(sources);
     const worker = childrenOf(process.pid).find((id) => id !== bare.pid) ?? 0;
-    const [bareTime, productTime] = [median(times.bare), median(times.product)];
+    const runs = {
+      'sharp alone': { id: bare.pid ?? 0, work: () => workBare(bare), times: [] as number[], used: [] as number[] },
+      product: { id: worker, work: () => processPictures(sources), times: [] as number[], used: [] as number[] },
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { id, work, times, used } of Object.values(runs)) {
+        const [begun, before] = [performance.now(), usedSeconds(id)];
+        await work();
+        times.push((performance.now() - begun) / 1000);
+        used.push(usedSeconds(id) - before);
+      }
+    }
+    const floor = runs['sharp alone'];
     printTable(
-      'Ten photos of 12 megapixels in three widths as AVIF and WebP, medians of 5 rounds',
-      ['', 's', 'photos/s', 'ratio', 'most memory, MB'],
-      [
-        ['sharp alone', bareTime / 1000, 10_000 / bareTime, 1, peakMemory(bare.pid ?? 0)],
-        ['product', productTime / 1000, 10_000 / productTime, bareTime / productTime, peakMemory(worker)],
-      ],
+      `Ten photos of 12 megapixels in three widths as AVIF and WebP: seconds, medians of ${rounds} rounds`,
+      ['', 'time', 'ratio', 'of cores', 'ratio', 'most memory, MB'],
+      Object.entries(runs).map(([name, { id, times, used }]) => [
+        name,
+        median(times),
+        median(floor.times) / median(times),
+        median(used),
+        median(floor.used) / median(used),
+        peakMemory(id),
+      ]),
     );
     bare.disconnect();
   } finally {

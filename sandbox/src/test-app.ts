@@ -19,7 +19,7 @@ import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { startStripe } from './stripe/start-stripe.ts';
+import { type StripeOptions, startStripe } from './stripe/start-stripe.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -60,7 +60,14 @@ export async function testApp(environment: Record<string, string> = {}) {
   const jobs = new Jobs({ pool: database.pool, url, logger });
   const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
   // Webhooks reach the app where a test passes them on: most want to say themselves who brings the news.
-  const stripe = await startStripe({ ...keys, file: ':memory:', port: 0, webhookUrl: () => null });
+  let onProviderCall: StripeOptions['onRequest'];
+  const stripe = await startStripe({
+    ...keys,
+    file: ':memory:',
+    port: 0,
+    webhookUrl: () => null,
+    onRequest: (request, phase) => onProviderCall?.(request, phase),
+  });
   const settings = { ...keys, apiBase: stripe.url };
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const checkout = openCheckout({ env, db, jobs, stripe: settings });
@@ -144,6 +151,13 @@ export async function testApp(environment: Record<string, string> = {}) {
       }),
     });
     return (await answer.json()) as { status?: string; error?: { message: string; code: string } };
+  };
+
+  /** The cardholder's answer to 3-D Secure. */
+  const authenticateAtBank = async (secret: string, outcome: 'success' | 'fail' = 'success') => {
+    const body = new URLSearchParams({ key: keys.publishableKey, client_secret: secret, outcome });
+    const answer = await fetch(`${stripe.url}/sandbox/authenticate`, { method: 'POST', body });
+    return (await answer.json()) as { status?: string };
   };
 
   let made = 0;
@@ -249,7 +263,8 @@ export async function testApp(environment: Record<string, string> = {}) {
     async card(user: { token: string }, number = '4242424242424242'): Promise<string> {
       const as = caller({ authorization: `Bearer ${user.token}` });
       const { body } = await as.post('/credit/setup-intent');
-      await confirmAtProvider(body.clientSecret, number);
+      const { status } = await confirmAtProvider(body.clientSecret, number);
+      if (status === 'requires_action') await authenticateAtBank(body.clientSecret);
       const card = await as.post('/credit', { setupIntentId: body.setupIntentId });
       if (card.status !== 201) throw new Error(JSON.stringify(card.body));
       return card.body._id;
@@ -287,7 +302,12 @@ export async function testApp(environment: Record<string, string> = {}) {
     checkout,
     store,
     stripe,
+    /** What happens around each call of the provider from now on; nothing without a hook. */
+    aroundProvider: (hook?: StripeOptions['onRequest']) => {
+      onProviderCall = hook;
+    },
     confirmAtProvider,
+    authenticateAtBank,
     jobs,
     given,
     queued,

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+// @ts-expect-error The package has no types.
+import S3rver from 's3rver';
 
 type S3Server = { run(): Promise<{ port: number }>; close(): Promise<void> };
 type S3ServerClass = new (options: {
@@ -12,13 +13,16 @@ type S3ServerClass = new (options: {
   configureBuckets: { name: string }[];
 }) => S3Server;
 
-// The package has no types.
-const S3rver = createRequire(import.meta.url)('s3rver') as S3ServerClass;
-
 /** A server that speaks S3, with one empty bucket. `settings` are those of the store. */
 export async function startS3() {
   const directory = mkdtempSync(join(tmpdir(), 'handwise-s3-'));
-  const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'pictures' }] });
+  const server = new (S3rver as S3ServerClass)({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'pictures' }],
+  });
   const { port } = await server.run();
   return {
     settings: {

@@ -2,13 +2,14 @@ import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import sharp, { type Channels, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Job, Outcome, PictureFormat, ProcessedFile, ProcessedPicture } from './images.ts';
+import type { Job, Outcome, PictureFormat, ProcessedFile, ProcessedPicture, RefusalReason } from './images.ts';
 
 // The process that images.ts starts: it takes jobs over its channel and ends with it.
 
 const widths = [400, 800, 1600] as const;
 const maxHeight = 2400;
-const maxPixels = 50_000_000;
+/** An AVIF is decoded as a whole, at 20 bytes a pixel; the others mostly line by line. */
+const maxMegapixels = { jpeg: 50, png: 50, webp: 50, heif: 25 } as const;
 const logoSize = 256;
 const thumbSize = 100;
 /** No picture within the limits takes a tenth of it. */
@@ -43,26 +44,26 @@ function atMost(count: number) {
   };
 }
 
-// What these bound is memory: a decoder may need 200 MB for the largest picture that is taken, an encoder 30 MB.
+// What these bound is memory: a decoder may need 500 MB for the largest picture that is taken, an encoder 30 MB.
 const pictureTurn = atMost(threads);
 const decodeTurn = atMost(1);
 const encodeTurn = atMost(threads);
 
 /** A picture that is refused, and why. */
 class Refusal extends Error {
-  readonly reason: 'unreadable' | 'damaged' | 'too_many_pixels';
+  readonly why: RefusalReason;
 
-  constructor(reason: Refusal['reason']) {
-    super(reason);
-    this.reason = reason;
+  constructor(why: RefusalReason) {
+    super(why.reason);
+    this.why = why;
   }
 }
 
 const damaged = () => {
-  throw new Refusal('damaged');
+  throw new Refusal({ reason: 'damaged' });
 };
 
-const magics: [format: string, matches: (head: Buffer) => boolean][] = [
+const magics: [format: keyof typeof maxMegapixels, matches: (head: Buffer) => boolean][] = [
   ['jpeg', (head) => head.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))],
   ['png', (head) => head.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))],
   ['webp', (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP'],
@@ -96,12 +97,13 @@ const reread = ({ data, raw }: Raw) => sharp(data, { raw });
  */
 async function decode(path: string, width: number, height: number): Promise<Raw> {
   const format = await readFormat(path);
-  if (!format) throw new Refusal('unreadable');
+  if (!format) throw new Refusal({ reason: 'unreadable' });
   // Half a picture is not what its owner wanted to show: `error` refuses files that were cut off.
   const image = sharp(path, { failOn: 'error', limitInputPixels: false, sequentialRead: true });
   const header = await image.metadata().catch(damaged);
-  if (header.format !== format) throw new Refusal('unreadable');
-  if (header.width * header.height > maxPixels) throw new Refusal('too_many_pixels');
+  if (header.format !== format) throw new Refusal({ reason: 'unreadable' });
+  const megapixels = maxMegapixels[format];
+  if (header.width * header.height > megapixels * 1_000_000) throw new Refusal({ reason: 'too_many_pixels', megapixels });
   const upright = image.autoOrient().resize({ width, height, fit: 'inside', withoutEnlargement: true }).toColourspace('srgb');
   return decodeTurn(() => asRaw(upright).catch(damaged));
 }
@@ -147,7 +149,7 @@ async function work({ id, kind, path }: Job): Promise<Outcome> {
   try {
     return kind === 'picture' ? { id, kind, result: await processPicture(path) } : { id, kind, result: await processLogo(path) };
   } catch (error) {
-    if (error instanceof Refusal) return { id, kind: 'refused', reason: error.reason };
+    if (error instanceof Refusal) return { id, kind: 'refused', ...error.why };
     return { id, kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     clearTimeout(watch);

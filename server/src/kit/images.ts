@@ -30,18 +30,19 @@ export type ProcessedPicture = {
 /** An uploaded file. `fieldPath` and `filename` say in an error which one it is. */
 export type PictureSource = { path: string; fieldPath: string; filename: string };
 
+export type RefusalReason = { reason: 'unreadable' | 'damaged' } | { reason: 'too_many_pixels'; megapixels: number };
 export type Job = { id: number; kind: 'picture' | 'logo'; path: string };
 export type Outcome =
   | { id: number; kind: 'picture'; result: ProcessedPicture }
   | { id: number; kind: 'logo'; result: ProcessedFile }
-  | { id: number; kind: 'refused'; reason: 'unreadable' | 'damaged' | 'too_many_pixels' }
+  | ({ id: number; kind: 'refused' } & RefusalReason)
   | { id: number; kind: 'failed'; message: string };
 
-const refusals = {
-  unreadable: ['unsupported_picture', 'is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.'],
-  damaged: ['unsupported_picture', 'is damaged or incomplete.'],
-  too_many_pixels: ['picture_too_large', 'has too many pixels. Use a picture of at most 50 megapixels.'],
-} as const;
+function refusalText(why: RefusalReason) {
+  if (why.reason === 'too_many_pixels') return `has too many pixels. Use a picture of at most ${why.megapixels} megapixels.`;
+  if (why.reason === 'damaged') return 'is damaged or incomplete.';
+  return 'is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.';
+}
 
 const idleMs = 60_000;
 let worker: ChildProcess | undefined;
@@ -103,8 +104,8 @@ async function run(kind: Job['kind'], { path, fieldPath, filename }: PictureSour
   });
   if (outcome.kind === 'failed') throw new Error(`A picture could not be processed: ${outcome.message}`);
   if (outcome.kind !== 'refused') return outcome;
-  const [code, text] = refusals[outcome.reason];
-  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${text}` }] });
+  const code = outcome.reason === 'too_many_pixels' ? 'picture_too_large' : 'unsupported_picture';
+  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${refusalText(outcome)}` }] });
 }
 
 /**

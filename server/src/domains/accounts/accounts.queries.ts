@@ -65,4 +65,4 @@ export const findEmailOfCode = async (db: Reader, code: string) =>
   (await db.selectFrom('users').select('email').where('referral_code', '=', code).executeTakeFirst())?.email;
 
 export const setReferredBy = (tx: Tx, id: string, code: string) =>
-  tx.updateTable('users').set({ referred_by_code: code }).where('id', '=', id).where('referred_by_code', 'is', null).execute();
+  tx.updateTable('users').set({ referred_by_code: code }).where('id', '=', id).execute();

@@ -127,7 +127,7 @@ export async function isFairlyReferred(db: Reader, user: Contact): Promise<boole
 }
 
 /**
- * Remembers a code for a user who came without one. The first code stays. Throws `own_referral_code`, or `invalid_input`
+ * Remembers a code for a user who came without one that counts. The first that counts stays. Throws `own_referral_code`, or `invalid_input`
  * for a code that nobody has.
  */
 export async function enterReferralCode(tx: Tx, user: Contact, given: string): Promise<void> {
@@ -135,5 +135,5 @@ export async function enterReferralCode(tx: Tx, user: Contact, given: string): P
   const owner = (await queries.isReferralCode(tx, code)) ? await queries.findEmailOfCode(tx, code) : undefined;
   if (!owner) throw invalidField('referralCode', 'Invalid referral code. Please try again.');
   if (mailboxOf(owner) === mailboxOf(user.email)) throw new AppError('own_referral_code');
-  await queries.setReferredBy(tx, user.id, code);
+  if (!(await isFairlyReferred(tx, user))) await queries.setReferredBy(tx, user.id, code);
 }

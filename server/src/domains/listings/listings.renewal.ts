@@ -173,11 +173,18 @@ async function charge(selling: Selling, viewer: Viewer, wanted: Charge): Promise
     const payment = await db.transaction().execute(async (tx) => {
       await lockUser(tx, viewer.id);
       const now = await queries.lockOwn(tx, listing.id, viewer.id);
-      // Somebody else's request has finished the very thing meanwhile: nothing is left to pay.
-      const isDone = now?.subscription_id !== listing.subscription_id || now.status !== listing.status;
-      return isDone ? null : ((await payments.findOpenChange(tx, listing.id)) ?? payments.insertPayment(tx, terms));
+      if (!now) throw new AppError('listing_not_found');
+      const isDone = purpose === 'reactivation' ? now.status === 'active' : now.subscription_id !== listing.subscription_id;
+      if (isDone) {
+        // Another request has finished the very thing meanwhile: nothing is left to pay. Or something else, and then
+        // nobody is told that they got what they chose.
+        if (now.status === 'active' && now.plan_rank === plan.rank) return null;
+        throw new AppError(purpose === 'reactivation' ? 'listing_already_active' : 'payment_processing');
+      }
+      if (purpose === 'plan_change' && now.status !== 'active') throw new AppError('listing_not_active');
+      return (await payments.findOpenChange(tx, listing.id)) ?? payments.insertPayment(tx, terms);
     });
-    if (!payment) break;
+    if (!payment) return { ...nothingCharged, message: wanted.message, listing: await getListing(db, listing.id, viewer) };
     if (!isSame(payment)) {
       await payments.giveUp(checkout, payment, 'canceled');
       continue;
@@ -213,7 +220,7 @@ async function charge(selling: Selling, viewer: Viewer, wanted: Charge): Promise
       listing: await getListing(db, listing.id, viewer),
     };
   }
-  return { ...nothingCharged, message: wanted.message, listing: await getListing(db, listing.id, viewer) };
+  throw new AppError('payment_processing');
 }
 
 /** What a payment for a change of plan buys. */

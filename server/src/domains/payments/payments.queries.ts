@@ -147,14 +147,16 @@ export const findCard = (db: Reader, userId: string, id: string) =>
 
 type NewCard = Omit<CardRow, 'id'>;
 
-/** Keeps a card, once for each payment method. One that was removed and is saved again comes back. */
+/** Keeps a card, once for each payment method. Undefined for one that was removed: the provider has forgotten it for good. */
 export const upsertCard = (db: Reader, card: NewCard) =>
   db
     .insertInto('cards')
     .values(card)
-    .onConflict((conflict) => conflict.column('payment_method_id').doUpdateSet({ removed_at: null, full_name: card.full_name }))
+    .onConflict((conflict) =>
+      conflict.column('payment_method_id').doUpdateSet({ full_name: card.full_name }).where('cards.removed_at', 'is', null),
+    )
     .returning(cardColumns)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 
 export const removeCard = (db: Reader, userId: string, id: string) =>
   db

@@ -62,8 +62,21 @@ const intentTerms = (payment: PaymentRow, customer: string) => ({
 // The key is the payment's own id: asked again after a crash or in parallel, the provider gives the intent that it made.
 const onceFor = (payment: PaymentRow) => ({ idempotencyKey: `payment-${payment.id}` });
 
-/** The intent that the browser is to pay: made at the provider on the first call, the same one afterwards. */
-export async function intentOf(checkout: Checkout, payment: PaymentRow): Promise<Intent> {
+/**
+ * The intent that the browser is to pay: made at the provider on the first call, the same one afterwards. Undefined where
+ * the provider does not know it any more: the payment is then given up.
+ */
+export async function openIntentOf(checkout: Checkout, payment: PaymentRow): Promise<Intent | undefined> {
+  try {
+    return await intentOf(checkout, payment);
+  } catch (error) {
+    if (!isMissingAtProvider(error)) throw error;
+    await giveUp(checkout, payment, 'canceled');
+    return undefined;
+  }
+}
+
+async function intentOf(checkout: Checkout, payment: PaymentRow): Promise<Intent> {
   if (payment.intent_id) return retrieveIntent(checkout, payment.intent_id);
   const customer = await customerOf(checkout, payment.user_id);
   const intent = await atProvider(checkout.stripe.paymentIntents.create(intentTerms(payment, customer), onceFor(payment)));
@@ -71,20 +84,29 @@ export async function intentOf(checkout: Checkout, payment: PaymentRow): Promise
   return intent;
 }
 
-/** Charges a saved card, once for each payment. Throws `card_declined` with the issuer's words; the payment has then failed. */
+/**
+ * Charges a saved card, once for each payment. Throws `card_declined` with the issuer's words; the payment has then failed.
+ * Throws `payment_processing` where another request works on the payment or has given it up.
+ */
 export async function chargeCard(checkout: Checkout, payment: PaymentRow, card: queries.CardRow): Promise<Intent> {
-  if (payment.intent_id) return retrieveIntent(checkout, payment.intent_id);
-  const customer = await customerOf(checkout, payment.user_id);
   try {
+    if (payment.intent_id) return await retrieveIntent(checkout, payment.intent_id);
+    const customer = await customerOf(checkout, payment.user_id);
     const charge = { ...intentTerms(payment, customer), payment_method: card.payment_method_id, confirm: true, ...withCard };
     const intent = await atProvider(checkout.stripe.paymentIntents.create(charge, onceFor(payment)));
     await queries.setIntent(checkout.db, payment.id, intent.id);
     return intent;
   } catch (error) {
+    if (error instanceof Stripe.errors.StripeIdempotencyError) throw new AppError('payment_processing');
     const refused = error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
     if (!refused) throw error;
-    if (error.payment_intent) await queries.setIntent(checkout.db, payment.id, error.payment_intent.id);
-    await giveUp(checkout, { ...payment, intent_id: error.payment_intent?.id ?? null }, 'failed');
+    if (error.payment_intent) {
+      await queries.setIntent(checkout.db, payment.id, error.payment_intent.id);
+      await giveUp(checkout, { ...payment, intent_id: error.payment_intent.id }, 'failed');
+    } else {
+      // The call itself was refused: it left no intent that could still be paid.
+      await queries.closePayment(checkout.db, payment.id, 'failed');
+    }
     const said = error instanceof Stripe.errors.StripeCardError ? { message: error.message } : {};
     throw new AppError('card_declined', said);
   }
@@ -95,18 +117,45 @@ export async function chargeCard(checkout: Checkout, payment: PaymentRow, card: 
  * `payment_processing` while the bank decides.
  */
 export async function giveUp(checkout: Checkout, payment: PaymentRow, status: 'failed' | 'canceled'): Promise<void> {
-  if (payment.intent_id) {
-    const intent = await atProvider(checkout.stripe.paymentIntents.cancel(payment.intent_id)).catch((error: unknown) => {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieveIntent(checkout, payment.intent_id ?? '');
+  const open = await takeIntent(checkout, payment);
+  if (open) {
+    const intent = await atProvider(checkout.stripe.paymentIntents.cancel(open.id)).catch((error: unknown) => {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieveIntent(checkout, open.id);
       throw error;
     });
-    if (intent.status === 'processing') throw new AppError('payment_processing');
     if (intent.status === 'succeeded') {
       await settle(checkout, intent);
       return;
     }
+    if (intent.status !== 'canceled') throw new AppError('payment_processing');
   }
   await queries.closePayment(checkout.db, payment.id, status);
+}
+
+/** The intent of a payment at the provider, also where its id was never written down. Undefined where there is none. */
+async function findIntentOf(checkout: Checkout, payment: PaymentRow): Promise<Intent | undefined> {
+  if (!payment.intent_id) return findLostIntent(checkout, payment);
+  return retrieveIntent(checkout, payment.intent_id).catch((error: unknown) => {
+    if (isMissingAtProvider(error)) return undefined;
+    throw error;
+  });
+}
+
+// A payment without an intent may have a request on its way that is about to charge a card for it. So the intent is made
+// here: it takes the payment's key at the provider, and that request then comes too late instead of charging what was given up.
+async function takeIntent(checkout: Checkout, payment: PaymentRow): Promise<Intent | undefined> {
+  const known = await findIntentOf(checkout, payment);
+  if (known || payment.intent_id) return known;
+  try {
+    return await intentOf(checkout, payment);
+  } catch (error) {
+    // Refused as it is, with the same customer, the charge would be as well.
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined;
+    if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error;
+    const charged = await findLostIntent(checkout, payment);
+    if (!charged) throw new AppError('payment_processing');
+    return charged;
+  }
 }
 
 /**
@@ -126,7 +175,11 @@ export async function settle(checkout: Checkout, intent: Intent): Promise<Paymen
     const payment = await queries.lockPayment(tx, known.id);
     if (!payment || payment.status === 'succeeded') return payment;
     const isWhole = intent.amount_received === payment.amount_minor && intent.currency.toUpperCase() === payment.currency;
-    const fulfilment = isWhole ? await checkout.fulfil(tx, payment) : { refund: 'Another amount than the price arrived.' };
+    const fulfilment = user.suspended_at
+      ? { refund: 'The account is suspended.' }
+      : isWhole
+        ? await checkout.fulfil(tx, payment)
+        : { refund: 'Another amount than the price arrived.' };
     await queries.setSucceeded(tx, payment.id);
     if ('refund' in fulfilment) {
       const refund = await queries.insertRefund(tx, payment.id, fulfilment.refund);
@@ -214,19 +267,28 @@ export function notPaid(intent: Intent): AppError {
  */
 export async function reconcile(checkout: Checkout, atOnce = false): Promise<void> {
   const most = 200;
+  const failures: unknown[] = [];
   for (const payment of await queries.listOpenPayments(checkout.db, most, atOnce)) {
     await queries.setNextCheck(checkout.db, payment.id, nextCheck(payment.created_at, new Date()));
-    const intent = payment.intent_id ? await retrieveIntent(checkout, payment.intent_id) : await findLostIntent(checkout, payment);
-    if (!intent) {
-      // Nobody ever got its secret, so nobody can pay it.
-      await queries.closePayment(checkout.db, payment.id, 'canceled');
-      continue;
+    try {
+      await reconcilePayment(checkout, payment);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'payment_provider_unavailable') throw error;
+      // One payment that cannot be booked does not keep the others from it.
+      if (!(error instanceof AppError)) failures.push(error);
     }
-    const settled = await settle(checkout, intent);
-    const age = Date.now() - payment.created_at.getTime();
-    const isAbandoned = age > abandonedAfterHours * 3_600_000 && intent.status !== 'processing';
-    if (settled?.status === 'open' && isAbandoned) await giveUp(checkout, settled, 'canceled');
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} open payments could not be reconciled`);
+}
+
+async function reconcilePayment(checkout: Checkout, payment: PaymentRow): Promise<void> {
+  const intent = await findIntentOf(checkout, payment);
+  // Nobody ever got its secret, so nobody can pay it.
+  if (!intent) return giveUp(checkout, payment, 'canceled');
+  const settled = await settle(checkout, intent);
+  const age = Date.now() - payment.created_at.getTime();
+  const isAbandoned = age > abandonedAfterHours * 3_600_000 && intent.status !== 'processing';
+  if (settled?.status === 'open' && isAbandoned) await giveUp(checkout, settled, 'canceled');
 }
 
 // The provider may have charged a card in the moment in which this server died: the intent then knows its payment.
@@ -242,7 +304,7 @@ export async function refund(checkout: Checkout, refundId: string): Promise<void
   const { db, stripe, jobs, appUrl } = checkout;
   const row = await queries.findRefund(db, refundId);
   if (!row?.intent_id || row.status === 'succeeded') return;
-  const made = await atProvider(stripe.refunds.create({ payment_intent: row.intent_id }, { idempotencyKey: `refund-${row.id}` }));
+  const made = await makeRefund(stripe, row.id, row.intent_id);
   await db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await queries.setRefunded(tx, row.id, made.id);
     if (numUpdatedRows === 0n) return;
@@ -250,6 +312,18 @@ export async function refund(checkout: Checkout, refundId: string): Promise<void
     const { amount_minor: amountMinor, currency, reason } = row;
     await jobs.send(tx, sendMail, refundMail({ to: user.email, name: user.full_name, amountMinor, currency, reason, appUrl }));
   });
+}
+
+async function makeRefund(stripe: Stripe, id: string, intentId: string): Promise<Stripe.Refund> {
+  try {
+    return await atProvider(stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: `refund-${id}` }));
+  } catch (error) {
+    const isDone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded';
+    // By hand, in the provider's own pages.
+    const [made] = isDone ? (await atProvider(stripe.refunds.list({ payment_intent: intentId, limit: 1 }))).data : [];
+    if (!made) throw error;
+    return made;
+  }
 }
 
 const asCard = (row: queries.CardRow): Card => ({

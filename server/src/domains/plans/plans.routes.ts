@@ -37,7 +37,6 @@ export const planRoutes: FastifyPluginAsyncZod<{ checkout: Checkout }> = async (
       const { planId, referralCode, country } = request.body;
       await plans.getPlan(db, planId);
       await plans.enterCode(db, id, referralCode);
-      await plans.dropOpenPurchase(checkout, id);
       const answer = await plans.createIntent(checkout, id, { planId, country: countryOf(country, request.market) });
       return { success: true, message: 'Referral code applied successfully.', ...answer };
     },

@@ -120,8 +120,6 @@ export const asFulfilment = (row: SubscriptionRow): Fulfilment => ({
 
 /** What a payment for a new subscription buys. */
 export async function fulfilPurchase(tx: Tx, payment: Payment): Promise<Fulfilment> {
-  const user = await findContact(tx, payment.user_id);
-  if (user.suspended_at) return { refund: 'The account is suspended.' };
   return asFulfilment(await startPaid(tx, payment));
 }
 
@@ -188,12 +186,19 @@ export async function createIntent(checkout: Checkout, userId: string, { planId,
       const terms = { user_id: userId, plan_id: plan._id, country, amount_minor: amount, currency };
       return payments.insertPayment(tx, { ...terms, purpose: 'listing', listing_id: null, replaces_id: null, card_id: null });
     });
-    if (found === 'free') return { clientSecret: null, paymentIntentId: null, amount: 0, currency };
+    if (found === 'free') {
+      const open = await payments.findOpenPurchase(checkout.db, userId);
+      if (!open) return { clientSecret: null, paymentIntentId: null, amount: 0, currency };
+      // Begun before the code was entered: it must not be paid in another tab now.
+      await payments.giveUp(checkout, open, 'canceled');
+      continue;
+    }
     if (!isSame(found)) {
       await payments.giveUp(checkout, found, 'canceled');
       continue;
     }
-    const intent = await payments.intentOf(checkout, found);
+    const intent = await payments.openIntentOf(checkout, found);
+    if (!intent) continue;
     if (intent.status === 'processing') throw new AppError('payment_processing');
     if (intent.status === 'succeeded' || intent.status === 'canceled') {
       await payments.settle(checkout, intent);
@@ -215,12 +220,6 @@ export async function enterCode(db: Db, userId: string, code: string): Promise<v
     if (await queries.hasSubscribed(tx, userId)) throw new AppError('free_month_used');
     await enterReferralCode(tx, user, code);
   });
-}
-
-/** Ends the open payment of somebody whose first month has become free. */
-export async function dropOpenPurchase(checkout: Checkout, userId: string): Promise<void> {
-  const open = await payments.findOpenPurchase(checkout.db, userId);
-  if (open) await payments.giveUp(checkout, open, 'canceled');
 }
 
 /** Books one's own payment after the browser has confirmed it. */

@@ -1,0 +1,65 @@
+import { testDatabase } from '@handwise/sandbox/test-app';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { paymentTransitions } from '../payments/payments.states.ts';
+import { listingTransitions } from './listings.states.ts';
+
+const { url } = await testDatabase();
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+afterAll(() => client.end());
+
+// One listing and one payment, written past the foreign keys: only the transitions are looked at here.
+await client.query(`
+  set session_replication_role = replica;
+  insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
+    category_code, service_title, service_description, services, business_title, business_email, business_info)
+  values (uuidv7(), uuidv7(), now(), 'active', 1, 'NZ', 3, 306, 'domestic', 6, 'Plumber', 'We come when we say we will.', '{Leaks}', 'Kingi',
+    'office@kingi.example', 'A family business that has looked after homes in the area for years.');
+  insert into payments (user_id, purpose, plan_id, country, amount_minor, currency) values (uuidv7(), 'listing', uuidv7(), 'NZ', 1500, 'NZD');
+`);
+
+/** What the database says to each step from one state to another: the pairs that it lets through. */
+async function allowedSteps(table: 'listings' | 'payments', states: string[], alsoSet: (status: string) => string) {
+  const allowed: string[] = [];
+  for (const from of states) {
+    for (const to of states) {
+      await client.query('set session_replication_role = replica');
+      await client.query(`update ${table} set status = '${from}' ${alsoSet(from)}`);
+      await client.query('set session_replication_role = origin');
+      await client.query('begin');
+      try {
+        await client.query(`update ${table} set status = '${to}' ${alsoSet(to)}`);
+        if (from !== to) allowed.push(`${from} → ${to}`);
+      } catch (error) {
+        expect(error).toMatchObject({
+          code: '23514',
+          constraint: `${table}_transition`,
+          message: `${table} cannot go from ${from} to ${to}`,
+        });
+      } finally {
+        await client.query('rollback');
+      }
+    }
+  }
+  return allowed;
+}
+
+const stepsOf = (table: Record<string, readonly string[]>) =>
+  Object.entries(table).flatMap(([from, tos]) => tos.map((to) => `${from} → ${to}`));
+
+test.each([
+  ['listings', listingTransitions, () => ''],
+  ['payments', paymentTransitions, (status: string) => `, succeeded_at = ${status === 'succeeded' ? 'now()' : 'null'}`],
+] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
+  expect((await allowedSteps(table, Object.keys(transitions), alsoSet)).toSorted()).toEqual(stepsOf(transitions).toSorted());
+});
+
+test.each([
+  ['a listing', listingTransitions, 'active'],
+  ['a payment', paymentTransitions, 'open'],
+] as const)('every state of %s can be reached', (_name, transitions: Record<string, readonly string[]>, first) => {
+  const reached = new Set<string>([first]);
+  for (const state of reached) for (const next of transitions[state] ?? []) reached.add(next);
+  expect([...reached].toSorted()).toEqual(Object.keys(transitions).toSorted());
+});

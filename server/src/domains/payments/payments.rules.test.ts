@@ -1,0 +1,56 @@
+import { markets } from '@handwise/contract/markets';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gstWithin, nextCheck, priceText } from './payments.rules.ts';
+
+test.each([
+  ['NZ', 1500, 196],
+  ['NZ', 2500, 326],
+  ['NZ', 3500, 457],
+  ['AU', 1500, 136],
+  ['AU', 2500, 227],
+  ['AU', 3500, 318],
+  ['NZ', 0, 0],
+] as const)('a price in %s of %i cents holds %i cents of GST', (country, total, gst) => {
+  expect(gstWithin(total, country)).toBe(gst);
+});
+
+const country = fc.constantFrom('NZ', 'AU');
+const cents = fc.nat(100_000_000);
+
+test('GST is whole cents, and the rest of the price taxed again gives the price to the cent', () => {
+  fc.assert(
+    fc.property(cents, country, (total, of) => {
+      const gst = gstWithin(total, of);
+      expect(Number.isInteger(gst)).toBe(true);
+      expect(gst).toBeGreaterThanOrEqual(0);
+      expect(gst).toBeLessThanOrEqual(total);
+      const again = (total - gst) * (1 + markets[of].gstPercent / 100);
+      expect(Math.abs(again - total)).toBeLessThan(1);
+    }),
+  );
+});
+
+test('a dearer price never holds less GST', () => {
+  fc.assert(
+    fc.property(cents, cents, country, (a, b, of) => {
+      expect(gstWithin(Math.max(a, b), of)).toBeGreaterThanOrEqual(gstWithin(Math.min(a, b), of));
+    }),
+  );
+});
+
+test('a price says its currency', () => {
+  expect([priceText(2500, 'NZD'), priceText(5, 'AUD')]).toEqual(['$25.00 NZD', '$0.05 AUD']);
+});
+
+test('an open payment is looked at again after a minute at the earliest and an hour at the latest', () => {
+  const created = new Date('2026-11-21T00:00:00Z');
+  fc.assert(
+    fc.property(fc.nat(40 * 86_400_000), (age) => {
+      const now = new Date(created.getTime() + age);
+      const wait = nextCheck(created, now).getTime() - now.getTime();
+      expect(wait).toBeGreaterThanOrEqual(60_000);
+      expect(wait).toBeLessThanOrEqual(3_600_000);
+    }),
+  );
+});

@@ -1,0 +1,449 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditBooks } from '../../audit.ts';
+import { reconcile } from './payments.service.ts';
+
+const { app, as, asVisitor, authenticateAtBank, checkout, confirmAtProvider, db, given, mails, runJobs, stripe } = await testApp();
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/** The body of an event as the provider sends it. */
+const eventOf = (type: string, intentId: string) =>
+  JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object: { id: intentId, object: 'payment_intent' } } });
+
+const signatureOf = (payload: string, timestamp = Math.floor(Date.now() / 1000), secret = 'whsec_sandbox') =>
+  checkout.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+
+/** Sends an event to the webhook: signed unless a signature is given. */
+const deliver = async (payload: string, signature: string | null = signatureOf(payload)) => {
+  const headers = { 'content-type': 'application/json', ...(signature !== null && { 'stripe-signature': signature }) };
+  const answer = await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload });
+  return { status: answer.statusCode, body: answer.json() };
+};
+
+const tell = (type: string, intentId: string) => deliver(eventOf(type, intentId));
+
+/** What the books say of a user's money. */
+async function books(user: User) {
+  const { rows } = await sql<Record<string, unknown>>`
+    select
+      array(select status from payments where user_id = ${user._id} order by created_at) as payments,
+      (select count(*)::int from subscriptions where user_id = ${user._id}) as subscriptions,
+      (select count(*)::int from receipts where user_id = ${user._id}) as receipts,
+      array(select refunds.status from refunds join payments on payments.id = payment_id where user_id = ${user._id}) as refunds`.execute(
+    db,
+  );
+  const subjects = (await mails()).filter((mail) => mail.to === user.email).map((mail) => mail.subject);
+  return { ...rows[0], mails: subjects };
+}
+
+const bought = {
+  payments: ['succeeded'],
+  subscriptions: 1,
+  receipts: 1,
+  refunds: [],
+  mails: [expect.stringMatching(/^Your Handwise receipt HW-\d+$/)],
+};
+const nothing = { payments: ['open'], subscriptions: 0, receipts: 0, refunds: [], mails: [] };
+const refundSubject = 'Your payment of $15.00 NZD goes back to your card';
+
+const intentFor = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
+  (await as(user).post('/plan-user/create-intent', { planId: given.planId(plan) })).body as {
+    clientSecret: string;
+    paymentIntentId: string;
+  };
+
+const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
+
+test('a message that is unsigned, altered, stale or signed by somebody else is refused, and nothing is written', async () => {
+  const user = await given.user();
+  const event = eventOf('payment_intent.succeeded', await given.payment(user));
+  const signature = signatureOf(event);
+  const now = Math.floor(Date.now() / 1000);
+  for (const [payload, header] of [
+    [event, null],
+    [event, ''],
+    [event, 't=1,v1=00'],
+    [`${event} `, signature],
+    [event.replace('succeeded', 'canceled'), signature],
+    [event, signatureOf(event, now - 400)],
+    [event, signatureOf(event, now, 'whsec_somebody_else')],
+    ['', signature],
+  ] as const) {
+    const answer = await deliver(payload, header);
+    expect(answer, `${header}`).toMatchObject({ status: 400, body: { code: 'webhook_signature_invalid' } });
+  }
+  expect(await books(user)).toEqual(nothing);
+  expect(await deliver(event, signature)).toEqual({ status: 200, body: { received: true } });
+  expect(await books(user)).toEqual(bought);
+});
+
+test('the same message a hundred times at once makes one subscription, one receipt and one mail', async () => {
+  const user = await given.user();
+  const event = eventOf('payment_intent.succeeded', await given.payment(user));
+  const answers = await times(100, () => deliver(event));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await books(user)).toEqual(bought);
+});
+
+test('whoever brings the news, in whichever order, the end is the same', async () => {
+  const ways: Record<string, (user: User, id: string) => Promise<unknown>> = {
+    'the browser alone': (user, id) => confirm(user, id),
+    'the webhook alone': (_user, id) => tell('payment_intent.succeeded', id),
+    'the reconciler alone': () => reconcile(checkout, true),
+    'the webhook, then the browser': async (user, id) => {
+      await tell('payment_intent.succeeded', id);
+      expect(await confirm(user, id)).toMatchObject({ status: 200, body: { success: true, refunded: false } });
+    },
+    'the browser, then the webhook': async (user, id) => {
+      await confirm(user, id);
+      await tell('payment_intent.succeeded', id);
+    },
+    'all at once': (user, id) =>
+      Promise.all([confirm(user, id), tell('payment_intent.succeeded', id), reconcile(checkout, true), confirm(user, id)]),
+  };
+  for (const [name, bring] of Object.entries(ways)) {
+    const user = await given.user();
+    await bring(user, await given.payment(user));
+    expect(await books(user), name).toEqual(bought);
+  }
+});
+
+test('messages about a declined and then a successful attempt may come in any order', async () => {
+  const events = ['payment_intent.created', 'payment_intent.payment_failed', 'payment_intent.canceled', 'payment_intent.succeeded'];
+  for (const order of [events, events.toReversed(), [...events.slice(2), ...events.slice(0, 2)]]) {
+    const user = await given.user();
+    const { clientSecret, paymentIntentId } = await intentFor(user);
+    expect(await confirmAtProvider(clientSecret, '4000000000000002')).toMatchObject({ error: { code: 'card_declined' } });
+    expect(await confirm(user, paymentIntentId)).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
+    await confirmAtProvider(clientSecret);
+    for (const type of order) expect((await tell(type, paymentIntentId)).status).toBe(200);
+    expect(await books(user)).toEqual(bought);
+  }
+});
+
+test('messages about something that is not ours are taken and change nothing', async () => {
+  const foreign = await checkout.stripe.paymentIntents.create({
+    amount: 5000,
+    currency: 'nzd',
+    metadata: { paymentId: 'x; drop table payments' },
+  });
+  const stranger = await checkout.stripe.paymentIntents.create({ amount: 5000, currency: 'nzd', metadata: { paymentId: randomUUID() } });
+  for (const id of [foreign.id, stranger.id, 'pi_nobodys']) expect((await tell('payment_intent.succeeded', id)).status).toBe(200);
+  expect((await deliver(JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } }))).status).toBe(
+    200,
+  );
+});
+
+test.each([
+  ['unpaid', null, 402, 'payment_incomplete', 'Payment status: requires payment method. Please try again or contact support.'],
+  [
+    'declined',
+    '4000000000000002',
+    402,
+    'payment_incomplete',
+    'Payment status: requires payment method. Please try again or contact support.',
+  ],
+  ['without money on the card', '4000000000009995', 402, 'payment_incomplete', expect.any(String)],
+  [
+    'waiting for 3-D Secure',
+    '4000002500003155',
+    402,
+    'payment_incomplete',
+    'Payment status: requires action. Please try again or contact support.',
+  ],
+  ['processing', '4000000000005001', 409, 'payment_processing', expect.any(String)],
+])('a payment that is %s buys nothing', async (_state, card, status, code, message) => {
+  const user = await given.user();
+  const { clientSecret, paymentIntentId } = await intentFor(user);
+  if (card) await confirmAtProvider(clientSecret, card);
+  expect(await confirm(user, paymentIntentId)).toMatchObject({ status, body: { code, message } });
+  await tell('payment_intent.succeeded', paymentIntentId);
+  await reconcile(checkout, true);
+  expect(await books(user)).toEqual(nothing);
+  const form = given.listingForm('basic', { paymentId: paymentIntentId });
+  expect(await as(user).postForm('/listing/create', form)).toMatchObject({ status, body: { code } });
+});
+
+test('a payment counts once the cardholder has passed 3-D Secure, and not after they failed it', async () => {
+  const user = await given.user();
+  const { clientSecret, paymentIntentId } = await intentFor(user);
+  await confirmAtProvider(clientSecret, '4000002500003155');
+  await authenticateAtBank(clientSecret, 'fail');
+  expect((await confirm(user, paymentIntentId)).body.code).toBe('payment_incomplete');
+  await confirmAtProvider(clientSecret, '4000002500003155');
+  await authenticateAtBank(clientSecret);
+  expect(await confirm(user, paymentIntentId)).toMatchObject({ status: 200, body: { subscription: { isActive: true, slots: 1 } } });
+  expect(await books(user)).toEqual(bought);
+});
+
+test('nobody confirms or uses the payment of somebody else, or one that there is not', async () => {
+  const [owner, thief] = [await given.user(), await given.user()];
+  const id = await given.payment(owner);
+  for (const intentId of [id, 'pi_nobodys']) {
+    expect(await confirm(thief, intentId)).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+    const form = given.listingForm('basic', { paymentId: intentId });
+    expect(await as(thief).postForm('/listing/create', form)).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+  }
+  expect((await asVisitor.post('/plan-user/confirm-payment', { paymentIntentId: id })).status).toBe(401);
+  expect((await confirm(owner, '../etc/passwd')).status).toBe(400);
+  expect(await books(owner)).toEqual(nothing);
+  await confirm(owner, id);
+  expect((await confirm(thief, id)).status).toBe(404);
+  expect(await books(thief)).toMatchObject({ payments: [], subscriptions: 0 });
+});
+
+test('another amount than the price buys nothing and goes back in full, with one mail', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update payments set amount_minor = 1400 where intent_id = ${id}`.execute(db);
+  expect(await confirm(user, id)).toMatchObject({
+    status: 200,
+    body: { subscription: null, refunded: true, message: 'This payment could not be used and goes back to your card.' },
+  });
+  await runJobs();
+  await times(5, () => tell('payment_intent.succeeded', id));
+  await runJobs();
+  expect(await books(user)).toEqual({
+    payments: ['succeeded'],
+    subscriptions: 0,
+    receipts: 0,
+    refunds: ['succeeded'],
+    mails: ['Your payment of $14.00 NZD goes back to your card'],
+  });
+  const { data } = await checkout.stripe.refunds.list({ payment_intent: id });
+  expect(data.map(({ amount }) => amount)).toEqual([1500]);
+});
+
+/** A payment that has arrived for an account that was suspended meanwhile. */
+async function refundable() {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
+  await tell('payment_intent.succeeded', id);
+  return { user, id };
+}
+
+test('money for an account that was suspended meanwhile goes back', async () => {
+  const { user, id } = await refundable();
+  expect(await books(user)).toMatchObject({ subscriptions: 0, receipts: 0, refunds: ['pending'], mails: [] });
+  await runJobs();
+  expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
+  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+});
+
+test('a refund is tried again while the provider is down, and then made and told of once', async () => {
+  const { user, id } = await refundable();
+  stripe.setFault('down');
+  await runJobs();
+  expect(await books(user)).toMatchObject({ refunds: ['pending'], mails: [] });
+  stripe.setFault(null);
+  await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
+  await runJobs();
+  await runJobs();
+  expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
+  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+});
+
+test('money that an operator has sent back by hand at the provider counts as refunded', async () => {
+  const { user, id } = await refundable();
+  await checkout.stripe.refunds.create({ payment_intent: id });
+  await runJobs();
+  expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
+});
+
+test('a payment whose intent was never written down is found again by the reconciler, and by the webhook', async () => {
+  for (const find of [() => reconcile(checkout, true), (id: string) => tell('payment_intent.succeeded', id)]) {
+    const user = await given.user();
+    const id = await given.payment(user);
+    await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
+    await find(id);
+    expect(await books(user)).toEqual(bought);
+  }
+});
+
+test('what nobody has paid for a day is given up, and cannot be paid afterwards', async () => {
+  const user = await given.user();
+  const { clientSecret, paymentIntentId } = await intentFor(user);
+  await reconcile(checkout, true);
+  expect(await books(user)).toEqual(nothing);
+  await sql`update payments set created_at = now() - interval '25 hours' where intent_id = ${paymentIntentId}`.execute(db);
+  await reconcile(checkout, true);
+  expect(await books(user)).toMatchObject({ payments: ['canceled'] });
+  expect(await confirmAtProvider(clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
+  expect((await confirm(user, paymentIntentId)).body.code).toBe('payment_incomplete');
+  expect((await intentFor(user)).paymentIntentId).not.toBe(paymentIntentId);
+});
+
+test('money that arrives for a payment that was given up still buys what it is for', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update payments set status = 'canceled' where intent_id = ${id}`.execute(db);
+  await tell('payment_intent.succeeded', id);
+  expect(await books(user)).toEqual(bought);
+});
+
+test('one payment that cannot be booked does not keep the others from it', async () => {
+  const [unlucky, lucky] = [await given.user(), await given.user()];
+  const broken = await given.payment(unlucky);
+  const other = await given.payment(lucky);
+  await sql`update payments set check_at = created_at where intent_id = ${broken}`.execute(db);
+  await sql`create function refuse_broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`.execute(db);
+  await sql`create trigger broken before insert on subscriptions for each row
+    when (new.user_id = ${sql.lit(unlucky._id)}) execute function refuse_broken()`.execute(db);
+  await expect(reconcile(checkout, true)).rejects.toThrow('1 open payments could not be reconciled');
+  expect(await books(lucky)).toEqual(bought);
+  await sql`drop trigger broken on subscriptions`.execute(db);
+  await reconcile(checkout, true);
+  expect(await books(unlucky)).toEqual(bought);
+  expect((await confirm(lucky, other)).status).toBe(200);
+});
+
+test('a payment whose intent the provider has forgotten is closed, and its payer can begin anew', async () => {
+  const [first, second] = [await given.user(), await given.user()];
+  const forget = async (user: User) => {
+    const { paymentIntentId } = await intentFor(user);
+    await sql`update payments set intent_id = ${`${paymentIntentId}gone`} where intent_id = ${paymentIntentId}`.execute(db);
+  };
+  await forget(first);
+  await reconcile(checkout, true);
+  expect(await books(first)).toMatchObject({ payments: ['canceled'] });
+  await forget(second);
+  expect((await intentFor(second)).clientSecret).toEqual(expect.any(String));
+  expect(await books(second)).toMatchObject({ payments: ['canceled', 'open'] });
+});
+
+test('the database refuses money that has bought nothing and does not go back, and money that did both', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  const succeed = sql`update payments set status = 'succeeded', succeeded_at = now() where intent_id = ${id}`;
+  await expect(succeed.execute(db)).rejects.toThrow(/has 0 subscriptions and 0 refunds/);
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await sql`insert into refunds (payment_id, reason) select id, 'Both.' from payments where intent_id = ${id}`.execute(tx);
+      await sql`insert into subscriptions (user_id, plan_id, country, source, payment_id, slots, starts_at, ends_at)
+        select user_id, plan_id, country, 'payment', id, 1, now(), now() + interval '30 days' from payments where intent_id = ${id}`.execute(
+        tx,
+      );
+      await succeed.execute(tx);
+    }),
+  ).rejects.toThrow(/has 1 subscriptions and 1 refunds/);
+  expect(await books(user)).toEqual(nothing);
+});
+
+const saveCard = async (user: User, number?: string) => {
+  const { body } = await as(user).post('/credit/setup-intent');
+  if (number) await confirmAtProvider(body.clientSecret, number);
+  return body.setupIntentId as string;
+};
+
+test('a card is saved once however often its set-up is sent, and only what people recognise it by is shown', async () => {
+  const user = await given.user();
+  const setupIntentId = await saveCard(user, '5555555555554444');
+  const answers = await times(5, () => as(user).post('/credit', { setupIntentId }));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+  const card = {
+    _id: expect.any(String),
+    fullName: 'Mere Kingi',
+    cardNumber: '•••• •••• •••• 4444',
+    cardBrand: 'mastercard',
+    cardLast4: '4444',
+    expMonth: 12,
+    expYear: 2031,
+  };
+  expect((await as(user).get('/credit/all')).body).toEqual({ data: [card] });
+  await given.card(user);
+  expect((await as(user).get('/credit/all')).body.data.map((one: { cardLast4: string }) => one.cardLast4)).toEqual(['4242', '4444']);
+});
+
+test('a card is not saved before its set-up is confirmed, nor from the set-up of somebody else', async () => {
+  const [owner, thief] = [await given.user(), await given.user()];
+  expect(await as(owner).post('/credit', { setupIntentId: await saveCard(owner) })).toMatchObject({
+    status: 402,
+    body: { code: 'payment_incomplete' },
+  });
+  await given.card(thief);
+  const setupIntentId = await saveCard(owner, '4242424242424242');
+  for (const id of [setupIntentId, 'seti_nobodys']) {
+    expect(await as(thief).post('/credit', { setupIntentId: id })).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+  }
+  expect((await as(owner).post('/credit', { setupIntentId: '4242424242424242' })).status).toBe(400);
+  for (const answer of [
+    await asVisitor.get('/credit/all'),
+    await asVisitor.post('/credit/setup-intent'),
+    await asVisitor.post('/credit', { setupIntentId }),
+    await asVisitor.delete(`/credit/${randomUUID()}`),
+  ]) {
+    expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
+  }
+});
+
+test('a deleted card is forgotten at the provider too and does not come back; nobody deletes that of somebody else', async () => {
+  const [owner, thief] = [await given.user(), await given.user()];
+  const setupIntentId = await saveCard(owner, '4242424242424242');
+  const id = (await as(owner).post('/credit', { setupIntentId })).body._id as string;
+  expect(await as(thief).delete(`/credit/${id}`)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  expect((await as(owner).delete('/credit/1')).status).toBe(400);
+  expect((await as(owner).get('/credit/all')).body.data).toHaveLength(1);
+
+  const intent = await checkout.stripe.setupIntents.retrieve(setupIntentId, { expand: ['payment_method'] });
+  const method = intent.payment_method as { id: string; customer: string };
+  expect(method.customer).toEqual(expect.any(String));
+  expect((await as(owner).delete(`/credit/${id}`)).status).toBe(200);
+  expect((await as(owner).delete(`/credit/${id}`)).status).toBe(404);
+  await runJobs();
+  expect((await checkout.stripe.paymentMethods.retrieve(method.id)).customer).toBeNull();
+  expect((await as(owner).post('/credit', { setupIntentId })).status).toBe(402);
+  expect((await as(owner).get('/credit/all')).body).toEqual({ data: [] });
+});
+
+test('a receipt is a tax invoice of its country, and only its owner sees it', async () => {
+  const [owner, thief] = [await given.user({ fullName: 'Mere Kīngi' }), await given.user()];
+  await confirm(owner, await given.payment(owner, 'premium', 'AU'));
+  const { body } = await as(owner).get('/receipt/all');
+  expect(body.data).toEqual([
+    {
+      _id: expect.any(String),
+      number: expect.stringMatching(/^HW-1\d{5}$/),
+      issuedAt: expect.any(String),
+      description: 'Premium plan, 30 days',
+      country: 'AU',
+      currency: 'AUD',
+      totalMinor: 2500,
+      gstMinor: 227,
+      gstPercent: 10,
+      supplier: { name: 'Handwise Limited', address: expect.any(String), taxNumber: '00 000 000 000' },
+      customer: { name: 'Mere Kīngi', email: owner.email },
+      card: { brand: 'visa', last4: '4242' },
+      periodStartsAt: expect.any(String),
+      periodEndsAt: expect.any(String),
+      refundedAt: null,
+    },
+  ]);
+  const [receipt] = body.data;
+  expect(Date.parse(receipt.periodEndsAt) - Date.parse(receipt.periodStartsAt)).toBe(30 * 86_400_000);
+  expect((await as(owner).get(`/receipt/${receipt._id}`)).body).toEqual(receipt);
+  const pdf = await as(owner).get(`/receipt/${receipt._id}/pdf`);
+  expect(pdf.headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="${receipt.number}.pdf"`,
+  });
+  expect(pdf.body).toMatch(/^%PDF-/);
+
+  expect((await as(thief).get('/receipt/all')).body).toEqual({ data: [] });
+  for (const path of [`/receipt/${receipt._id}`, `/receipt/${receipt._id}/pdf`, `/receipt/${randomUUID()}`]) {
+    expect(await as(thief).get(path)).toMatchObject({ status: 404, body: { code: 'receipt_not_found' } });
+    expect((await asVisitor.get(path)).status).toBe(401);
+  }
+  expect((await as(owner).get('/receipt/1')).status).toBe(400);
+  expect((await asVisitor.get('/receipt/all')).status).toBe(401);
+});
+
+test('after all of this the books balance', async () => {
+  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+});

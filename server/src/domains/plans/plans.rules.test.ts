@@ -1,0 +1,87 @@
+import { type PlanType, planType, plans, subscriptionDays } from '@handwise/contract/plans';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
+
+const day = 86_400_000;
+const now = new Date('2026-11-21T03:00:00Z');
+
+test.each([
+  ['premium', 'featured', 15, 2250, 'Featured $35.00 less $12.50 for 15 unused days of Premium.'],
+  ['basic', 'premium', 1, 2450, 'Premium $25.00 less $0.50 for 1 unused day of Basic.'],
+  ['basic', 'featured', 0, 3500, 'Featured $35.00 less $0.00 for 0 unused days of Basic.'],
+  ['featured', 'basic', 20, 0, 'Basic $15.00 less $23.33 for 20 unused days of Featured. Nothing to pay.'],
+  ['premium', 'basic', 18, 0, 'Basic $15.00 less $15.00 for 18 unused days of Premium. Nothing to pay.'],
+] as const)('a change from %s to %s with %i days left costs %i cents and says why', (from, to, daysLeft, amount, reason) => {
+  expect(changeQuote(from, to, daysLeft)).toEqual({ amount, reason });
+});
+
+const anyPlan = fc.constantFrom(...planType.options);
+const daysLeft = fc.integer({ min: 0, max: subscriptionDays });
+
+test('a change costs whole cents, never less than nothing and never more than the new plan', () => {
+  fc.assert(
+    fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
+      const { amount } = changeQuote(from, to, left);
+      expect(Number.isInteger(amount)).toBe(true);
+      expect(amount).toBeGreaterThanOrEqual(0);
+      expect(amount).toBeLessThanOrEqual(plans[to].priceMinor);
+    }),
+  );
+});
+
+test('nobody gains by a change: what is paid and what is given up are worth the new plan at least', () => {
+  fc.assert(
+    fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
+      const given = changeQuote(from, to, left).amount + (plans[from].priceMinor * left) / subscriptionDays;
+      expect(given).toBeGreaterThan(plans[to].priceMinor - 1);
+    }),
+  );
+});
+
+test('fewer days left never make a change cheaper', () => {
+  fc.assert(
+    fc.property(anyPlan, anyPlan, daysLeft, daysLeft, (from, to, a, b) => {
+      expect(changeQuote(from, to, Math.min(a, b)).amount).toBeGreaterThanOrEqual(changeQuote(from, to, Math.max(a, b)).amount);
+    }),
+  );
+});
+
+// Stripe refuses to charge less than 50 cents in either currency.
+test('a change costs nothing, or at least what a card can be charged', () => {
+  for (const from of planType.options) {
+    for (const to of planType.options) {
+      for (let left = 0; left <= subscriptionDays; left += 1) {
+        const { amount } = changeQuote(from, to, left);
+        expect(amount === 0 || amount >= 50, `${from} to ${to}, ${left} days: ${amount}`).toBe(true);
+      }
+    }
+  }
+});
+
+test('days left are whole days, from 0 to 30', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -60 * day, max: 60 * day }), (left) => {
+      const days = wholeDaysLeft(new Date(now.getTime() + left), now);
+      expect(Number.isInteger(days)).toBe(true);
+      expect(days).toBe(Math.min(30, Math.max(0, Math.floor(left / day))));
+    }),
+  );
+  expect(wholeDaysLeft(new Date(now.getTime() + day - 1), now)).toBe(0);
+  expect(wholeDaysLeft(new Date(now.getTime() + day), now)).toBe(1);
+});
+
+test('a period has 30 days to the millisecond, also over a change of the clocks', () => {
+  const begun = new Date('2026-09-20T11:30:00Z');
+  expect(periodEnd(begun).toISOString()).toBe('2026-10-20T11:30:00.000Z');
+  expect(wholeDaysLeft(periodEnd(begun), begun)).toBe(30);
+});
+
+test('a plan is refused for more listings than it covers, in these words', () => {
+  expect(tooSmallFor('basic', 2)).toBe('This plan covers 1 listing(s); you have 2.');
+  fc.assert(
+    fc.property(anyPlan, fc.nat(20), (type: PlanType, listings) => {
+      expect(tooSmallFor(type, listings) === undefined).toBe(listings <= plans[type].slots);
+    }),
+  );
+});
