@@ -242,6 +242,16 @@ const listingFields = {
   usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),
 };
 
+const fileErrors = [
+  'unsupported_picture',
+  'picture_too_large',
+  'file_too_large',
+  'too_many_files',
+  'body_too_large',
+  'storage_full',
+  'storage_unavailable',
+] as const;
+
 const listingFiles = {
   serviceImages: { maxFiles: maxPhotos, maxBytes: maxPhotoBytes },
   logo: { maxFiles: 1, maxBytes: maxLogoBytes },
@@ -283,8 +293,8 @@ export const createListing = {
     'payment_used',
     'no_free_slot',
     'submission_taken',
-    'body_too_large',
     'payment_provider_unavailable',
+    ...fileErrors,
   ],
 } as const satisfies Call;
 
@@ -321,7 +331,7 @@ export const updateListing = {
   form: listingEdit,
   files: listingFiles,
   response: z.object({ listing }),
-  errors: ['not_authenticated', 'listing_not_found', 'body_too_large'],
+  errors: ['not_authenticated', 'listing_not_found', ...fileErrors],
 } as const satisfies Call;
 
 export const deactivateListing = {

@@ -7,7 +7,7 @@ import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Events } from '../../kit/events.ts';
 import { fileKey, fileUrl } from '../../kit/files.ts';
 import type { FileStore } from '../../kit/files-store.ts';
-import { processLogo, processPicture } from '../../kit/images.ts';
+import { processLogo, processPictures } from '../../kit/images.ts';
 import { sendMail } from '../../kit/mail.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
@@ -183,7 +183,7 @@ async function storeFiles(
 ): Promise<Stored> {
   const { db } = checkout;
   // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
-  const [processed, processedLogo] = await Promise.all([Promise.all(photos.map(processPicture)), logo && processLogo(logo)]);
+  const [processed, processedLogo] = await Promise.all([processPictures(photos), logo && processLogo(logo)]);
   const many = processed.length > 1;
   const named = processed.map((picture, index) => ({ ...picture, alt: many ? `${title}, photo ${index + 1}` : title }));
   const pictures = await storePictures(db, store, named);
