@@ -16,9 +16,11 @@ type CheckedForm<Values extends FieldValues> = {
   onChange?: ((values: Values) => void) | undefined;
 };
 
-// The page can be filled in before its script has come: that is not thrown away.
+let scriptCame = false;
+
+// The page can be filled in before its script has come: that is not thrown away. Afterwards a form begins with what it is given.
 function withTyped<Values extends FieldValues>(name: string, start: Values): Values {
-  if (typeof document === 'undefined') return start;
+  if (typeof document === 'undefined' || scriptCame) return start;
   const form = document.forms.namedItem(name);
   const typed = Object.keys(start).flatMap((field) => {
     const input = form?.elements.namedItem(field);
@@ -39,6 +41,9 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
     defaultValues: firstValues as DefaultValues<Values>,
     shouldFocusError: false,
   });
+  useEffect(() => {
+    scriptCame = true;
+  }, []);
   const [message, setMessage] = useState<string>();
   const { errors, isSubmitting, isSubmitted, submitCount } = formState;
   useEffect(

@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import type { SessionUser } from '@handwise/contract/accounts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { BusinessStep } from '../domains/listings/business-step.tsx';
 import { Creating } from '../domains/listings/creating.tsx';
@@ -13,7 +13,7 @@ import { publish } from '../domains/listings/publish.ts';
 import { useDraftFiles } from '../domains/listings/use-draft-files.ts';
 import { useWizard } from '../domains/listings/use-wizard.ts';
 import { newDraft, paymentFor, readDraft } from '../domains/listings/wizard-draft.ts';
-import { StepActions, WizardFrame } from '../domains/listings/wizard-frame.tsx';
+import { StepActions, WizardFrame, WizardProgress } from '../domains/listings/wizard-frame.tsx';
 import { BillingFields } from '../domains/payments/billing-fields.tsx';
 import { CardField } from '../domains/payments/card-field.tsx';
 import { Checkout } from '../domains/plans/checkout.tsx';
@@ -56,9 +56,14 @@ type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
 function Entrance({ user, market }: EntranceProps) {
   const subscriptions = useSubscriptions(user?._id);
   const [isNew] = useState(() => readDraft(market) === null);
+  const [entered, setEntered] = useState(false);
   const isCovered = freeSlot(subscriptions.data?.subscriptions ?? [], market ?? '') !== undefined;
-  const business = useLastBusiness(user?._id, isNew && isCovered);
-  if (subscriptions.isLoading || business.isLoading) return <LoadingView />;
+  const business = useLastBusiness(user?._id, isNew && isCovered && !entered);
+  if (!entered) {
+    if (subscriptions.isLoading || business.isLoading) return <LoadingView />;
+    // Once in, the wizard stays, whatever is bought or loaded meanwhile.
+    setEntered(true);
+  }
   return <Wizard user={user} market={market} subscriptions={subscriptions} known={business.data ?? null} />;
 }
 
@@ -129,7 +134,7 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
 
   if (creating) {
     return (
-      <WizardFrame key="creating" step="creating" title="Creating Your Listing">
+      <WizardFrame step="creating" title="Creating Your Listing" centred>
         <Creating share={creating.share} files={photos.length + (logo ? 1 : 0)} />
       </WizardFrame>
     );
@@ -277,22 +282,26 @@ function creationProblem(error: unknown): { text: string; forgetsPayment: boolea
 }
 
 function Published({ listing }: { listing: { id: string; title: string } | undefined }) {
+  useEffect(() => document.getElementById('content')?.focus({ preventScroll: true }), []);
   return (
-    <SuccessCard title="Your listing is live" intro={listing ? `People can find “${listing.title}” in the search now.` : ''}>
-      {listing && (
-        <ButtonLink to={`/listing/${listing.id}`} wide>
-          See your listing
+    <>
+      <WizardProgress step="done" />
+      <SuccessCard title="Your listing is live" intro={listing ? `People can find “${listing.title}” in the search now.` : ''}>
+        {listing && (
+          <ButtonLink to={`/listing/${listing.id}`} wide>
+            See your listing
+          </ButtonLink>
+        )}
+        <ButtonLink to="/mylistings/mylistings" kind="secondary" wide>
+          My Listings
         </ButtonLink>
-      )}
-      <ButtonLink to="/mylistings/mylistings" kind="secondary" wide>
-        My Listings
-      </ButtonLink>
-      <ButtonLink to="/referral-dashboard" kind="secondary" wide>
-        Referral Dashboard
-      </ButtonLink>
-      <ButtonLink to="/home" kind="secondary" wide>
-        Go to Homepage
-      </ButtonLink>
-    </SuccessCard>
+        <ButtonLink to="/referral-dashboard" kind="secondary" wide>
+          Referral Dashboard
+        </ButtonLink>
+        <ButtonLink to="/home" kind="secondary" wide>
+          Go to Homepage
+        </ButtonLink>
+      </SuccessCard>
+    </>
   );
 }

@@ -21,7 +21,7 @@ type LogoPickerProps = {
   onColor: (color: string) => void;
 };
 
-const colorNames = ['Emerald', 'Teal', 'Blue', 'Violet', 'Pink', 'Red', 'Orange', 'Gold', 'Green', 'Slate'];
+const colorNames = ['Emerald', 'Blue', 'Amber', 'Red', 'Violet', 'Pink', 'Teal', 'Orange', 'Indigo', 'Lime'];
 
 /** A logo by drag or tap with its preview, or a letter on one of ten colours. */
 export function LogoPicker({ name, file, src = '', color, onFile, onColor }: LogoPickerProps) {
@@ -62,6 +62,8 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
               id: `${id}-input`,
               accept: 'image/*',
               className: styles.input,
+              // Its label names it, not the library.
+              'aria-label': undefined,
               'aria-describedby': `${id}-hint`,
               style: {},
               tabIndex: 0,

@@ -103,6 +103,8 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
             accept: 'image/*',
             multiple: true,
             className: styles.input,
+            // Its label names it, not the library.
+            'aria-label': undefined,
             'aria-describedby': `${id}-hint`,
             // The library hides its input altogether; this one can be reached with the keyboard.
             style: {},

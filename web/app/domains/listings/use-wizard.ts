@@ -66,6 +66,12 @@ export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: W
   const goTo = (next: Step, { replace = false, ...rest }: { replace?: boolean; published?: Published } = {}) =>
     Promise.resolve(navigate('.', { replace, state: { step: next, from: replace ? null : step, ...rest } satisfies Place }));
 
+  // An entry that names no step, as links to the wizard make them, is given the one that it shows: back leads to it again.
+  const nameless = place?.step === undefined;
+  useEffect(() => {
+    if (nameless) void navigate('.', { replace: true, state: { step, from: null } satisfies Place });
+  }, [nameless, navigate, step]);
+
   return {
     draft,
     update,

@@ -49,12 +49,23 @@ type WizardFrameProps = {
   aside?: ReactNode;
   /** For what needs the whole width, such as the plans. */
   wide?: boolean;
+  /** For what is only waited for. */
+  centred?: boolean;
   onStartFresh?: (() => void) | undefined;
   children: ReactNode;
 };
 
+/** The progress above a page that has a frame of its own. */
+export const WizardProgress = ({ step }: { step: Step }) => (
+  <Container>
+    <div className={styles.above}>
+      <Progress step={step} />
+    </div>
+  </Container>
+);
+
 /** What each step stands in: progress, its heading, the form, the preview. The heading of a new step takes the focus. */
-export function WizardFrame({ step, title, intro, aside, wide = false, onStartFresh, children }: WizardFrameProps) {
+export function WizardFrame({ step, title, intro, aside, wide = false, centred = false, onStartFresh, children }: WizardFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
@@ -68,7 +79,7 @@ export function WizardFrame({ step, title, intro, aside, wide = false, onStartFr
         <Progress step={step} />
         <div className={styles.grid} data-aside={aside ? '' : undefined} data-wide={wide || undefined}>
           <div className={styles.main}>
-            <div className={styles.head}>
+            <div className={styles.head} data-centred={centred || undefined}>
               <h1 ref={heading} className={styles.title} tabIndex={-1}>
                 {title}
               </h1>

@@ -163,9 +163,11 @@ function Summary({ plan, country, total, path, listing, onChangePlan }: SummaryP
           : 'There is nothing to pay.'}
       </p>
       {path !== 'covered' && path !== 'paid' && onChangePlan && (
-        <Button kind="quiet" size="sm" onClick={onChangePlan}>
-          Change plan
-        </Button>
+        <div className={styles.change}>
+          <Button kind="quiet" size="sm" onClick={onChangePlan}>
+            Change plan
+          </Button>
+        </div>
       )}
     </section>
   );

@@ -1,0 +1,309 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
+
+async function expectSound(page: Page) {
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const onward = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true }).click();
+const photos = (page: Page) => page.getByRole('list', { name: 'Your photos' }).getByRole('listitem');
+
+async function fillBusiness(page: Page, name = 'Walker Plumbing') {
+  await page.getByLabel('Business name').fill(name);
+  await page.getByLabel('Business email').fill('walker@example.org');
+  await page.getByLabel('Country').selectOption('New Zealand');
+  await page.getByLabel('Region').selectOption('Waikato');
+  await page.getByLabel('District or city').selectOption('Taupō');
+  await page.getByRole('textbox', { name: 'Services' }).fill('Leaks, Drains,, leaks');
+  await page.getByLabel('About your business').fill('Three plumbers with forty years of experience between them, on time and tidy.');
+}
+
+async function fillListing(page: Page, title: string) {
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Main category').selectOption('Trade');
+  await page.getByLabel('Category', { exact: true }).selectOption('Plumbing');
+  await page.getByLabel('Description').fill('Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
+}
+
+/** Walks to the payment with a listing of that title. Gives the title. */
+async function walkToPayment(page: Page, plan = 'Basic'): Promise<string> {
+  const title = `Plumber ${freshName()}`;
+  await page.goto('/addList');
+  await fillBusiness(page);
+  await onward(page);
+  await page.getByRole('radio', { name: plan }).click();
+  await fillListing(page, title);
+  await onward(page);
+  await expect(page.getByRole('heading', { name: 'Summary' })).toBeVisible();
+  return title;
+}
+
+async function payWith(page: Page, number: string) {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill('1234');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+}
+
+async function expectPublished(page: Page, title: string) {
+  await expect(heading(page, 'Your listing is live')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(`“${title}”`)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('listingFormData'))).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem('listingFormStatus'))).toBe('completed');
+}
+
+const receipts = async (page: Page, { headers }: Seller) =>
+  (await (await page.request.get('/api/receipt/all', { headers })).json()).data as unknown[];
+
+test('a visitor starts a listing, signs up half-way, pays by card and is found in the search', async ({ page }) => {
+  test.slow();
+  const name = freshName();
+  const title = `Drainlayer ${name}`;
+  await page.goto('/addList');
+  await expect(heading(page, 'Tell us about your business')).toBeVisible();
+  await expectSound(page);
+  await onward(page);
+  const alert = page.getByRole('alert').filter({ hasText: 'Please check the marked fields.' });
+  await expect(alert).toBeFocused();
+  for (const text of ['Business name', 'Business email', 'Country', 'Region', 'District'])
+    await expect(alert).toContainText(`${text} is required`);
+  await expect(alert).toContainText('Services are required');
+  await expect(page.getByLabel('Region')).toBeDisabled();
+  await fillBusiness(page);
+  await expect(page.getByRole('list', { name: 'Your services' }).getByRole('listitem')).toHaveText(['leaks', 'Drains']);
+  await expect(page.getByText(/^\d+\/500$/)).toBeVisible();
+  await page.getByRole('radio', { name: 'Teal' }).check();
+  expect(await page.evaluate(() => localStorage.getItem('listingFormData'))).toBeNull();
+  await onward(page);
+
+  await expect(heading(page, 'Choose a plan')).toBeFocused();
+  await expect(page.getByText('Most Popular')).toBeVisible();
+  await expect(page.getByText('NZD / 30 days incl. GST')).toHaveCount(3);
+  await expectSound(page);
+  await page.getByRole('radio', { name: 'Basic' }).click();
+
+  await expect(heading(page, 'Describe your listing')).toBeFocused();
+  await expect(page.getByText('up to 5 photos', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Category', { exact: true })).toBeDisabled();
+  const huge = {
+    name: 'huge.png',
+    mimeType: 'image/png',
+    buffer: Buffer.concat([(await photoFile('a.png')).buffer, Buffer.alloc(5 * 1024 * 1024)]),
+  };
+  const names = ['van.png', 'pipe.png', 'tap.png', 'sink.png', 'tools.png', 'dog.png'];
+  await page.getByLabel('Choose photos').setInputFiles([...(await Promise.all(names.map(photoFile))), huge]);
+  await expect(page.getByText("1 file(s) exceed the 5MB size limit and won't be uploaded.")).toBeVisible();
+  await expect(photos(page)).toHaveCount(6);
+  await expect(photos(page).nth(5)).toContainText('Over your plan’s limit');
+  await page.getByRole('button', { name: 'Move left: photo 2' }).click();
+  await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
+  await fillListing(page, title);
+  await expectSound(page);
+
+  // A reload in the middle loses nothing that was typed or picked.
+  await page.reload();
+  await expect(page.getByLabel('Title')).toHaveValue(title);
+  await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
+  await expect(photos(page)).toHaveCount(6);
+  await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
+  await onward(page);
+
+  await expect(heading(page, 'Sign in to publish')).toBeFocused();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
+  await expect(page.getByText('you will be redirected back to complete it')).toBeVisible();
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await page.getByLabel('Full name').fill('Hana Tamihana');
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+
+  await expect(page).toHaveURL('/addList');
+  await expect(heading(page, 'Payment')).toBeVisible();
+  await expect(page.getByText('$15.00 NZD').last()).toBeVisible();
+  await expect(page.getByText('Includes $1.96 NZD GST (15 %).')).toBeVisible();
+  await expect(page.getByText('Plumbing · Taupō · 5 photos')).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeVisible();
+  await expectSound(page);
+  await payWith(page, '4242424242424242');
+  await expectPublished(page, title);
+  await expectSound(page);
+
+  await page.getByRole('link', { name: 'See your listing' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await page.goto(`/home?title=${name}`);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(page.getByRole('article')).toContainText(title);
+});
+
+test('a declined card is told about and another one pays, once', async ({ page }) => {
+  const seller = await newSeller(page);
+  const title = await walkToPayment(page);
+  await page.getByLabel('Name on card').fill('');
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await expect(page.getByText('Name is required').last()).toBeVisible();
+  await page.getByLabel('Name on card').fill('Hemi Walker');
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Card information is required.' })).toBeFocused();
+  await payWith(page, '4000000000000002');
+  await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeFocused();
+  await expect(page.getByLabel('Name on card')).toHaveValue('Hemi Walker');
+  await payWith(page, '4242424242424242');
+  await expectPublished(page, title);
+  expect(await receipts(page, seller)).toHaveLength(1);
+});
+
+test('the bank asks for a confirmation: a failed one can be tried again', async ({ page }) => {
+  await newSeller(page);
+  const title = await walkToPayment(page, 'Premium');
+  await payWith(page, '4000002500003155');
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(page.getByRole('main').getByRole('alert').first()).toBeFocused();
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expectPublished(page, title);
+});
+
+test('with a premium subscription the next listing starts at step 2 and costs nothing', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'premium');
+  await publish(page, seller, 'premium', `Gasfitter ${freshName()}`);
+  await page.goto('/addList');
+  await expect(heading(page, 'Your plan')).toBeVisible();
+  await expect(page.getByText('This listing is covered by your Premium subscription at no cost.')).toBeVisible();
+  await expect(page.getByText('room for 4 more listings (1 of 5 used)')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Premium' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Basic' })).toBeDisabled();
+  await expectSound(page);
+  await onward(page);
+  const title = `Second ${freshName()}`;
+  await fillListing(page, title);
+  await onward(page);
+  await expect(page.getByText('There is nothing to pay.')).toBeVisible();
+  await expectSound(page);
+  // Back from here leads to step 1 for those with a subscription.
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Create Listing', exact: true }).click();
+  await expectPublished(page, title);
+  expect(await receipts(page, seller)).toHaveLength(1);
+});
+
+test('a referral code at the payment makes the first month free', async ({ page }) => {
+  await newSeller(page);
+  const title = await walkToPayment(page);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('Please enter a referral code')).toBeVisible();
+  await page.getByLabel('Referral code').fill('REF-NOT-0000');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText(/^Error: Invalid referral code/)).toBeVisible();
+  const { data: buyer } = await (
+    await page.request.post('/api/auth/login', { data: { email: 'buyer@example.com', password: 'demo-buyer-1' } })
+  ).json();
+  await page.getByLabel('Referral code').fill(buyer.referralCode);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByLabel('Referral code')).toBeDisabled();
+  await expect(page.getByText('$0.00 NZD')).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Create Listing (Free)' }).click();
+  await expectPublished(page, title);
+});
+
+test.describe('', () => {
+  test.use({ provoked: /status of 500/ });
+
+  test('a listing that is not created after the payment is tried again without paying again, also after a reload', async ({ page }) => {
+    const seller = await newSeller(page);
+    let broken = true;
+    await page.route('**/api/listing/create', (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { message: 'An unexpected error occurred', code: 'internal', errors: [] } })
+        : route.continue(),
+    );
+    const title = await walkToPayment(page);
+    await payWith(page, '4242424242424242');
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to create listing. Please try again.' })).toBeVisible();
+    await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();
+    await expectSound(page);
+    broken = false;
+    await page.getByRole('button', { name: 'Create Listing', exact: true }).click();
+    await expectPublished(page, title);
+    expect(await receipts(page, seller)).toHaveLength(1);
+  });
+});
+
+test('a bank that takes its time is waited for, also after a reload, and charged once', async ({ page }) => {
+  const seller = await newSeller(page);
+  let deciding = true;
+  // The provider's own message would tell the server at once: here the bank has not decided for anybody.
+  await page.route('**/api/plan-user/my-subscriptions', (route) =>
+    deciding ? route.fulfill({ json: { data: { subscriptions: [], freeFirstMonth: false } } }) : route.continue(),
+  );
+  await page.route('**/api/plan-user/confirm-payment', (route) =>
+    deciding
+      ? route.fulfill({
+          status: 409,
+          json: { message: 'Your bank is still processing this payment.', code: 'payment_processing', errors: [] },
+        })
+      : route.continue(),
+  );
+  await walkToPayment(page);
+  await payWith(page, '4242424242424242');
+  await expect(page.getByText('Your bank is still deciding.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Your bank is still deciding.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay Now' })).toHaveCount(0);
+  deciding = false;
+  await expect(page.getByText('Your Basic plan is paid.')).toBeVisible({ timeout: 20_000 });
+  expect(await receipts(page, seller)).toHaveLength(1);
+});
+
+test('back leads from the payment to the listing and from there to the plans; the browser’s own buttons do as well', async ({ page }) => {
+  await newSeller(page);
+  const title = await walkToPayment(page);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue(title);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('radio', { name: 'Basic' })).toBeChecked();
+  await page.goForward();
+  await expect(page.getByLabel('Title')).toHaveValue(title);
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
+
+  await page.getByRole('button', { name: 'Start fresh' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep my draft' }).click();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
+  await page.getByRole('button', { name: 'Start fresh' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start fresh' }).click();
+  await expect(page.getByLabel('Business name')).toHaveValue('');
+  expect(await page.evaluate(() => localStorage.getItem('listingFormData'))).toBeNull();
+});
+
+test('plans that cannot be loaded are told about, with the way back', async ({ page }) => {
+  await page.route('**/api/plan/all', (route) =>
+    route.fulfill({ status: 400, json: { message: 'The plans are taking a break.', code: 'invalid_input', errors: [] } }),
+  );
+  await page.goto('/addListing');
+  await fillBusiness(page);
+  await onward(page);
+  await expect(page.getByText('Error loading plans: The plans are taking a break.')).toBeVisible();
+  await page.getByRole('button', { name: 'Go Back' }).click();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
+});
+
+test('the page after a payment is for members, and leads on', async ({ page }) => {
+  await page.goto('/payment-success');
+  await expect(page).toHaveURL('/auth/login?redirect=/payment-success');
+  await newSeller(page);
+  await page.goto('/payment-success');
+  await expect(page.getByRole('link', { name: 'Referral Program' }).last()).toBeVisible();
+  await expectSound(page);
+});
