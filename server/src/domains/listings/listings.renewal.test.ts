@@ -171,10 +171,9 @@ test('two different changes at once take one price, and nobody is told of a plan
   await runJobs();
   const { plan_rank: rank } = await state(id);
   const planType = rank === 2 ? 'premium' : 'featured';
-  for (const { status, body } of answers) {
-    if (status !== 200) expect(body.code).toBe('payment_processing');
-    else expect(body.listing.plan.planType).toBe(planType);
-  }
+  const told = answers.map(({ status, body }) => (status === 200 ? body.listing.plan.planType : body.code));
+  expect(told).toContain(planType);
+  expect(told.filter((one) => one !== planType && one !== 'payment_processing')).toEqual([]);
   const { taken, back } = await money(user);
   expect(taken.reduce((sum, amount) => sum + amount, 0) - back).toBe(rank === 2 ? 2500 : 3500);
 });
@@ -324,7 +323,7 @@ test('nobody quotes, changes, deactivates or reactivates the listing of somebody
     { id: off.id, answer: await reactivate(thief, off.id, 'basic', cardId) },
     { id: off.id, answer: await reactivate(thief, randomUUID(), 'basic', cardId) },
   ]) {
-    expect(answer, id).toMatchObject({ status: 404, body: { code: 'listing_not_found' } });
+    expect({ id, ...answer }).toMatchObject({ id, status: 404, body: { code: 'listing_not_found' } });
   }
   expect(await state(owner.id)).toMatchObject({ status: 'active', plan_rank: 2 });
   expect(await state(off.id)).toMatchObject({ status: 'inactive', plan_rank: 2 });
@@ -374,7 +373,8 @@ test('an expired listing moves under a plan with a free slot at no cost', async 
   await confirm(user, await given.payment(user, 'premium'));
   expect((await quote(user, id, 'basic')).body).toMatchObject({ amount: 0 });
   const answers = await times(5, () => reactivate(user, id));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'listing_already_active')).toHaveLength(4);
   expect(await state(id)).toMatchObject({ status: 'active', plan_rank: 2 });
   expect((await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions).toMatchObject([{ slotsUsed: 1 }, { slotsUsed: 0 }]);
 });
