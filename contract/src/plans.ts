@@ -136,7 +136,15 @@ export const useReferral = {
     country,
   }),
   response: intent.extend({ success: z.boolean(), message: z.string() }),
-  errors: ['not_authenticated', 'plan_not_found', 'free_month_used', 'own_referral_code'],
+  errors: [
+    'not_authenticated',
+    'plan_not_found',
+    'already_covered',
+    'payment_processing',
+    'free_month_used',
+    'own_referral_code',
+    'payment_provider_unavailable',
+  ],
 } as const satisfies Call;
 
 export const confirmPayment = {

@@ -38,7 +38,10 @@ test('a seller edits texts, place, services and photos of a listing, and the lis
   await expect(page.getByText('This service is already added')).toBeVisible();
   await page.getByLabel('Services offered').fill('Gas fitting,');
   await page.getByRole('button', { name: 'Remove Drains' }).click();
-  await page.getByRole('group', { name: 'Photos' }).locator('input').setInputFiles([await photoFile('shed.png')]);
+  await page
+    .getByRole('group', { name: 'Photos' })
+    .locator('input')
+    .setInputFiles([await photoFile('shed.png')]);
   await expect(page.getByRole('list', { name: 'Your photos' }).getByRole('listitem')).toHaveCount(2);
   await page.getByRole('button', { name: 'Move left: photo 2' }).click();
   await page.getByLabel('Region').selectOption('Otago');

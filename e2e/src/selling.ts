@@ -29,7 +29,7 @@ export async function newSeller(page: Page): Promise<Seller> {
   return { user, headers: { authorization: `Bearer ${user.token}` } };
 }
 
-export async function planId(page: Page, type: PlanType): Promise<string> {
+async function planId(page: Page, type: PlanType): Promise<string> {
   const plans = await answered(await page.request.get('/api/plan/all'));
   return plans.find((one: { planType: PlanType }) => one.planType === type)._id;
 }

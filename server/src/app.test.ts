@@ -95,6 +95,24 @@ test('answers carry the security headers, and pages cannot be framed', async () 
   });
 });
 
+test('the policy lets card data go to this installation’s payment provider and nowhere else', async () => {
+  const { headers, body } = await asVisitor.get('/config');
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain(`connect-src 'self' ${new URL(body.payments.apiBase).origin};`);
+  expect(policy).not.toContain('stripe.com');
+
+  const env = readEnv({ NODE_ENV: 'test' });
+  const logger = pino({ level: 'silent' });
+  const real = await buildApp({ env, events: new Events('', () => {}), checkout, store, stripe, logger, site: null, isReady: () => true });
+  const answer = await real.inject('/api/config');
+  expect(answer.json().payments).toMatchObject({ mode: 'stripe', apiBase: '' });
+  expect(answer.headers['content-security-policy']).toContain("connect-src 'self' https://api.stripe.com;");
+  expect(answer.headers['content-security-policy']).toContain(
+    'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;',
+  );
+  await real.close();
+});
+
 test('files outside of the store are not served', async () => {
   for (const url of [
     '/files/../package.json',

@@ -130,12 +130,19 @@ const endOf = (number: number, ended: boolean) => {
   return ended ? -random.between(1, 200) : random.between(1, 30);
 };
 
+// A subscription covers listings of one country. Both get their share by the weights of their districts.
+const countryOf = (number: number) => randomFrom(seedOf('country', number)).pick(districts).region.country;
+const districtsOf = {
+  NZ: districts.filter(({ region }) => region.country === 'NZ'),
+  AU: districts.filter(({ region }) => region.country === 'AU'),
+};
+
 export function* subscriptionLines(plan: FillPlan): Generator<string> {
   const ids = new Map(plan.plans.map((one) => [one.plan_type, one.id]));
   for (const seller of sellersOf(plan)) {
     for (const { number, plan: type, listings, ended } of seller.subscriptions) {
       const ends = endOf(number, ended);
-      yield `${idOf('subscription', number)}\t${idOf('user', seller.number)}\t${ids.get(type)}\t${daysAgo(plan, 30 - ends)}\t${daysAgo(plan, -ends)}\tNZ\tgrant\t${contractPlans[type].slots}\t${listings}\n`;
+      yield `${idOf('subscription', number)}\t${idOf('user', seller.number)}\t${ids.get(type)}\t${daysAgo(plan, 30 - ends)}\t${daysAgo(plan, -ends)}\t${countryOf(number)}\tgrant\t${contractPlans[type].slots}\t${listings}\n`;
     }
   }
 }
@@ -173,8 +180,9 @@ export function* listingLines(plan: FillPlan): Generator<string> {
   for (const seller of sellersOf(plan)) {
     for (const { number: first, plan: type, listings, ended } of seller.subscriptions) {
       const endsAt = daysAgo(plan, -endOf(first, ended));
+      const country = countryOf(first);
       for (let number = first; number < first + listings; number++) {
-        const place = random.pick(districts);
+        const place = random.pick(districtsOf[country]);
         const { category, sub, heads } = random.pick(subCategories);
         const town = random.pick(place.towns);
         const head = random.pick(heads);

@@ -19,9 +19,10 @@ await client.query(`
   insert into payments (user_id, purpose, plan_id, country, amount_minor, currency) values (uuidv7(), 'listing', uuidv7(), 'NZ', 1500, 'NZD');
 `);
 
-/** What the database says to each step from one state to another: the pairs that it lets through. */
+/** Which steps from one state to another the database lets through, and what it says to the others. */
 async function allowedSteps(table: 'listings' | 'payments', states: string[], alsoSet: (status: string) => string) {
   const allowed: string[] = [];
+  const refused: string[] = [];
   for (const from of states) {
     for (const to of states) {
       await client.query('set session_replication_role = replica');
@@ -32,17 +33,13 @@ async function allowedSteps(table: 'listings' | 'payments', states: string[], al
         await client.query(`update ${table} set status = '${to}' ${alsoSet(to)}`);
         if (from !== to) allowed.push(`${from} → ${to}`);
       } catch (error) {
-        expect(error).toMatchObject({
-          code: '23514',
-          constraint: `${table}_transition`,
-          message: `${table} cannot go from ${from} to ${to}`,
-        });
+        refused.push(error instanceof Error ? error.message : '');
       } finally {
         await client.query('rollback');
       }
     }
   }
-  return allowed;
+  return { allowed, refused };
 }
 
 const stepsOf = (table: Record<string, readonly string[]>) =>
@@ -52,7 +49,10 @@ test.each([
   ['listings', listingTransitions, () => ''],
   ['payments', paymentTransitions, (status: string) => `, succeeded_at = ${status === 'succeeded' ? 'now()' : 'null'}`],
 ] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
-  expect((await allowedSteps(table, Object.keys(transitions), alsoSet)).toSorted()).toEqual(stepsOf(transitions).toSorted());
+  const { allowed, refused } = await allowedSteps(table, Object.keys(transitions), alsoSet);
+  expect(allowed.toSorted()).toEqual(stepsOf(transitions).toSorted());
+  const reason = new RegExp(`^${table} cannot go from [a-z]+ to [a-z]+$`);
+  expect(refused.filter((message) => !reason.test(message))).toEqual([]);
 });
 
 test.each([

@@ -24,6 +24,7 @@ export const planRoutes: FastifyPluginAsyncZod<{ checkout: Checkout }> = async (
     handler: async (request, reply) => {
       const { id } = viewerOf(request);
       const { planId, referralCode, country } = request.body;
+      await plans.getPlan(db, planId);
       if (referralCode) await plans.enterCode(db, id, referralCode);
       const terms = { planId, country: countryOf(country, request.market) };
       return reply.code(201).send(await plans.createIntent(checkout, id, terms));

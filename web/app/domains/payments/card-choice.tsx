@@ -53,7 +53,8 @@ export function CardChoice({ chosen, onChoose, disabled = false, formId, onAdded
             <span className={styles.facts}>
               <span className={styles.label}>{label}</span>
               <span className={styles.detail}>
-                {holder} · {isExpired ? <span className={styles.expired}>Expired {expiry}</span> : `Expires ${expiry}`}
+                {holder && `${holder} · `}
+                {isExpired ? <span className={styles.expired}>Expired {expiry}</span> : `Expires ${expiry}`}
               </span>
             </span>
           </label>

@@ -1,0 +1,147 @@
+import type { PlanType } from '@handwise/contract/plans';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditBooks } from '../../audit.ts';
+import { expireListings, warnOfExpiry } from './listings.expiry.ts';
+
+const { as, asVisitor, checkout, db, given, mails } = await testApp();
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+/** A seller with active listings under one subscription that ends in so many hours (negative: has ended). */
+async function seller(hours: number, count = 1, plan: PlanType = 'premium') {
+  const user = await given.user();
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.push((await given.listing({ sellerId: user._id, plan, title: `Plumber ${index + 1}` })).id);
+  }
+  await sql`update listings set subscription_id = (select subscription_id from listings where id = ${ids[0]}) where seller_id = ${user._id}`.execute(
+    db,
+  );
+  await endIn(user, hours);
+  return { user, ids };
+}
+
+const endIn = (user: User, hours: number) =>
+  sql`with ends as (
+      update subscriptions set starts_at = ends.at - interval '30 days', ends_at = ends.at
+      from (select date_trunc('milliseconds', now() + make_interval(secs => ${hours * 3600})) as at) as ends
+      where user_id = ${user._id} returning subscriptions.id, ends_at
+    )
+    update listings set subscription_ends_at = ends_at from ends where subscription_id = ends.id`.execute(db);
+
+const mailsTo = async (user: User) => (await mails()).filter((mail) => mail.to === user.email);
+const subjectsTo = async (user: User) => (await mailsTo(user)).map(({ subject }) => subject);
+const linksOf = (mail: { blocks: readonly object[] } | undefined) =>
+  (mail?.blocks ?? []).flatMap((block) => ('url' in block && typeof block.url === 'string' ? [block.url] : []));
+const statusOf = async (id: string) =>
+  (await db.selectFrom('listings').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+const reactivateLink = (id: string) => `http://localhost:3000/reactivateListing/${id}`;
+
+test('after its end a listing is expired, out of the search, and its seller is told once with a link to reactivate', async () => {
+  const { user, ids } = await seller(-0.01, 2);
+  await Promise.all(Array.from({ length: 5 }, () => expireListings(checkout)));
+  await expireListings(checkout);
+  for (const id of ids) expect(await statusOf(id)).toBe('expired');
+  expect((await as(user).get('/listing/mylistings?status=expired')).body.totalListings).toBe(2);
+  const number = (await as(user).get(`/listing/${ids[0]}`)).body.listingNumber;
+  expect((await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.listings).toEqual([]);
+  const told = await mailsTo(user);
+  expect(told.map(({ subject }) => subject)).toEqual(['Your 2 listings on Handwise have ended']);
+  expect(linksOf(told[0]).toSorted()).toEqual(ids.map(reactivateLink).toSorted());
+});
+
+test('a listing that still runs is left alone', async () => {
+  const { user, ids } = await seller(0.01);
+  await expireListings(checkout);
+  expect(await statusOf(ids[0] ?? '')).toBe('active');
+  expect(await subjectsTo(user)).not.toContain('Your listing on Handwise has ended');
+});
+
+test('a listing that was switched off expires too, without a mail', async () => {
+  const { user, ids } = await seller(1);
+  await as(user).put(`/listing/${ids[0]}/deactivate`);
+  await endIn(user, -1);
+  await expireListings(checkout);
+  expect(await statusOf(ids[0] ?? '')).toBe('expired');
+  expect(await mailsTo(user)).toEqual([]);
+});
+
+test('sellers are warned seven days and one day before the end, each once', async () => {
+  const { user, ids } = await seller(8 * 24);
+  await warnOfExpiry(checkout);
+  expect(await subjectsTo(user)).toEqual([]);
+  await endIn(user, 7 * 24 - 1);
+  await Promise.all(Array.from({ length: 5 }, () => warnOfExpiry(checkout)));
+  await endIn(user, 2 * 24);
+  await warnOfExpiry(checkout);
+  expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days']);
+  await endIn(user, 23);
+  await warnOfExpiry(checkout);
+  await warnOfExpiry(checkout);
+  expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days', 'Your listing on Handwise ends tomorrow']);
+  for (const mail of await mailsTo(user)) {
+    expect(linksOf(mail)).toEqual([`http://localhost:3000/updatePlan/${ids[0]}`, reactivateLink(ids[0] ?? '')]);
+  }
+  await endIn(user, -1);
+  await expireListings(checkout);
+  expect((await subjectsTo(user)).at(-1)).toBe('Your listing on Handwise has ended');
+});
+
+test('a server that slept through the last week warns of the last day only', async () => {
+  const { user } = await seller(5, 3);
+  await warnOfExpiry(checkout);
+  await warnOfExpiry(checkout);
+  expect(await subjectsTo(user)).toEqual(['Your 3 listings on Handwise end tomorrow']);
+});
+
+test('nobody is warned of what they switched off, and suspended sellers get no mail', async () => {
+  const off = await seller(100);
+  await as(off.user).put(`/listing/${off.ids[0]}/deactivate`);
+  const suspended = await seller(100);
+  await sql`update users set suspended_at = now() where id = ${suspended.user._id}`.execute(db);
+  await warnOfExpiry(checkout);
+  await endIn(suspended.user, -1);
+  await expireListings(checkout);
+  expect(await mailsTo(off.user)).toEqual([]);
+  expect(await mailsTo(suspended.user)).toEqual([]);
+  expect(await statusOf(suspended.ids[0] ?? '')).toBe('expired');
+});
+
+test('a plan that was renewed in time is not ended by the old one', async () => {
+  const { user, ids } = await seller(3);
+  const cardId = await given.card(user);
+  const answer = await as(user).put(`/listing/${ids[0]}/plan`, { planId: given.planId('premium'), paymentId: cardId });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'done', amount: 2500 } });
+  await sql`update subscriptions set ends_at = now() - interval '1 second', starts_at = now() - interval '30 days'
+    where user_id = ${user._id} and replaced_by is not null`.execute(db);
+  await warnOfExpiry(checkout);
+  await expireListings(checkout);
+  expect(await statusOf(ids[0] ?? '')).toBe('active');
+  expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
+});
+
+test('more listings than one batch are all expired in one run', async () => {
+  const { user, ids } = await seller(1);
+  await sql`
+    insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
+    select ${user._id}, plan_id, country, 'grant', 250, starts_at, ends_at from subscriptions where user_id = ${user._id}`.execute(db);
+  await sql`
+    insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
+      category_code, service_title, service_description, services, business_title, business_email, business_info)
+    select seller_id, (select id from subscriptions where slots = 250), subscription_ends_at, status, plan_rank, country, region_code, district_code,
+      main_category, category_code, service_title, service_description, services, business_title, business_email, business_info
+    from listings, generate_series(1, 250) where listings.id = ${ids[0]}`.execute(db);
+  await endIn(user, -1);
+  await expireListings(checkout);
+  const left = await sql<{
+    count: number;
+  }>`select count(*)::int as count from listings where seller_id = ${user._id} and status <> 'expired'`.execute(db);
+  expect(left.rows[0]?.count).toBe(0);
+  expect((await mailsTo(user)).length).toBe(2);
+});
+
+test('after all of this the books balance', async () => {
+  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+});

@@ -1,0 +1,487 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanType } from '@handwise/contract/plans';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { auditBooks } from '../../audit.ts';
+import { reconcile } from '../payments/payments.service.ts';
+
+const { aroundProvider, as, asVisitor, authenticateAtBank, checkout, db, given, mails, runJobs, stripe } = await testApp();
+
+afterEach(() => {
+  aroundProvider();
+  stripe.setFault(null);
+});
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+const cards = {
+  pays: '4242424242424242',
+  declined: '4000000000000341',
+  asks: '4000002760003184',
+  processes: '4000000000005001',
+};
+
+/** A seller with a listing whose plan has so many days left (none: it has ended), and a saved card. */
+async function seller(
+  plan: PlanType = 'premium',
+  more: { daysLeft?: number; status?: 'active' | 'inactive' | 'expired'; card?: string } = {},
+) {
+  const { daysLeft = 20, status = 'active', card = cards.pays } = more;
+  const user = await given.user();
+  const { id } = await given.listing({ sellerId: user._id, plan, status });
+  const ends = sql`now() + make_interval(hours => ${daysLeft * 24 + (daysLeft > 0 ? 1 : -1)})`;
+  await sql`with moved as (update subscriptions set starts_at = ${ends} - interval '30 days', ends_at = ${ends} where user_id = ${user._id} returning ends_at)
+    update listings set subscription_ends_at = ends_at from moved where id = ${id}`.execute(db);
+  return { user, id, cardId: await given.card(user, card) };
+}
+
+const change = (user: User, id: string, plan: PlanType, paymentId?: string | null) =>
+  as(user).put(`/listing/${id}/plan`, { planId: given.planId(plan), paymentId });
+const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string) =>
+  as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
+const quote = async (user: User, id: string, plan: PlanType) =>
+  as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`);
+const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
+const see = async (user: User, id: string) => (await as(user).get(`/listing/${id}`)).body;
+const state = async (id: string) =>
+  db
+    .selectFrom('listings')
+    .select(['status', 'plan_rank', 'subscription_id', 'subscription_ends_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** What the provider took from a user and what of it went back, in cents. */
+async function money(user: User) {
+  const { customer_id: customer } = await db
+    .selectFrom('payment_customers')
+    .select('customer_id')
+    .where('user_id', '=', user._id)
+    .executeTakeFirstOrThrow();
+  const { data } = await checkout.stripe.charges.list({ customer, limit: 100 });
+  const taken = data.filter(({ paid }) => paid).map(({ amount }) => amount);
+  return { taken, back: data.reduce((sum, { amount_refunded: amount }) => sum + amount, 0) };
+}
+
+const inDays = (iso: string) => (Date.parse(iso) - Date.now()) / 86_400_000;
+const subjectsTo = async (user: User) => (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject);
+
+test('a change of plan costs what the quote said, begins 30 days and moves every listing of the plan', async () => {
+  const { user, id, cardId } = await seller('premium', { daysLeft: 15 });
+  const { subscription_id: old } = await state(id);
+  const { rows } = await sql<{ id: string }>`
+    with second as (select * from listings where id = ${id})
+    insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
+      category_code, service_title, service_description, services, business_title, business_email, business_info)
+    select seller_id, subscription_id, subscription_ends_at, state, plan_rank, country, region_code, district_code, main_category,
+      category_code, service_title, service_description, services, business_title, business_email, business_info
+    from second, unnest(array['inactive', 'expired']) as state returning id`.execute(db);
+
+  const offered = await quote(user, id, 'featured');
+  expect(offered).toMatchObject({
+    status: 200,
+    body: { amount: 2250, currency: 'NZD', reason: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' },
+  });
+  expect(inDays(offered.body.endDate)).toBeCloseTo(30, 1);
+
+  const answer = await change(user, id, 'featured', cardId);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      status: 'done',
+      amount: 2250,
+      message: 'Plan updated successfully',
+      listing: { plan: { planType: 'featured' }, status: 'active' },
+    },
+  });
+  expect(inDays((await state(id)).subscription_ends_at.toISOString())).toBeCloseTo(30, 1);
+  const now = await Promise.all([id, ...rows.map((row) => row.id)].map(state));
+  expect(now.map(({ status, plan_rank: rank }) => [status, rank])).toEqual([
+    ['active', 3],
+    ['inactive', 3],
+    ['active', 3],
+  ]);
+  expect(new Set(now.map((one) => one.subscription_id)).size).toBe(1);
+  expect(await db.selectFrom('subscriptions').select(['slots_used', 'replaced_by']).where('id', '=', old).executeTakeFirst()).toEqual({
+    slots_used: 0,
+    replaced_by: now[0]?.subscription_id,
+  });
+  expect(await money(user)).toEqual({ taken: [2250], back: 0 });
+  expect((await as(user).get('/receipt/all')).body.data).toMatchObject([
+    { description: 'Featured plan, change of plan, 30 days', totalMinor: 2250 },
+  ]);
+  expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
+});
+
+test('a cheaper plan that is covered by unused days costs nothing and asks for no card', async () => {
+  const { user, id } = await seller('featured', { daysLeft: 20 });
+  expect((await quote(user, id, 'basic')).body).toMatchObject({
+    amount: 0,
+    reason: 'Basic $15.00 less $23.33 for 20 unused days of Featured. Nothing to pay.',
+  });
+  expect(await change(user, id, 'basic')).toMatchObject({
+    status: 200,
+    body: { status: 'done', amount: 0, paymentIntentId: null, listing: { plan: { planType: 'basic' } } },
+  });
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+  expect(inDays((await state(id)).subscription_ends_at.toISOString())).toBeCloseTo(30, 1);
+});
+
+test('a change that costs nothing, sent ten times at once, happens once', async () => {
+  const { user, id } = await seller('featured', { daysLeft: 20 });
+  const answers = await times(10, () => change(user, id, 'basic'));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(answers.every(({ body }) => body.status === 'done' || ['payment_processing', 'invalid_input'].includes(body.code))).toBe(true);
+  expect(await db.selectFrom('subscriptions').select('source').where('user_id', '=', user._id).execute()).toHaveLength(2);
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+});
+
+test('a plan with fewer slots than listings is refused with the numbers, and nothing is charged', async () => {
+  const { user, id, cardId } = await seller('premium');
+  const { subscription_id: subscription } = await state(id);
+  const second = await given.listing({ sellerId: user._id, plan: 'premium' });
+  await sql`update listings set subscription_id = ${subscription}, subscription_ends_at = (select subscription_ends_at from listings where id = ${id})
+    where id = ${second.id}`.execute(db);
+  const refusal = { status: 409, body: { code: 'plan_too_small', message: 'This plan covers 1 listing(s); you have 2.' } };
+  expect(await quote(user, id, 'basic')).toMatchObject(refusal);
+  expect(await change(user, id, 'basic', cardId)).toMatchObject(refusal);
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+});
+
+test('the same change sent many times at once is charged once', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
+  const answers = await times(10, () => change(user, id, 'premium', cardId));
+  expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array.from({ length: 10 }, () => [200, 'done']));
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+  expect(await state(id)).toMatchObject({ plan_rank: 2, status: 'active' });
+});
+
+test('two different changes at once take one price, and nobody is told of a plan that they did not get', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
+  const otherCard = await given.card(user, '5555555555554444');
+  const answers = await Promise.all([
+    change(user, id, 'premium', cardId),
+    change(user, id, 'featured', otherCard),
+    change(user, id, 'premium', otherCard),
+    change(user, id, 'featured', cardId),
+  ]);
+  await runJobs();
+  const { plan_rank: rank } = await state(id);
+  const planType = rank === 2 ? 'premium' : 'featured';
+  const told = answers.map(({ status, body }) => (status === 200 ? body.listing.plan.planType : body.code));
+  expect(told).toContain(planType);
+  expect(told.filter((one) => one !== planType && one !== 'payment_processing')).toEqual([]);
+  const { taken, back } = await money(user);
+  expect(taken.reduce((sum, amount) => sum + amount, 0) - back).toBe(rank === 2 ? 2500 : 3500);
+});
+
+test('a card that asks for 3-D Secure is charged once the cardholder agrees, and not before', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
+  const first = await change(user, id, 'premium', cardId);
+  expect(first).toMatchObject({ status: 200, body: { status: 'requires_action', amount: 2500, listing: { plan: { planType: 'basic' } } } });
+  const again = await change(user, id, 'premium', cardId);
+  expect(again.body.paymentIntentId).toBe(first.body.paymentIntentId);
+  expect(await confirm(user, first.body.paymentIntentId)).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+
+  await authenticateAtBank(first.body.clientSecret);
+  expect(await confirm(user, first.body.paymentIntentId)).toMatchObject({
+    status: 200,
+    body: { refunded: false, subscription: { slotsUsed: 1 } },
+  });
+  expect(await state(id)).toMatchObject({ plan_rank: 2 });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('whoever fails 3-D Secure can try again, and is asked again', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
+  const first = (await change(user, id, 'premium', cardId)).body;
+  await authenticateAtBank(first.clientSecret, 'fail');
+  const second = (await change(user, id, 'premium', cardId)).body;
+  expect(second).toMatchObject({ status: 'requires_action' });
+  expect(second.paymentIntentId).not.toBe(first.paymentIntentId);
+  await authenticateAtBank(second.clientSecret);
+  await reconcile(checkout, true);
+  expect(await state(id)).toMatchObject({ plan_rank: 2 });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('a declined card changes nothing, and another card does', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.declined });
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    expect(await change(user, id, 'premium', cardId)).toMatchObject({
+      status: 402,
+      body: { code: 'card_declined', message: 'Your card was declined.' },
+    });
+  }
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+  expect(await change(user, id, 'premium', await given.card(user))).toMatchObject({ status: 200, body: { status: 'done' } });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('while the bank decides nothing else is charged, and its yes is booked', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.processes });
+  const { body } = await change(user, id, 'premium', cardId);
+  expect(body).toMatchObject({ status: 'processing', listing: { plan: { planType: 'basic' } } });
+  expect((await change(user, id, 'premium', cardId)).body).toMatchObject({ status: 'processing', paymentIntentId: body.paymentIntentId });
+  const otherCard = await given.card(user);
+  for (const [plan, card] of [
+    ['featured', cardId],
+    ['premium', otherCard],
+  ] as const) {
+    expect(await change(user, id, plan, card)).toMatchObject({ status: 409, body: { code: 'payment_processing' } });
+  }
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+});
+
+/** The provider carries the next charge out, and its answer is lost. */
+const loseNextCharge = () =>
+  aroundProvider(({ method, path }, phase) => {
+    if (method === 'POST' && path === '/v1/payment_intents' && phase === 'after') stripe.setFault('down');
+  });
+
+const recover = () => {
+  aroundProvider();
+  stripe.setFault(null);
+};
+
+test('when the provider’s answer is lost in the middle of a charge, the next attempt finds it and charges nothing more', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
+  loseNextCharge();
+  expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 503, body: { code: 'payment_provider_unavailable' } });
+  recover();
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+  expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 200, body: { status: 'done', amount: 2500 } });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('when it is lost and the seller then chooses another card or plan, the charge is found before anything else is charged', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
+  const otherCard = await given.card(user, '5555555555554444');
+  loseNextCharge();
+  expect((await change(user, id, 'premium', cardId)).status).toBe(503);
+  recover();
+  expect(await change(user, id, 'premium', otherCard)).toMatchObject({ status: 200, body: { listing: { plan: { planType: 'premium' } } } });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('when it is lost and nobody asks again, the reconciler books it', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired' });
+  loseNextCharge();
+  expect((await reactivate(user, id, 'basic', cardId)).status).toBe(503);
+  recover();
+  await reconcile(checkout, true);
+  expect(await state(id)).toMatchObject({ status: 'active' });
+  expect(await money(user)).toEqual({ taken: [1500], back: 0 });
+  expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
+});
+
+test('a charge that is given up while it is on its way to the provider is not made', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
+  let isFirst = true;
+  aroundProvider(async ({ method, path }, phase) => {
+    if (!isFirst || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
+    isFirst = false;
+    await reconcile(checkout, true);
+  });
+  expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 409, body: { code: 'payment_processing' } });
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+  expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 200, body: { status: 'done' } });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('a change needs a plan and one’s own card', async () => {
+  const { user, id, cardId } = await seller('basic');
+  const other = await seller('basic');
+  const choose = 'Please select a plan and payment method';
+  expect(await change(user, id, 'premium')).toMatchObject({ status: 400, body: { code: 'invalid_input', message: choose } });
+  expect(await change(user, id, 'premium', '4242424242424242')).toMatchObject({ status: 400, body: { message: choose } });
+  expect(await as(user).put(`/listing/${id}/plan`, { paymentId: cardId })).toMatchObject({ status: 400, body: { message: choose } });
+  expect(await as(user).put(`/listing/${id}/plan`, { planId: randomUUID(), paymentId: cardId })).toMatchObject({
+    status: 404,
+    body: { code: 'plan_not_found' },
+  });
+  for (const foreign of [other.cardId, randomUUID()]) {
+    expect(await change(user, id, 'premium', foreign)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  }
+  await as(user).delete(`/credit/${cardId}`);
+  expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  expect(await money(other.user)).toEqual({ taken: [], back: 0 });
+});
+
+test('nobody quotes, changes, deactivates or reactivates the listing of somebody else', async () => {
+  const owner = await seller('premium');
+  const off = await seller('premium', { status: 'inactive' });
+  const { user: thief, cardId } = await seller('basic');
+  for (const { id, answer } of [
+    { id: owner.id, answer: await quote(thief, owner.id, 'basic') },
+    { id: owner.id, answer: await change(thief, owner.id, 'featured', cardId) },
+    { id: owner.id, answer: await as(thief).put(`/listing/${owner.id}/deactivate`) },
+    { id: off.id, answer: await reactivate(thief, off.id, 'basic', cardId) },
+    { id: off.id, answer: await reactivate(thief, randomUUID(), 'basic', cardId) },
+  ]) {
+    expect({ id, ...answer }).toMatchObject({ id, status: 404, body: { code: 'listing_not_found' } });
+  }
+  expect(await state(owner.id)).toMatchObject({ status: 'active', plan_rank: 2 });
+  expect(await state(off.id)).toMatchObject({ status: 'inactive', plan_rank: 2 });
+  expect(await money(thief)).toEqual({ taken: [], back: 0 });
+  for (const path of ['plan', 'deactivate', 'reactivate']) {
+    const answer = await asVisitor.put(`/listing/${owner.id}/${path}`, { planId: given.planId('basic'), paymentId: cardId });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
+  }
+  expect((await asVisitor.get(`/plan-user/quote?planId=${given.planId('basic')}&listingId=${owner.id}`)).status).toBe(401);
+});
+
+test('a listing that is switched off leaves the search, keeps its slot and comes back at no cost', async () => {
+  const { user, id, cardId } = await seller('premium');
+  const number = (await see(user, id)).listingNumber;
+  const isFound = async () => (await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.totalListings === 1;
+  expect(await as(user).put(`/listing/${id}/deactivate`)).toMatchObject({
+    status: 200,
+    body: { message: 'Listing status updated successfully', listing: { status: 'inactive' } },
+  });
+  expect(await isFound()).toBe(false);
+  expect(await as(user).put(`/listing/${id}/deactivate`)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
+  expect(await change(user, id, 'featured', cardId)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
+
+  expect((await quote(user, id, 'featured')).body).toMatchObject({
+    amount: 0,
+    reason: expect.stringMatching(/^Your Premium plan runs until .* Nothing to pay\.$/),
+  });
+  expect(await reactivate(user, id, 'featured', cardId)).toMatchObject({
+    status: 200,
+    body: {
+      status: 'done',
+      amount: 0,
+      message: 'Listing reactivated successfully',
+      listing: { status: 'active', plan: { planType: 'premium' } },
+    },
+  });
+  expect(await isFound()).toBe(true);
+  expect(await reactivate(user, id)).toMatchObject({
+    status: 409,
+    body: { code: 'listing_already_active', message: 'This listing is already active' },
+  });
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+});
+
+test('an expired listing moves under a plan with a free slot at no cost', async () => {
+  const { user, id } = await seller('basic', { daysLeft: 0, status: 'expired' });
+  await confirm(user, await given.payment(user, 'premium'));
+  expect((await quote(user, id, 'basic')).body).toMatchObject({ amount: 0 });
+  const answers = await times(5, () => reactivate(user, id));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'listing_already_active')).toHaveLength(4);
+  expect(await state(id)).toMatchObject({ status: 'active', plan_rank: 2 });
+  expect((await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions).toMatchObject([{ slotsUsed: 1 }, { slotsUsed: 0 }]);
+});
+
+test('an expired listing is paid for again with a saved card, once, however often it is asked for', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired' });
+  expect((await quote(user, id, 'featured')).body).toMatchObject({
+    amount: 3500,
+    currency: 'NZD',
+    reason: 'Featured for a new period of 30 days.',
+  });
+  for (const answer of [await reactivate(user, id), await reactivate(user, id, 'featured')]) {
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Please select a plan and payment method' } });
+  }
+  const foreign = (await seller()).cardId;
+  expect(await reactivate(user, id, 'featured', foreign)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  const answers = await times(8, () => reactivate(user, id, 'featured', cardId));
+  for (const { status, body } of answers) expect(status === 200 ? body.status : body.code).toMatch(/^(done|listing_already_active)$/);
+  expect(answers.some(({ body }) => body.amount === 3500)).toBe(true);
+  expect(await money(user)).toEqual({ taken: [3500], back: 0 });
+  expect(await state(id)).toMatchObject({ status: 'active', plan_rank: 3 });
+});
+
+test('a listing that expires while it is being paid for is reactivated all the same', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'inactive' });
+  aroundProvider(async ({ method, path }, phase) => {
+    if (method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
+    await sql`update listings set status = 'expired' where id = ${id}`.execute(db);
+  });
+  expect(await reactivate(user, id, 'basic', cardId)).toMatchObject({
+    status: 200,
+    body: { status: 'done', amount: 1500, listing: { status: 'active' } },
+  });
+  expect(await money(user)).toEqual({ taken: [1500], back: 0 });
+});
+
+test('money for a listing that has become active meanwhile goes back, and the seller hears of it once', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired', card: cards.asks });
+  const { body } = await reactivate(user, id, 'basic', cardId);
+  expect(body.status).toBe('requires_action');
+  await confirm(user, await given.payment(user, 'premium'));
+  expect((await reactivate(user, id)).body).toMatchObject({ amount: 0 });
+  await authenticateAtBank(body.clientSecret);
+  await times(3, () => confirm(user, body.paymentIntentId));
+  expect(await confirm(user, body.paymentIntentId)).toMatchObject({ status: 200, body: { refunded: true, subscription: null } });
+  await runJobs();
+  await runJobs();
+  expect(await money(user)).toEqual({ taken: expect.arrayContaining([1500, 2500]), back: 1500 });
+  expect((await subjectsTo(user)).filter((subject) => subject.includes('goes back'))).toEqual([
+    'Your payment of $15.00 NZD goes back to your card',
+  ]);
+  expect(await state(id)).toMatchObject({ plan_rank: 2 });
+});
+
+test('money for a plan that was changed meanwhile goes back', async () => {
+  const { user, id, cardId } = await seller('premium', { daysLeft: 20, card: cards.asks });
+  const { body } = await change(user, id, 'featured', cardId);
+  expect(body.status).toBe('requires_action');
+  expect((await change(user, id, 'basic')).body).toMatchObject({ status: 'done', amount: 0 });
+  await authenticateAtBank(body.clientSecret);
+  expect(await confirm(user, body.paymentIntentId)).toMatchObject({ status: 200, body: { refunded: true } });
+  await runJobs();
+  const { taken, back } = await money(user);
+  expect(taken).toEqual([back]);
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+});
+
+test('a charge whose plan is changed under way is answered as refunded, not as done', async () => {
+  const { user, id, cardId } = await seller('premium', { daysLeft: 20 });
+  aroundProvider(async ({ method, path }, phase) => {
+    if (method === 'POST' && path === '/v1/payment_intents' && phase === 'after') await change(user, id, 'basic');
+  });
+  expect(await change(user, id, 'featured', cardId)).toMatchObject({
+    status: 402,
+    body: { code: 'payment_incomplete', message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.' },
+  });
+  await runJobs();
+  const { taken, back } = await money(user);
+  expect(taken).toEqual([back]);
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+});
+
+test('a plan that became too small while the bank asked goes back', async () => {
+  const { user, id, cardId } = await seller('premium', { daysLeft: 1, card: cards.asks });
+  const { body } = await change(user, id, 'basic', cardId);
+  expect(body.status).toBe('requires_action');
+  expect((await as(user).postForm('/listing/create', given.listingForm('premium'))).status).toBe(201);
+  await authenticateAtBank(body.clientSecret);
+  expect(await confirm(user, body.paymentIntentId)).toMatchObject({ status: 200, body: { refunded: true } });
+  await runJobs();
+  expect((await mails()).find((mail) => mail.to === user.email && mail.subject.includes('goes back'))?.preview).toBe(
+    'This plan covers 1 listing(s); you have 2.',
+  );
+  expect(await state(id)).toMatchObject({ plan_rank: 2, status: 'active' });
+});
+
+test('a suspended seller’s change goes back', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
+  const { body } = await change(user, id, 'premium', cardId);
+  await authenticateAtBank(body.clientSecret);
+  await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
+  await reconcile(checkout, true);
+  await runJobs();
+  expect(await money(user)).toEqual({ taken: [2500], back: 2500 });
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+});
+
+test('after all of this the books balance', async () => {
+  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+});

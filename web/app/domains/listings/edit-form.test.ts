@@ -1,0 +1,81 @@
+import type { Listing } from '@handwise/contract/listings';
+import { expect, test } from 'vitest';
+import { editForm, editInput, editStart, photosOf } from './edit-form.ts';
+
+const picture = (name: string) => ({
+  src: `/files/${name}-1600.webp`,
+  srcSet: `/files/${name}-400.webp 400w, /files/${name}-1600.webp 1600w`,
+  avifSrcSet: '',
+  width: 1600,
+  height: 1200,
+  thumbhash: '',
+  alt: name,
+});
+const listing = {
+  _id: '0192f0c4-0000-7000-8000-000000000000',
+  serviceTitle: 'Plumber',
+  businessTitle: 'Walker Plumbing',
+  businessEmailAddress: 'hemi@example.org',
+  businessInfo: 'Three plumbers with forty years of experience between them, on time.',
+  serviceDescription: 'Leaks, blocked drains and hot water.',
+  serviceCategory: 'Plumbing',
+  serviceSubCategory: null,
+  website: '',
+  country: 'NZ',
+  region: 'Waikato',
+  district: 'Taupō',
+  services: ['Leaks', 'Drains'],
+  logoColor: '#10B981',
+  pictures: [picture('a'), picture('b')],
+  hiddenPictures: [picture('c')],
+} as unknown as Listing;
+
+test('photos that the plan does not show are kept, in their place after the others', () => {
+  expect(photosOf(listing)).toEqual([
+    { id: '/files/a-1600.webp', name: 'a', src: '/files/a-400.webp' },
+    { id: '/files/b-1600.webp', name: 'b', src: '/files/b-400.webp' },
+    { id: '/files/c-1600.webp', name: 'c', src: '/files/c-400.webp' },
+  ]);
+});
+
+test('an edit names the photos that stay by their addresses and new ones by their place among the files', () => {
+  const [a, , c] = photosOf(listing);
+  const van = new File(['van'], 'van.png');
+  const shed = new File(['shed'], 'shed.png');
+  if (!a || !c) throw new Error('photos are missing');
+  const photos = [{ id: 'x', name: 'van.png', file: van }, c, { id: 'y', name: 'shed.png', file: shed }, a];
+  const { form, files } = editInput(listing, editStart(listing), photos, null);
+  expect(JSON.parse(form.serviceImageOrder)).toEqual(['new:0', '/files/c-1600.webp', 'new:1', '/files/a-1600.webp']);
+  expect(files).toEqual({ serviceImages: [van, shed], logo: [] });
+  expect(form).toMatchObject({ services: 'Leaks,Drains', location: 'Taupō, Waikato, New Zealand' });
+  expect(form).not.toHaveProperty('usingDefaultLogo');
+});
+
+test('a removed logo gives way to the letter on the chosen colour, a new one is sent', () => {
+  expect(editInput(listing, editStart(listing), [], { color: '#EF4444' }).form).toMatchObject({
+    usingDefaultLogo: 'true',
+    defaultLogoColor: '#EF4444',
+  });
+  const logo = new File(['logo'], 'logo.png');
+  expect(editInput(listing, editStart(listing), [], { file: logo }).files.logo).toEqual([logo]);
+});
+
+test.each([
+  [{ serviceTitle: ' ' }, 'serviceTitle', 'Service title is required'],
+  [{ businessTitle: '' }, 'businessTitle', 'Business name is required'],
+  [{ businessEmailAddress: '' }, 'businessEmailAddress', 'Email is required'],
+  [{ businessEmailAddress: 'hemi' }, 'businessEmailAddress', 'Invalid email format'],
+  [{ businessInfo: '' }, 'businessInfo', 'Business information is required'],
+  [{ serviceDescription: '' }, 'serviceDescription', 'Service description is required'],
+  [{ serviceCategory: '' }, 'serviceCategory', 'Category is required'],
+  [{ services: [] }, 'services', 'At least one service is required'],
+  [{ region: '', district: '' }, 'region', 'Location is required'],
+  [{ district: '' }, 'district', 'Location is required'],
+])('an edit with %j says at %s: %s', (change, field, message) => {
+  const { error } = editForm.safeParse({ ...editStart(listing), ...change });
+  expect(error?.issues.find((issue) => issue.path[0] === field)?.message).toBe(message);
+});
+
+test('a listing as it is passes', () => {
+  expect(editForm.safeParse(editStart(listing)).success).toBe(true);
+});
