@@ -18,7 +18,14 @@ export default defineConfig({
             codeSplitting: {
               // One file for the frame of every page and what most pages share, instead of thirty of a few hundred bytes:
               // on a phone's connection each request costs more than its content.
-              groups: [{ name: 'site', test: /[\\/]web[\\/]app[\\/](ui|lib|domains[\\/]site)[\\/]/, minShareCount: 4 }],
+              // Not what brings a library with it that only forms and members' pages need.
+              groups: [
+                {
+                  name: 'site',
+                  test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](checked-form|queries)\.)|domains[\\/]site)[\\/]/,
+                  minShareCount: 4,
+                },
+              ],
             },
           },
         },

@@ -4,7 +4,7 @@ import { findRegion, regionsOf } from '@handwise/contract/places';
 import { SelectField } from '../../ui/form-field.tsx';
 
 /** Region and district by name; empty where nothing is chosen yet. */
-export type Place = { country: CountryCode | ''; region: string; district: string };
+type Place = { country: CountryCode | ''; region: string; district: string };
 
 type LocationFieldsProps = {
   /** The country that the host is fixed to, or null where people choose. */

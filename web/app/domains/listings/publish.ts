@@ -21,7 +21,7 @@ type Published = { id: string; title: string };
 const submissions = new Map<string, { submissionId: string; outcome: Promise<Published> }>();
 const keyOf = ({ listing }: Draft) => JSON.stringify([listing.title, listing.description, listing.category].map((text) => text.trim()));
 
-export const duplicateText = 'You have just published a listing with the same title, description and category.';
+const duplicateText = 'You have just published a listing with the same title, description and category.';
 
 /** Sends a listing. The same one sent again while it is under way, or afterwards, is the same listing. Throws `ApiError`. */
 export function publish(submission: Submission, onProgress: (share: number) => void): Promise<Published> {

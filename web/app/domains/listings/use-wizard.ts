@@ -27,7 +27,8 @@ type WizardOptions = {
  */
 export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: WizardOptions) {
   const navigate = useNavigate();
-  const place = useLocation().state as Partial<Place> | null;
+  const { state, search } = useLocation();
+  const place = state as Partial<Place> | null;
   const [draft, setDraft] = useState(start);
   const [goingBack, setGoingBack] = useState(false);
   const kept = useRef(draft);
@@ -64,13 +65,18 @@ export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: W
   }, [step]);
 
   const goTo = (next: Step, { replace = false, ...rest }: { replace?: boolean; published?: Published } = {}) =>
-    Promise.resolve(navigate('.', { replace, state: { step: next, from: replace ? null : step, ...rest } satisfies Place }));
+    Promise.resolve(
+      navigate(
+        { search: next === 'done' ? '' : search },
+        { replace, state: { step: next, from: replace ? null : step, ...rest } satisfies Place },
+      ),
+    );
 
   // An entry that names no step, as links to the wizard make them, is given the one that it shows: back leads to it again.
   const nameless = place?.step === undefined;
   useEffect(() => {
-    if (nameless) void navigate('.', { replace: true, state: { step, from: null } satisfies Place });
-  }, [nameless, navigate, step]);
+    if (nameless) void navigate({ search }, { replace: true, state: { step, from: null } satisfies Place });
+  }, [nameless, navigate, search, step]);
 
   return {
     draft,

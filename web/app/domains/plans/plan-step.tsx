@@ -71,7 +71,8 @@ export function PlanStep({ plans, country, selectedId, cover, paid, others, onCh
         note={cover ? <CoverNote cover={cover} /> : paid ? <PaidNote /> : <OtherSubscriptions subscriptions={others} country={country} />}
       />
       <p className={styles.after}>
-        After 30 days the listing ends. We remind you 7 days and 1 day before, and nothing is charged again unless you ask for it.
+        {cover ? `The listing ends with your subscription on ${date(cover.endDate)}.` : 'After 30 days the listing ends.'} We remind you 7
+        days and 1 day before, and nothing is charged again unless you ask for it.
       </p>
       {actions(selected && <Button onClick={onNext}>{readOnly ? 'Continue' : `Continue with ${selected.name}`}</Button>)}
     </>

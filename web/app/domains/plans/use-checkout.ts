@@ -47,13 +47,23 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
   const [unsettled, setUnsettled] = useState<string | null>(null);
   const here = useRef(true);
 
+  const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: subscriptionsKey(user.id) });
+
   const isPaid = payment?.state === 'paid';
   const isOpen = payment?.state === 'open';
   const nothingToPay = cover !== undefined || isPaid || freeFirstMonth;
   const intentKey = ['payment-intent', user.id, plan._id, country];
   const intent = useQuery({
     queryKey: intentKey,
-    queryFn: ({ signal }) => call(createIntent, { body: { planId: plan._id, country } }, signal),
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(createIntent, { body: { planId: plan._id, country } }, signal);
+      } catch (error) {
+        // Bought meanwhile, perhaps in another window: what covers the listing is looked up anew.
+        if (codeOf(error) === 'already_covered') void refreshSubscriptions();
+        throw error;
+      }
+    },
     enabled: !nothingToPay && !isOpen,
     retry: false,
     // Each visit of this step asks anew: what was open may have been paid or refunded meanwhile.
@@ -73,8 +83,6 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
       : freeFirstMonth || intent.data?.amount === 0
         ? ('free' as const)
         : ('card' as const);
-
-  const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: subscriptionsKey(user.id) });
 
   /** Asks until the bank has decided. Gives the problem where nothing was bought, null where it is paid. Throws where it cannot be known. */
   async function settle(open: CheckoutPayment): Promise<string | null> {
@@ -188,7 +196,7 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
     /** No payment can begin: an earlier one is being looked for, or the provider does not answer. */
     mustWait: path === 'card' && (resuming || unsettled !== null || bankDecides || intentProblem !== null),
     trouble: unsettled ?? intentProblem,
-    notice: notice ?? (coveredMeanwhile ? (intent.error?.message ?? null) : null),
+    notice: notice ?? (coveredMeanwhile && !cover ? (intent.error?.message ?? null) : null),
     retry() {
       if (payment?.state !== 'open') return void intent.refetch();
       setResuming(true);
