@@ -42,7 +42,7 @@ export function localStore(dir: string, onFault: (error: unknown) => void): File
     },
 
     async serve(app) {
-      await openScratchFolder(join(root, incoming));
+      await openScratchFolder(app, join(root, incoming));
       await app.register(fastifyStatic, {
         root,
         prefix: filesPrefix,

@@ -40,13 +40,24 @@ export const diskError = (error: unknown) => new AppError(isDiskFull(error) ? 's
 
 export const isMissing = (error: unknown) => codeOf(error) === 'ENOENT';
 
-/** Makes a folder for files under way, without what a killed process left there over an hour ago. Others may be using it. */
-export async function openScratchFolder(dir: string): Promise<void> {
+const hour = 3_600_000;
+
+/** Makes a folder for files under way, and keeps it free of what a killed process left there. Others may be using it. */
+export async function openScratchFolder(app: FastifyInstance, dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
-  const hourAgo = Date.now() - 60 * 60 * 1000;
+  await sweepScratch(dir);
+  const timer = setInterval(() => {
+    sweepScratch(dir).catch((error: unknown) => app.log.error({ err: error }, 'temporary files could not be deleted'));
+  }, hour).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+// No request lasts an hour.
+async function sweepScratch(dir: string) {
+  const before = Date.now() - hour;
   for (const name of await readdir(dir)) {
     const path = join(dir, name);
     const found = await stat(path).catch(() => undefined);
-    if (found && found.mtimeMs < hourAgo) await rm(path, { force: true, recursive: true });
+    if (found && found.mtimeMs < before) await rm(path, { force: true, recursive: true });
   }
 }

@@ -194,14 +194,16 @@ export class Jobs {
     return all;
   }
 
-  /** Takes no new jobs and lets those under way finish, for 6 s at most: what is left then goes to another server. */
+  /**
+   * Takes no new jobs and lets those under way finish, for 6 s at most: what is left then goes to another server. Requests
+   * that are still under way go on sending until the database closes.
+   */
   async stop(): Promise<void> {
     const boss = this.#boss;
     if (!boss) return;
     // First of all: pg-boss would let the workers take more while it closes its connection.
     await Promise.all([...this.#handlers.keys()].map((name) => boss.offWork(name, { wait: false })));
     await boss.stop({ graceful: true, timeout: 6_000 });
-    this.#boss = undefined;
   }
 
   get #started(): PgBoss {

@@ -44,7 +44,7 @@ const maxTextBytes = 512 * 1024;
 
 /** Makes routes whose config has `takesForms: true` take forms with files, by `readForm`. To be registered once. */
 export async function multipartForms(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
-  await openScratchFolder(dir);
+  await openScratchFolder(app, dir);
   app.decorate('uploadsDir', dir);
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('preParsing', async (request) => {

@@ -68,11 +68,27 @@ async function submit(
   form: NewListing,
   files: readonly UploadedFile[],
 ): Promise<string> {
-  const { checkout, store } = selling;
-  const { db } = checkout;
   const known = await findOwnSubmission(selling, viewer, form.submissionId);
   if (known) return known;
+  try {
+    return await publish(selling, viewer, market, form, files);
+  } catch (error) {
+    // The same submission may have won on another server, and have taken the very slot or payment that this one lacks.
+    const won = await findOwnSubmission(selling, viewer, form.submissionId).catch(() => undefined);
+    if (won) return won;
+    throw error;
+  }
+}
 
+async function publish(
+  selling: Selling,
+  viewer: Viewer,
+  market: CountryCode | null,
+  form: NewListing,
+  files: readonly UploadedFile[],
+): Promise<string> {
+  const { checkout, store } = selling;
+  const { db } = checkout;
   const content = contentOf(form, market);
   const plan = await planService.getPlan(db, form.servicePlan);
   const photos = files.filter((file) => file.field === 'serviceImages');
@@ -124,9 +140,7 @@ async function submit(
     const constraint = violatedConstraint(error);
     if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
     if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
-    // The same submission won on another server.
-    const won = constraint === 'listings_submission_id_key' ? await findOwnSubmission(selling, viewer, form.submissionId) : undefined;
-    if (won) return won;
+    if (constraint === 'listings_submission_id_key') throw new AppError('submission_taken');
     throw error;
   }
 }

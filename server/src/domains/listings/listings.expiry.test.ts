@@ -122,24 +122,27 @@ test('a plan that was renewed in time is not ended by the old one', async () => 
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
-test('more listings than one batch are all expired in one run', async () => {
+test('more listings than one batch are all expired in one run, and each mail names every listing of its plan', async () => {
   const { user, ids } = await seller(1);
   await sql`
     insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
-    select ${user._id}, plan_id, country, 'grant', 250, starts_at, ends_at from subscriptions where user_id = ${user._id}`.execute(db);
+    select user_id, plan_id, country, 'grant', 7, starts_at, ends_at from subscriptions, generate_series(1, 40) where user_id = ${user._id}`.execute(
+    db,
+  );
   await sql`
     insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
       category_code, service_title, service_description, services, business_title, business_email, business_info)
-    select seller_id, (select id from subscriptions where slots = 250), subscription_ends_at, status, plan_rank, country, region_code, district_code,
+    select seller_id, subscriptions.id, subscription_ends_at, status, plan_rank, listings.country, region_code, district_code,
       main_category, category_code, service_title, service_description, services, business_title, business_email, business_info
-    from listings, generate_series(1, 250) where listings.id = ${ids[0]}`.execute(db);
+    from generate_series(1, 7), listings, subscriptions where listings.id = ${ids[0]} and subscriptions.slots = 7`.execute(db);
   await endIn(user, -1);
   await expireListings(checkout);
-  const left = await sql<{
-    count: number;
-  }>`select count(*)::int as count from listings where seller_id = ${user._id} and status <> 'expired'`.execute(db);
+  const left = await sql<{ count: number }>`
+    select count(*)::int as count from listings where seller_id = ${user._id} and status <> 'expired'`.execute(db);
   expect(left.rows[0]?.count).toBe(0);
-  expect((await mailsTo(user)).length).toBe(2);
+  const subjects = await subjectsTo(user);
+  expect(subjects.filter((subject) => subject === 'Your 7 listings on Handwise have ended')).toHaveLength(40);
+  expect(subjects).toHaveLength(41);
 });
 
 test('after all of this the books balance', async () => {

@@ -21,7 +21,7 @@ const bySubscription = (listings: readonly queries.EndingListing[]) => {
 
 /** Marks the listings whose subscription has ended, and tells their sellers once for each subscription. */
 export async function expireListings({ db, jobs, appUrl }: Checkout): Promise<void> {
-  for (let found = batch; found === batch;) {
+  for (let found = 1; found > 0;) {
     found = await db.transaction().execute(async (tx) => {
       const ended = await queries.expireListings(tx, batch);
       const groups = bySubscription(ended.filter((listing) => listing.wasActive));

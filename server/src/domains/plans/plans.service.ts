@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
-import { type Plan, type PlanType, type Subscription, plans } from '@handwise/contract/plans';
+import { type Plan, type PlanType, type Subscription, plans, subscriptionDays } from '@handwise/contract/plans';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Db, Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -123,9 +123,16 @@ export async function fulfilPurchase(tx: Tx, payment: Payment): Promise<Fulfilme
   return asFulfilment(await startPaid(tx, payment));
 }
 
+/** Whether a subscription is of this plan and in its first day, so that beginning it anew would give nothing. */
+export const hasJustBegun = (subscription: SubscriptionRow, plan: Plan) =>
+  subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, new Date()) >= subscriptionDays - 1;
+
 /** What a change of a subscription's plan would cost now. Throws `plan_too_small`. */
 export function quoteChange(subscription: SubscriptionRow, plan: Plan): { amount: number; reason: string; endDate: Date } {
   const now = new Date();
+  if (hasJustBegun(subscription, plan)) {
+    return { amount: 0, reason: `Your ${plan.name} plan has only just begun. Nothing to pay.`, endDate: subscription.ends_at };
+  }
   const refusal = tooSmallFor(plan.planType, subscription.slots_used);
   if (refusal) throw new AppError('plan_too_small', { message: refusal });
   const daysLeft = wholeDaysLeft(subscription.ends_at, now);

@@ -1,0 +1,288 @@
+import type { PlanType } from '@handwise/contract/plans';
+import { afterEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '../test-app.ts';
+import { encodeForm, callOnce, faultWorld, kill, patience, patientClient, photo, type Seller, type Server } from './fault-world.ts';
+
+// Servers are killed at every step between a payment's beginning and its listing. Some clients repeat their call, some choose
+// something else, some never come back.
+const { url } = await testDatabase();
+const world = await faultWorld({ databaseUrl: url });
+const client = patientClient(world, await world.startServer());
+const long = 3 * patience;
+
+type Behaviour = 'repeats' | 'chooses anew' | 'leaves';
+type Caller = (seller: Seller, method: string, path: string, body?: object) => ReturnType<typeof callOnce>;
+
+const once: Caller = async (seller, method, path, body) => callOnce(await client.alive(), seller.token, method, path, body);
+const again: Caller = (seller, method, path, body) => client.call(seller, method, path, body);
+
+afterEach(() => {
+  world.aroundProviderCalls(null);
+  world.stripe.setFault(null);
+});
+
+/** Pays for a plan unless a slot is free, up to the form that publishes the listing under it. */
+async function pay(call: Caller, seller: Seller, plan: PlanType): Promise<Seller['form']> {
+  const intent = await call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId(plan), country: 'NZ' });
+  if (intent.body.code === 'already_covered') {
+    const { body } = await again(seller, 'GET', '/plan-user/my-subscriptions');
+    return { ...seller.form, servicePlan: body.data.subscriptions[0].plan._id };
+  }
+  expect([intent.status, intent.body.code]).toEqual([201, undefined]);
+  const { clientSecret, paymentIntentId } = intent.body;
+  expect(await world.giveCard(clientSecret)).toBe('succeeded');
+  const confirmed = await call(seller, 'POST', '/plan-user/confirm-payment', { paymentIntentId });
+  expect([confirmed.status, confirmed.body.refunded]).toEqual([200, false]);
+  return { ...seller.form, servicePlan: world.planId(plan), paymentId: paymentIntentId };
+}
+
+async function publish(call: Caller, seller: Seller, plan: PlanType, photos: Uint8Array[] = []): Promise<string> {
+  const answer = await call(seller, 'POST', '/listing/create', await encodeForm(await pay(call, seller, plan), photos));
+  expect([answer.status, answer.body.code]).toEqual([201, undefined]);
+  return answer.body._id;
+}
+
+/** Publishes as somebody who behaves so when no answer comes; the server is killed on the way. */
+async function publishThroughDeath(behaviour: Behaviour, seller: Seller, photos: Uint8Array[] = []) {
+  if (behaviour === 'repeats') return publish(again, seller, 'basic', photos);
+  return publish(once, seller, 'basic', photos).catch((error: unknown) => {
+    if (!isLostAnswer(error)) throw error;
+  });
+}
+
+const isLostAnswer = (error: unknown) => error instanceof Error && /ECONN|EPIPE|socket hang up|aborted/.test(String(error));
+
+/**
+ * What becomes of everybody, who all go on until they have a listing: those who left or chose anew come back for it. Resolves
+ * to each one's listings and charges, such as "active basic, 1500". Whoever was charged has one subscription for it all along.
+ */
+async function endings(sellers: readonly (readonly [Behaviour, Seller])[]): Promise<string[]> {
+  await client.alive();
+  await world.reconcile();
+  await world.expectBalancedBooks();
+  const all: string[] = [];
+  for (const [behaviour, seller] of sellers) {
+    const isPublished = (await world.listings(seller)).length > 0;
+    expect(isPublished || behaviour !== 'repeats').toBe(true);
+    if (!isPublished) await publish(again, seller, behaviour === 'chooses anew' ? 'premium' : 'basic');
+    all.push([...(await world.listings(seller)), ...(await world.charges(seller))].join(', '));
+  }
+  await world.expectBalancedBooks();
+  return all;
+}
+
+const oneEach = (sellers: readonly unknown[]) => sellers.map(() => expect.stringMatching(/^(active basic, 1500|active premium, 2500)$/));
+
+/**
+ * Kills the server when as many of these calls as given are with the provider: before it carries them out, which it then
+ * never does, or when they are carried out and before their answers are sent.
+ */
+function killAt(matches: (call: string) => boolean, phase: 'before' | 'after', count: number) {
+  let waiting = 0;
+  let release = () => {};
+  const dead = new Promise<void>((resolve) => (release = resolve));
+  world.aroundProviderCalls(async ({ method, path }, now) => {
+    if (now !== phase || !matches(`${method} ${path}`)) return;
+    waiting += 1;
+    if (waiting === count) {
+      await kill((await client.alive()).child);
+      world.aroundProviderCalls(null);
+      release();
+    }
+    await dead;
+    // A browser lives on. What the server asked dies with it.
+    if (phase === 'before' && !path.endsWith('/confirm')) await new Promise(() => {});
+  });
+}
+
+const behaviours = ['repeats', 'chooses anew', 'leaves', 'repeats'] as const;
+
+async function newSellers<const B extends Behaviour>(all: readonly B[]) {
+  const server = await client.alive();
+  return Promise.all(all.map(async (behaviour) => [behaviour, await world.newSeller(server)] as const));
+}
+
+const steps: [string, (call: string) => boolean][] = [
+  ['the customer is made', (call) => call === 'POST /v1/customers'],
+  ['the intent is made', (call) => call === 'POST /v1/payment_intents'],
+  ['the card is charged', (call) => call.startsWith('POST /v1/payment_intents/') && call.endsWith('/confirm')],
+  ['the payment is looked at', (call) => call.startsWith('GET /v1/payment_intents/')],
+];
+const points = steps.flatMap(([step, matches], index) =>
+  (['before', 'after'] as const).map((phase, second) => ({ step, matches, phase, webhooks: (index + second) % 2 === 0 })),
+);
+
+test.each(points)(
+  'killed $phase $step, webhooks $webhooks: nobody pays twice or for nothing',
+  async ({ matches, phase, webhooks }) => {
+    const sellers = await newSellers(behaviours);
+    if (!webhooks) world.stripe.setFault('drop-webhooks');
+    killAt(matches, phase, sellers.length);
+    await Promise.all(sellers.map(([behaviour, seller]) => publishThroughDeath(behaviour, seller)));
+    expect(await endings(sellers)).toEqual(oneEach(sellers));
+  },
+  long,
+);
+
+// The same moments at every run; what the server is doing then is left to the machine.
+const seed = 20_261_121;
+function seededRandom() {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+const random = seededRandom();
+
+/** Kills the server some milliseconds after one seller's call of this path was sent. */
+function killAfterSending(path: string, ms: number): Caller {
+  let armed = true;
+  return async (seller, method, called, body) => {
+    const server = await client.alive();
+    if (called === path && armed) {
+      armed = false;
+      setTimeout(() => void kill(server.child), ms);
+    }
+    return client.call(seller, method, called, body);
+  };
+}
+
+test(
+  'killed at random moments of any call: nobody pays twice or for nothing, and no file is left over',
+  async () => {
+    const paths = ['/plan-user/create-intent', '/plan-user/confirm-payment', '/listing/create', '/listing/create'];
+    for (const [index, path] of paths.entries()) {
+      const sellers = await newSellers(behaviours);
+      world.stripe.setFault(index % 2 === 0 ? 'drop-webhooks' : null);
+      const killer = killAfterSending(path, random() * 80);
+      await Promise.all(
+        sellers.map(([behaviour, seller], index) =>
+          index === 0 ? publish(killer, seller, 'basic', [photo]) : publishThroughDeath(behaviour, seller, index === 1 ? [photo] : []),
+        ),
+      );
+      expect(await endings(sellers)).toEqual(oneEach(sellers));
+    }
+    await world.expectNoOrphanFiles();
+  },
+  long,
+);
+
+test(
+  'killed in the middle of uploads: the same forms publish afterwards, and nothing of the halves is kept',
+  async () => {
+    const sellers = await newSellers(['repeats', 'repeats', 'repeats']);
+    const forms = await Promise.all(
+      sellers.map(async ([, seller]) => [seller, await encodeForm(await pay(again, seller, 'basic'), [photo, photo])] as const),
+    );
+    const server = await client.alive();
+    const halves = forms.map(([seller, form]) =>
+      callOnce(server, seller.token, 'POST', '/listing/create', form, () => new Promise(() => {})).catch((error: unknown) => error),
+    );
+    await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThanOrEqual(forms.length), { timeout: patience });
+    await kill(server.child);
+    expect((await Promise.all(halves)).every(isLostAnswer)).toBe(true);
+
+    for (const [seller, form] of forms) {
+      const answer = await client.call(seller, 'POST', '/listing/create', form);
+      expect(answer.status).toBe(201);
+      expect(await world.listings(seller)).toEqual(['active basic']);
+      expect(await world.charges(seller)).toEqual([1500]);
+    }
+    await world.expectNoOrphanFiles();
+    // What nobody can still be writing goes at the next start.
+    world.ageTemporaryFiles();
+    await kill((await client.alive()).child);
+    await client.alive();
+    expect(world.temporaryFiles()).toEqual([]);
+  },
+  long,
+);
+
+type Wish = { call: 'plan' | 'reactivate'; behaviour: Behaviour; seller: Seller; listingId: string; cardId: string };
+const wishes = (['plan', 'reactivate'] as const).flatMap((call) =>
+  (['repeats', 'chooses anew', 'leaves'] as const).map((behaviour) => ({ call, behaviour })),
+);
+
+/** A seller with a saved card and a listing, which has expired where it is to be reactivated. */
+async function newWish({ call, behaviour }: Pick<Wish, 'call' | 'behaviour'>): Promise<Wish> {
+  const seller = await world.newSeller(await client.alive());
+  const listingId = await publish(again, seller, 'basic');
+  const setup = await again(seller, 'POST', '/credit/setup-intent', {});
+  await world.giveCard(setup.body.clientSecret);
+  const card = await again(seller, 'POST', '/credit', { setupIntentId: setup.body.setupIntentId });
+  expect(card.status).toBe(201);
+  if (call === 'reactivate') {
+    await world.pool.query(
+      `with ended as (
+         update subscriptions set starts_at = now() - interval '31 days', ends_at = now() - interval '1 day' where user_id = $1 returning id, ends_at
+       )
+       update listings set status = 'expired', subscription_ends_at = ended.ends_at from ended where subscription_id = ended.id`,
+      [seller.id],
+    );
+  }
+  return { call, behaviour, seller, listingId, cardId: card.body._id };
+}
+
+const ask = (caller: Caller, { call, seller, listingId, cardId }: Wish, plan: PlanType) =>
+  caller(seller, 'PUT', `/listing/${listingId}/${call}`, { planId: world.planId(plan), paymentId: cardId });
+
+const newPrices = { plan: { premium: 1050, featured: 2050 }, reactivate: { premium: 2500, featured: 3500 } };
+
+/** Each wish was charged once where it came true and not at all where it did not, and the listing shows it. */
+async function expectWishesPaidOnce(all: readonly Wish[]) {
+  await client.alive();
+  await world.reconcile();
+  for (const { call, behaviour, seller } of all) {
+    const isTrue = (await world.listings(seller))[0]?.match(/^active (premium|featured)$/)?.[1] as 'premium' | 'featured' | undefined;
+    expect([call, behaviour, isTrue !== undefined || behaviour === 'leaves']).toEqual([call, behaviour, true]);
+    // A refund goes out as a job.
+    const charged = isTrue ? [1500, newPrices[call][isTrue]] : [1500];
+    await expect.poll(() => world.charges(seller), { timeout: patience }).toEqual(charged);
+  }
+  await world.expectBalancedBooks();
+}
+
+async function wishThroughDeath(wish: Wish) {
+  const repeats = wish.behaviour === 'repeats';
+  const ending = await ask(repeats ? again : once, wish, 'premium').then(
+    // The reconciler may have been quicker than the repeated call.
+    ({ status, body }) => (status === 200 || body.code === 'listing_already_active' ? 'done' : body),
+    (error: unknown) => (isLostAnswer(error) ? 'no answer' : error),
+  );
+  expect(ending).toBe(repeats ? 'done' : 'no answer');
+}
+
+test.each(['before', 'after'] as const)(
+  'killed %s a saved card is charged for a plan or a reactivation: whoever repeats, chooses anew or leaves is charged once at most',
+  async (phase) => {
+    const all = await Promise.all(wishes.map(newWish));
+    world.stripe.setFault('drop-webhooks');
+    killAt((call) => call === 'POST /v1/payment_intents', phase, all.length);
+    await Promise.all(all.map(wishThroughDeath));
+    for (const wish of all.filter(({ behaviour }) => behaviour === 'chooses anew')) await ask(again, wish, 'featured');
+    await expectWishesPaidOnce(all);
+    const left = all.filter(({ behaviour }) => behaviour === 'leaves');
+    const shown = await Promise.all(left.map(({ seller }) => world.listings(seller)));
+    expect(shown).toEqual(phase === 'after' ? [['active premium'], ['active premium']] : [['active basic'], ['expired basic']]);
+
+    // An answer that was lost on its way makes a browser ask once more for what it has.
+    for (const wish of all.filter(({ behaviour }) => behaviour === 'repeats')) await ask(again, wish, 'premium');
+    await expectWishesPaidOnce(all);
+  },
+  long,
+);
+
+test(
+  'killed at random moments of a plan change or a reactivation: each is charged once',
+  async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const all = await Promise.all(wishes.filter(({ behaviour }) => behaviour === 'repeats').map(newWish));
+      const server: Server = await client.alive();
+      setTimeout(() => void kill(server.child), random() * 60);
+      await Promise.all(all.map(wishThroughDeath));
+      await expectWishesPaidOnce(all);
+    }
+  },
+  long,
+);

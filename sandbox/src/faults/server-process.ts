@@ -1,0 +1,15 @@
+import { readEnv } from '@handwise/server/env';
+import { requireServices, serve, stopOnSignal } from '@handwise/server/serve';
+
+// The server as operators run it, with its jobs, for tests that end it in the middle: started by `fault-world.ts`.
+const services = requireServices(readEnv(process.env));
+const serving = await serve({
+  ...services,
+  stripe: { ...services.stripe, apiBase: process.env['STRIPE_SANDBOX_URL'] ?? '' },
+  site: null,
+  work: true,
+});
+stopOnSignal(() => serving.close());
+// It never outlives the test run that started it.
+process.once('disconnect', () => process.exit(1));
+process.send?.('ready');

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '../test-app.ts';
+import { type Answer, callOnce, encodeForm, faultWorld, patience, photo, type Seller, type Server } from './fault-world.ts';
+
+// Two servers on one database and one store of files, as behind a load balancer.
+const { url } = await testDatabase();
+const world = await faultWorld({ databaseUrl: url });
+const one = await world.startServer();
+const other = await world.startServer();
+const long = 3 * patience;
+
+afterEach(() => world.stripe.setFault(null));
+
+/** Sends the same or different calls in parallel, in turn to one server and to the other. */
+const overBoth = <T>(count: number, send: (server: Server, index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? one : other, index)));
+
+/** Repeated while a server says that it is too busy. */
+async function call(server: Server, seller: Seller, method: string, path: string, body?: object): Promise<Answer> {
+  for (const until = Date.now() + patience; ; await pause(50)) {
+    const answer = await callOnce(server, seller.token, method, path, body);
+    if (answer.status !== 503 || Date.now() > until) return answer;
+  }
+}
+
+/** Pays at the provider; nobody tells the server yet. Resolves to the intent's id. */
+async function pay(seller: Seller): Promise<string> {
+  const { status, body } = await call(one, seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
+  expect(status).toBe(201);
+  world.stripe.setFault('drop-webhooks');
+  expect(await world.giveCard(body.clientSecret)).toBe('succeeded');
+  return body.paymentIntentId;
+}
+
+const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
+
+test(
+  'forty listings sent to both servers at once for one slot: one is published, the others are told that there is none',
+  async () => {
+    const seller = await world.newSeller(one);
+    const paymentId = await pay(seller);
+    const answers = await overBoth(40, async (server, index) => {
+      const fields = { ...seller.form, submissionId: randomUUID(), ...(index % 4 < 2 ? { paymentId } : {}) };
+      return call(server, seller, 'POST', '/listing/create', await encodeForm(fields, index < 4 ? [photo] : []));
+    });
+    expect(countOf(answers, 201)).toBe(1);
+    const refusals = new Set(answers.map((answer) => answer.body.code).filter(Boolean));
+    expect([...refusals].filter((code) => !['payment_used', 'no_free_slot', 'payment_required'].includes(code))).toEqual([]);
+    expect(await world.listings(seller)).toEqual(['active basic']);
+    expect(await world.charges(seller)).toEqual([1500]);
+    await world.expectBalancedBooks();
+    await world.expectNoOrphanFiles();
+    expect(world.temporaryFiles()).toEqual([]);
+  },
+  long,
+);
+
+test(
+  'the same form forty times to both servers at once: one listing, and all get the same answer',
+  async () => {
+    const seller = await world.newSeller(one);
+    const form = await encodeForm({ ...seller.form, paymentId: await pay(seller) }, [photo]);
+    const answers = await overBoth(40, (server) => call(server, seller, 'POST', '/listing/create', form));
+    expect(countOf(answers, 201)).toBe(40);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(await world.listings(seller)).toEqual(['active basic']);
+    await world.expectNoOrphanFiles();
+  },
+  long,
+);
+
+test(
+  'the same webhook a hundred times to both servers at once: one subscription, one receipt, one mail',
+  async () => {
+    const seller = await world.newSeller(one);
+    const intentId = await pay(seller);
+    const { data } = await world.checkout.stripe.events.list({ type: 'payment_intent.succeeded', limit: 100 });
+    const payload = JSON.stringify(data.find((event) => 'id' in event.data.object && event.data.object.id === intentId));
+    const signature = world.checkout.stripe.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
+    const statuses = await overBoth(100, async (server) => {
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      return (await fetch(`${server.address}/api/stripe/webhook`, { method: 'POST', headers, body: payload })).status;
+    });
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const count = async (text: string) => (await world.pool.query(text, [seller.id])).rowCount;
+    expect(await count('select from subscriptions where user_id = $1')).toBe(1);
+    expect(await count('select from receipts where user_id = $1')).toBe(1);
+    const mails = await world.pool.query(`select from pgboss.job where name = 'mail.send' and data->>'to' = $1`, [seller.email]);
+    expect(mails.rowCount).toBe(1);
+    await world.expectBalancedBooks();
+  },
+  long,
+);
+
+test(
+  'a listing that is published on one server is in the search of the other a moment later',
+  async () => {
+    const seller = await world.newSeller(one);
+    const word = `q${randomUUID().slice(0, 8)}`;
+    const found = async () => (await call(other, seller, 'GET', `/listing/all?title=${word}`)).body.totalListings as number;
+    expect(await found()).toBe(0);
+    const fields = { ...seller.form, serviceTitle: `Plumber ${word}`, paymentId: await pay(seller) };
+    expect((await call(one, seller, 'POST', '/listing/create', await encodeForm(fields, []))).status).toBe(201);
+    await vi.waitFor(async () => expect(await found()).toBe(1), { timeout: patience, interval: 50 });
+  },
+  long,
+);
+
+test(
+  'SIGTERM in the middle of an upload: the listing is published and answered, no new calls are taken, and the server ends with 0',
+  async () => {
+    const server = await world.startServer();
+    const seller = await world.newSeller(server);
+    const form = await encodeForm({ ...seller.form, paymentId: await pay(seller) }, [photo, photo]);
+    let asked = 0;
+    const answer = await callOnce(server, seller.token, 'POST', '/listing/create', form, async () => {
+      await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThan(0), { timeout: patience });
+      server.child.kill('SIGTERM');
+      asked = Date.now();
+      await vi.waitFor(() => expect(callOnce(server, null, 'GET', '/plan/all')).rejects.toThrow(/ECONNREFUSED/), { timeout: patience });
+      // A phone that needs two seconds for the other half. Everything that does not wait for it has stopped by then.
+      await pause(2_000);
+    });
+    expect(answer.status).toBe(201);
+    expect(await server.exit).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(10_000);
+    expect(await world.listings(seller)).toEqual(['active basic']);
+    expect(world.temporaryFiles()).toEqual([]);
+  },
+  long,
+);
