@@ -227,7 +227,7 @@ test.describe('', () => {
     );
     const title = await walkToPayment(page);
     await payWith(page, '4242424242424242');
-    await expect(page.getByRole('alert').filter({ hasText: 'Failed to create listing. Please try again.' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to create your listing. Please try again.' })).toBeVisible();
     await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();
     await page.reload();
     await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();

@@ -25,7 +25,8 @@ import { pageMeta } from '../lib/page-meta.ts';
 import { Queries } from '../lib/queries.tsx';
 import { useRootData } from '../lib/root-data.ts';
 import { useSession } from '../lib/session.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { SuccessCard } from '../ui/success-card.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -137,9 +138,10 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
       await wizard.complete(listing);
       if (logo) changeLogo(logo);
     } catch (error) {
+      const isFree = paymentId === null && cover === undefined;
       const problem = creationProblem(error);
-      setFailure(problem.text);
-      toast(problem.text, 'error');
+      setFailure(problem.text ?? (isFree ? freeText : 'Failed to create your listing. Please try again.'));
+      toast(problem.text ?? 'Failed to create listing. Please try again.', 'error');
       if (problem.forgetsPayment) update({ payment: null });
       if (problem.needsNewId) update({ submissionId: crypto.randomUUID() });
       await wizard.goTo('payment', { replace: true });
@@ -257,6 +259,14 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
           {plans.isError && (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('details')} onRetry={() => void plans.refetch()} />
           )}
+          {plans.data && !plan && (
+            <Notice>
+              <p>Please select a plan first</p>
+              <Button kind="secondary" onClick={() => void wizard.goTo('plan')}>
+                Choose a plan
+              </Button>
+            </Notice>
+          )}
           {plan && user && (
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
@@ -286,12 +296,14 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
   }
 }
 
-/** What to say where the listing was not created, and what of the draft must not be used again. */
-function creationProblem(error: unknown): { text: string; forgetsPayment: boolean; needsNewId: boolean } {
+const freeText = 'An unexpected error occurred with the free listing. Please try again.';
+
+/** What the server says of a listing that was not created, if anything, and what of the draft must not be used again. */
+function creationProblem(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
   const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
   const fields = known?.fieldErrors.map(({ field, message }) => `${field} ${message}`) ?? [];
   return {
-    text: known ? [known.message, ...fields].join(' ') : 'Failed to create listing. Please try again.',
+    text: known && [known.message, ...fields].join(' '),
     forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
     needsNewId: known?.code === 'submission_taken',
   };
