@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { auditBooks } from '../../audit.ts';
+import type { Tx } from '../../kit/database.ts';
 import { reconcile } from '../payments/payments.service.ts';
 
 const { aroundProvider, as, asVisitor, authenticateAtBank, checkout, db, given, mails, runJobs, stripe } = await testApp();
@@ -65,6 +66,23 @@ async function money(user: User) {
   const taken = data.filter(({ paid }) => paid).map(({ amount }) => amount);
   return { taken, back: data.reduce((sum, { amount_refunded: amount }) => sum + amount, 0) };
 }
+
+/** Sends requests of one user so that all of them have looked at how things stand before the first one changes anything. */
+const together = async <T>(user: User, requests: readonly (() => Promise<T>)[], meanwhile?: (tx: Tx) => Promise<unknown>) => {
+  const { pending } = await db.transaction().execute(async (tx) => {
+    // Whoever changes something of this user waits for us.
+    await sql`select from users where id = ${user._id} for update`.execute(tx);
+    const sent = requests.map((request) => request());
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      expect(rows).toHaveLength(requests.length);
+    });
+    await meanwhile?.(tx);
+    return { pending: Promise.all(sent) };
+  });
+  return pending;
+};
 
 const inDays = (iso: string) => (Date.parse(iso) - Date.now()) / 86_400_000;
 const subjectsTo = async (user: User) => (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject);
@@ -132,9 +150,13 @@ test('a cheaper plan that is covered by unused days costs nothing and asks for n
 
 test('a change that costs nothing, sent ten times at once, happens once', async () => {
   const { user, id } = await seller('featured', { daysLeft: 20 });
-  const answers = await times(10, () => change(user, id, 'basic'));
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  expect(answers.every(({ body }) => body.status === 'done' || ['payment_processing', 'invalid_input'].includes(body.code))).toBe(true);
+  const send = () => change(user, id, 'basic');
+  const answers = await together(
+    user,
+    Array.from({ length: 6 }, () => send),
+  );
+  answers.push(...(await times(4, send)));
+  expect(answers.filter(({ body }) => body.status !== 'done')).toEqual([]);
   expect(await db.selectFrom('subscriptions').select('source').where('user_id', '=', user._id).execute()).toHaveLength(2);
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
@@ -153,8 +175,13 @@ test('a plan with fewer slots than listings is refused with the numbers, and not
 
 test('the same change sent many times at once is charged once', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
-  const answers = await times(10, () => change(user, id, 'premium', cardId));
-  expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array.from({ length: 10 }, () => [200, 'done']));
+  const send = () => change(user, id, 'premium', cardId);
+  const answers = await together(
+    user,
+    Array.from({ length: 6 }, () => send),
+  );
+  answers.push(...(await times(10, send)), await send());
+  expect(answers.filter(({ body }) => body.status !== 'done')).toEqual([]);
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
   expect(await state(id)).toMatchObject({ plan_rank: 2, status: 'active' });
 });
@@ -162,11 +189,11 @@ test('the same change sent many times at once is charged once', async () => {
 test('two different changes at once take one price, and nobody is told of a plan that they did not get', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   const otherCard = await given.card(user, '5555555555554444');
-  const answers = await Promise.all([
-    change(user, id, 'premium', cardId),
-    change(user, id, 'featured', otherCard),
-    change(user, id, 'premium', otherCard),
-    change(user, id, 'featured', cardId),
+  const answers = await together(user, [
+    () => change(user, id, 'premium', cardId),
+    () => change(user, id, 'featured', otherCard),
+    () => change(user, id, 'premium', otherCard),
+    () => change(user, id, 'featured', cardId),
   ]);
   await runJobs();
   const { plan_rank: rank } = await state(id);
@@ -176,6 +203,29 @@ test('two different changes at once take one price, and nobody is told of a plan
   expect(told.filter((one) => one !== planType && one !== 'payment_processing')).toEqual([]);
   const { taken, back } = await money(user);
   expect(taken.reduce((sum, amount) => sum + amount, 0) - back).toBe(rank === 2 ? 2500 : 3500);
+});
+
+test('one plan changed by way of two of its listings at once is charged once', async () => {
+  const { user, id, cardId } = await seller('premium', { daysLeft: 20 });
+  const second = await given.listing({ sellerId: user._id, plan: 'premium' });
+  await sql`update listings set (subscription_id, subscription_ends_at) = (select subscription_id, subscription_ends_at from listings where id = ${id})
+    where id = ${second.id}`.execute(db);
+  const { amount } = (await quote(user, id, 'featured')).body;
+  const by = (one: string) => () => change(user, one, 'featured', cardId);
+  const answers = await together(user, [by(id), by(second.id), by(id), by(second.id)]);
+  expect(answers.filter(({ status, body }) => status !== 200 && body.code !== 'payment_processing')).toEqual([]);
+  await runJobs();
+  expect(await money(user)).toEqual({ taken: [amount], back: 0 });
+  for (const one of [id, second.id]) expect(await state(one)).toMatchObject({ plan_rank: 3 });
+});
+
+test('a listing that is switched off while its change of plan begins is not charged, and its seller is told', async () => {
+  const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
+  const [answer] = await together(user, [() => change(user, id, 'premium', cardId)], (tx) =>
+    sql`update listings set status = 'inactive' where id = ${id}`.execute(tx),
+  );
+  expect(answer).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
 
 test('a card that asks for 3-D Secure is charged once the cardholder agrees, and not before', async () => {

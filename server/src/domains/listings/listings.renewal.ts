@@ -186,7 +186,7 @@ async function charge(selling: Selling, viewer: Viewer, wanted: Charge): Promise
         throw new AppError(purpose === 'reactivation' ? 'listing_already_active' : 'payment_processing');
       }
       if (purpose === 'plan_change' && now.status !== 'active') throw new AppError('listing_not_active');
-      return (await payments.findOpenChange(tx, listing.id)) ?? payments.insertPayment(tx, terms);
+      return (await payments.findOpenChange(tx, listing.id, terms.replaces_id)) ?? payments.insertPayment(tx, terms);
     });
     if (!payment) return { ...nothingCharged, message: wanted.message, listing: await getListing(db, listing.id, viewer) };
     if (!isSame(payment)) {

@@ -57,10 +57,11 @@ export async function findOpenPurchase(db: Reader, userId: string): Promise<Paym
   return rows[0];
 }
 
-/** The open payment for a listing's change of plan or reactivation. */
-export async function findOpenChange(db: Reader, listingId: string): Promise<PaymentRow | undefined> {
+/** The open payment for a listing's change of plan or reactivation, or for the change of the same plan by way of another listing. */
+export async function findOpenChange(db: Reader, listingId: string, replacesId: string | null): Promise<PaymentRow | undefined> {
   const { rows } = await sql<PaymentRow>`
-    select ${paymentColumns} from payments where listing_id = ${listingId} and status = 'open' and purpose <> 'listing'`.execute(db);
+    select ${paymentColumns} from payments
+    where status = 'open' and purpose <> 'listing' and (listing_id = ${listingId} or replaces_id = ${replacesId}) limit 1`.execute(db);
   return rows[0];
 }
 
