@@ -84,6 +84,7 @@ export async function testApp(environment: Record<string, string> = {}) {
     checkAnswers: true,
   });
   await jobs.start({ work: false });
+  await jobs.prepare(sendMail);
   afterAll(async () => {
     await app.close();
     await stripe.close();

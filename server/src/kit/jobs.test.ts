@@ -192,3 +192,19 @@ test('a job for later is left alone until then', async () => {
   expect(worked).toEqual([2]);
   expect((await rowsOf(job.name))[0]?.waits).toBeGreaterThan(3_500);
 });
+
+test('sending within a transaction needs no connection but its own, also where the queue is new', async () => {
+  const [handled, elsewhere] = [defineJob<{ n: number }>('test.handled'), defineJob<{ n: number }>('test.elsewhere')];
+  const narrow = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  const jobs = new Jobs({ pool: narrow.pool, url, logger: silent });
+  jobs.handle(handled, () => Promise.resolve());
+  await jobs.start({ work: false });
+  await jobs.prepare(elsewhere);
+  await narrow.db.transaction().execute(async (tx) => {
+    await jobs.send(tx, handled, { n: 1 });
+    await jobs.send(tx, elsewhere, { n: 2 });
+  });
+  await jobs.stop();
+  await narrow.close();
+  expect([...(await rowsOf(handled.name)), ...(await rowsOf(elsewhere.name))].map((row) => row.data.n)).toEqual([1, 2]);
+});

@@ -108,6 +108,11 @@ export class Jobs {
     });
   }
 
+  /** Gets ready to send a job that only others work on. Without it the first `send` needs a second connection meanwhile. */
+  prepare(job: Job<object>): Promise<void> {
+    return this.#ensureQueue(job.name, queueOfJob(job));
+  }
+
   /** Says what is done for a job. `id` is the same at every attempt. To be called before `start`. */
   handle<Data extends object>(job: Job<Data>, work: (data: Data, id: string) => Promise<void>): void {
     this.#register(job.name, {
@@ -215,10 +220,17 @@ export class Jobs {
   #ensureQueue(name: string, queue: QueueOptions): Promise<void> {
     const known = this.#queues.get(name);
     if (known) return known;
-    const made = this.#started.createQueue(name, queue as Parameters<PgBoss['createQueue']>[1]);
+    const made = this.#createQueue(name, queue);
     this.#queues.set(name, made);
     made.catch(() => this.#queues.delete(name));
     return made;
+  }
+
+  // pg-boss looks a queue up when it first hears of it, on a connection of its own. Inside of a transaction that would be a
+  // second one, and where every connection is held by somebody who waits for that transaction, none is left. So it hears here.
+  async #createQueue(name: string, queue: QueueOptions): Promise<void> {
+    await this.#started.createQueue(name, queue as Parameters<PgBoss['createQueue']>[1]);
+    await this.#started.findJobs(name, { id: randomUUID() });
   }
 
   async #workOne(handler: Handler, job: Fetched): Promise<JobResult> {
