@@ -89,11 +89,8 @@ export async function changePlan(
   const listing = await getOwn(db, id, viewer);
   if (listing.status !== 'active') throw new AppError('listing_not_active');
   const plan = await planService.getPlan(db, choice.planId);
-  const covering = await coveringSubscription(db, listing);
+  const { amount } = planService.quoteChange(await coveringSubscription(db, listing), plan);
   const message = 'Plan updated successfully';
-  // Also what a browser asks whose first answer was lost.
-  if (planService.hasJustBegun(covering, plan)) return { ...nothingCharged, message, listing: await getListing(db, id, viewer) };
-  const { amount } = planService.quoteChange(covering, plan);
   if (amount > 0) {
     return charge(selling, viewer, { listing, plan, amount, purpose: 'plan_change', cardId: choice.cardId, message });
   }
@@ -102,7 +99,8 @@ export async function changePlan(
     const current = await queries.lockOwn(tx, id, viewer.id);
     const old = current && (await planService.lockSubscription(tx, current.subscription_id));
     // Worked out again under lock: a day may have passed, or another request may have been quicker.
-    if (current && old && planService.hasJustBegun(old, plan)) return [];
+    // It is there already: what a browser asks whose first answer was lost.
+    if (old && planService.hasJustBegun(old, plan)) return [];
     if (!current || !old || planService.quoteChange(old, plan).amount > 0) throw new AppError('payment_processing');
     const outcome = await planService.replace(tx, old, { plan });
     if ('refusal' in outcome) throw new AppError('plan_too_small', { message: outcome.refusal });
