@@ -1,13 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useImperativeHandle, useRef } from 'react';
+import { lazy, Suspense, useCallback, useImperativeHandle, useRef, useState } from 'react';
 import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome.ts';
 import { paymentConfig } from './payment-config.ts';
 
 // Each in its own file, loaded when the installation's mode is known: nothing of the real provider comes to a page of the sandbox.
-const failed = () => ({ default: CardFieldProblem });
-const Sandbox = lazy(() => import('./sandbox-card-field.tsx').then((file) => ({ default: file.SandboxCardField }), failed));
-const Real = lazy(() => import('./stripe-card-field.tsx').then((file) => ({ default: file.StripeCardField }), failed));
+const problem = () => ({ default: CardFieldProblem });
+const Sandbox = lazy(() => import('./sandbox-card-field.tsx').then((file) => ({ default: file.SandboxCardField }), problem));
+const Real = lazy(() => import('./stripe-card-field.tsx').then((file) => ({ default: file.StripeCardField }), problem));
+
+const patienceMs = 10_000;
+
+/** A handle that may be asked for before it is there. */
+function useArrival<Handle>() {
+  const current = useRef<Handle>(null);
+  const [waiting] = useState(() => new Set<(handle: Handle | null) => void>());
+  const arrive = useCallback(
+    (handle: Handle | null) => {
+      current.current = handle;
+      if (!handle) return;
+      for (const resolve of waiting) resolve(handle);
+      waiting.clear();
+    },
+    [waiting],
+  );
+  const arrived = useCallback(async (): Promise<Handle | null> => {
+    if (current.current) return current.current;
+    return new Promise((resolve) => {
+      waiting.add(resolve);
+      setTimeout(() => resolve(null), patienceMs);
+    });
+  }, [waiting]);
+  return { arrive, arrived };
+}
 
 /**
  * The field for a new card. What is typed goes from the browser to the payment provider and never to our own server.
@@ -15,21 +40,22 @@ const Real = lazy(() => import('./stripe-card-field.tsx').then((file) => ({ defa
  */
 export function CardField({ ref, ...props }: CardFieldProps) {
   const config = useQuery(paymentConfig);
-  const field = useRef<CardHandle>(null);
-  useImperativeHandle(
-    ref,
-    () => ({
-      confirmPayment: async (...input) => field.current?.confirmPayment(...input) ?? { error: cardTexts.notInitialized },
-      confirmSetup: async (...input) => field.current?.confirmSetup(...input) ?? { error: cardTexts.notInitialized },
-    }),
-    [],
-  );
-  if (config.isError) return <CardFieldProblem />;
+  const { arrive, arrived } = useArrival<CardHandle>();
+  const failed = config.isError;
+  useImperativeHandle(ref, () => {
+    // Whoever is quicker than the field waits for it instead of being told that it is not there.
+    const field = async () => (failed ? null : arrived());
+    return {
+      confirmPayment: async (...input) => (await field())?.confirmPayment(...input) ?? { error: cardTexts.notInitialized },
+      confirmSetup: async (...input) => (await field())?.confirmSetup(...input) ?? { error: cardTexts.notInitialized },
+    };
+  }, [failed, arrived]);
+  if (failed) return <CardFieldProblem />;
   if (!config.data) return <CardFieldSkeleton />;
   const Field = config.data.mode === 'sandbox' ? Sandbox : Real;
   return (
     <Suspense fallback={<CardFieldSkeleton />}>
-      <Field {...props} ref={field} config={config.data} />
+      <Field {...props} ref={arrive} config={config.data} />
     </Suspense>
   );
 }
