@@ -39,6 +39,7 @@ const journeys = await count(
   {
     BASE_URL: site.address,
     MAILBOX_URL: site.mailbox,
+    DATA_DIR: site.dataDir,
     CHROMIUM_PATH: chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'playwright.json'),
   },
@@ -100,6 +101,7 @@ async function startSite() {
   }
   return {
     address,
+    dataDir,
     mailbox: `http://localhost:${mailboxPort}`,
     async stop() {
       child.kill('SIGTERM');

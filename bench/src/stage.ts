@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -57,11 +58,19 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
     floor: floor.address,
     productPid: product.child.pid ?? 0,
     async close() {
-      for (const { child } of [product, floor]) child.kill('SIGTERM');
+      await Promise.all([product, floor].map(({ child }) => stopChild(child)));
       await client.end();
       await postgres.stop();
     },
   };
+}
+
+// The database goes after those who use it.
+async function stopChild(child: ChildProcess) {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
 async function startServer(

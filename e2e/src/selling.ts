@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { usePostgres } from '@handwise/sandbox/postgres';
 import type { APIRequestContext, Page } from '@playwright/test';
+import pg from 'pg';
 import { expect, freshName } from './journey.ts';
 
 type PlanType = 'basic' | 'premium' | 'featured';
@@ -86,4 +88,21 @@ export async function saveCard(page: Page, { headers }: Seller, method = 'pm_car
   await confirmAtProvider(page, 'setup_intents', clientSecret, method);
   const card = await answered(await page.request.post('/api/credit', { headers, data: { setupIntentId } }));
   return card._id;
+}
+
+/** As if 31 days had gone by for a seller's plans: the one thing that no page and no call can do. */
+export async function endPlans({ user }: Seller): Promise<void> {
+  const dataDir = process.env['DATA_DIR'];
+  if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
+  const { url } = await usePostgres(dataDir);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `update subscriptions set starts_at = starts_at - interval '31 days', ends_at = ends_at - interval '31 days' where user_id = $1`,
+    [user._id],
+  );
+  await client.query(`update listings set subscription_ends_at = subscription_ends_at - interval '31 days' where seller_id = $1`, [
+    user._id,
+  ]);
+  await client.end();
 }
