@@ -80,7 +80,7 @@ export const subscription = z.object({
   slots: z.int(),
   slotsUsed: z.int().meta({ description: 'Listings that it covers, also those that are switched off' }),
   isActive: z.boolean(),
-  isFree: z.boolean(),
+  isFree: z.boolean().meta({ description: 'A free month, not bought' }),
 });
 export type Subscription = z.infer<typeof subscription>;
 

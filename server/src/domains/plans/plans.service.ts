@@ -60,7 +60,7 @@ const asSubscription = (row: SubscriptionRow): Subscription => {
     slots: row.slots,
     slotsUsed: row.slots_used,
     isActive: row.ends_at.getTime() > Date.now(),
-    isFree: row.source !== 'payment',
+    isFree: row.source === 'free_first_month' || row.source === 'free_month',
   };
 };
 
