@@ -9,7 +9,7 @@ const shared = {
   },
   locale: 'en-NZ',
   timezoneId: 'Pacific/Auckland',
-  trace: 'retain-on-failure' as const,
+  trace: 'on-first-retry' as const,
 };
 
 export default defineConfig({

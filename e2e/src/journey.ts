@@ -49,10 +49,14 @@ export async function signIn(page: Page, email = 'buyer@example.com', password =
 }
 
 /** Holds the page as it stands against WCAG 2.2 A and AA. */
-export async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
+export const expectAccessible = (page: Page) =>
+  expectNoViolation(page, new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']));
+
+/** Holds the colours of the page as it stands against WCAG 2.2 AA. */
+export const expectContrast = (page: Page) => expectNoViolation(page, new AxeBuilder({ page }).withRules(['color-contrast']));
+
+async function expectNoViolation(page: Page, axe: AxeBuilder) {
+  const { violations } = await axe.analyze();
   const found = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes
