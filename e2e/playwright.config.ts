@@ -9,6 +9,8 @@ const shared = {
   },
   locale: 'en-NZ',
   timezoneId: 'Pacific/Auckland',
+  // What is half faded in has neither its colours nor its place yet.
+  contextOptions: { reducedMotion: 'reduce' as const },
   trace: 'on-first-retry' as const,
 };
 

@@ -26,7 +26,7 @@ const memberPages = [
   '/referral-dashboard',
 ];
 
-test.use({ colorScheme: 'light', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ colorScheme: 'light' });
 
 /** In the light scheme, and after the machine has gone dark for the night: only colours are other ones then. */
 async function expectSound(page: Page) {
