@@ -56,6 +56,11 @@ export const expectAccessible = (page: Page) =>
 export const expectContrast = (page: Page) => expectNoViolation(page, new AxeBuilder({ page }).withRules(['color-contrast']));
 
 async function expectNoViolation(page: Page, axe: AxeBuilder) {
+  // A colour that is still on its way to another one is neither.
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
   const { violations } = await axe.analyze();
   const found = violations.map(
     ({ id, nodes }) =>
