@@ -60,7 +60,8 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
           <input
             {...getInputProps({
               id: `${id}-input`,
-              accept: 'image/*',
+              // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
+              accept: 'image/jpeg,image/png,image/webp,image/avif',
               className: styles.input,
               // Its label names it, not the library.
               'aria-label': undefined,

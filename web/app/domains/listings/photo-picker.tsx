@@ -100,7 +100,8 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
         <input
           {...getInputProps({
             id: `${id}-input`,
-            accept: 'image/*',
+            // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
+            accept: 'image/jpeg,image/png,image/webp,image/avif',
             multiple: true,
             className: styles.input,
             // Its label names it, not the library.
