@@ -5,9 +5,9 @@ export type CountryCode = z.infer<typeof countryCode>;
 
 /** A market is a country with its money; `gstPercent` is included in every price. */
 export const markets = {
-  NZ: { name: 'New Zealand', currency: 'NZD', locale: 'en-NZ', gstPercent: 15 },
-  AU: { name: 'Australia', currency: 'AUD', locale: 'en-AU', gstPercent: 10 },
-} as const satisfies Record<CountryCode, { name: string; currency: string; locale: string; gstPercent: number }>;
+  NZ: { name: 'New Zealand', currency: 'NZD', locale: 'en-NZ', timeZone: 'Pacific/Auckland', gstPercent: 15 },
+  AU: { name: 'Australia', currency: 'AUD', locale: 'en-AU', timeZone: 'Australia/Sydney', gstPercent: 10 },
+} as const satisfies Record<CountryCode, { name: string; currency: string; locale: string; timeZone: string; gstPercent: number }>;
 
 /** Host name → market, for hosts that neither `*.co.nz` nor `*.com` decides. */
 export const marketHosts = z.record(z.string(), countryCode);

@@ -20,6 +20,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
 import { type StripeOptions, startStripe } from './stripe/start-stripe.ts';
+import { giveCard } from './test-card.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -134,25 +135,8 @@ export async function testApp(environment: Record<string, string> = {}) {
     };
   };
 
-  /** What the browser does with a secret: it gives the card to the provider, never to the app. */
-  const confirmAtProvider = async (secret: string, card = '4242424242424242', more: Record<string, string> = {}) => {
-    const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
-    const answer = await fetch(`${stripe.url}/v1/${kind}/${secret.split('_secret')[0]}/confirm`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        key: keys.publishableKey,
-        client_secret: secret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': card,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2031',
-        'payment_method_data[card][cvc]': '123',
-        'payment_method_data[billing_details][name]': 'Mere Kingi',
-        ...more,
-      }),
-    });
-    return (await answer.json()) as { status?: string; error?: { message: string; code: string } };
-  };
+  const confirmAtProvider = (secret: string, card?: string, more?: Record<string, string>) =>
+    giveCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card, more);
 
   /** The cardholder's answer to 3-D Secure. */
   const authenticateAtBank = async (secret: string, outcome: 'success' | 'fail' = 'success') => {

@@ -20,6 +20,7 @@ import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import { freePort } from '../postgres.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
+import { giveCard } from '../test-card.ts';
 
 /** A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. */
 export type Server = { address: string; child: ChildProcess; exit: Promise<number | null> };
@@ -128,23 +129,9 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       onProviderCall = next ?? (() => {});
     },
 
-    /** What the browser does with a secret: it gives the card to the provider. Paying twice is refused there. */
-    async giveCard(secret: string, card = '4242424242424242'): Promise<string> {
-      const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
-      const answer = await fetch(`${stripe.url}/v1/${kind}/${secret.split('_secret')[0]}/confirm`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          key: keys.publishableKey,
-          client_secret: secret,
-          'payment_method_data[type]': 'card',
-          'payment_method_data[card][number]': card,
-          'payment_method_data[card][exp_month]': '12',
-          'payment_method_data[card][exp_year]': '2031',
-          'payment_method_data[card][cvc]': '123',
-          'payment_method_data[billing_details][name]': 'Mere Kingi',
-        }),
-      });
-      const { status, error } = (await answer.json()) as { status?: string; error?: { message: string } };
+    /** Gives a card to the provider, and what it says. */
+    async giveCard(secret: string, card?: string): Promise<string> {
+      const { status, error } = await giveCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card);
       return status ?? error?.message ?? '';
     },
 

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startMailbox } from '../mailbox/mailbox.ts';
+import { smallDisk } from '../test-disk.ts';
 import { freePort, startPostgres } from '../postgres.ts';
 import { callOnce, encodeForm, faultWorld, patience, patientClient, photo, type Seller } from './fault-world.ts';
 
@@ -201,18 +202,6 @@ test(
   long,
 );
 
-/** A disk of so many kilobytes, or undefined where this user may not mount one. */
-function smallDisk(kilobytes: number): string | undefined {
-  const dir = join(folder, 'disk');
-  mkdirSync(dir);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'handwise-test', dir], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  afterAll(() => void execFileSync('umount', ['-l', dir]));
-  return dir;
-}
 const disk = smallDisk(256);
 
 // Skipped where this user may not mount a disk; the tests of the store and of forms stand in for one there.

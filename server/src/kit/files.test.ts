@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { smallDisk } from '@handwise/sandbox/test-disk';
 import { startS3 } from '@handwise/sandbox/test-s3';
 import fastify from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -134,23 +134,7 @@ test('a bucket that is not there is said to be unavailable', async () => {
   await expect(store.put('a/b.webp', Buffer.from('x'), 'image/webp')).rejects.toMatchObject({ code: 'storage_unavailable' });
 });
 
-/** A file system of 1 MB, where this machine lets us make one. */
-function smallDisk() {
-  const disk = mkdtempSync(join(tmpdir(), 'handwise-full-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    rmSync(disk, { recursive: true });
-    return undefined;
-  }
-  afterAll(() => {
-    execFileSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true });
-  });
-  return disk;
-}
-
-const disk = smallDisk();
+const disk = smallDisk(1024);
 test.runIf(disk)('a full disk is said to be full, keeps what it has and nothing in part', async () => {
   const store = await openFileStore(null, disk ?? '', onFault);
   const large = Buffer.alloc(600_000, 1);

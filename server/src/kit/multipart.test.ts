@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { smallDisk } from '@handwise/sandbox/test-disk';
 import fastify from 'fastify';
 import { afterAll, expect, test, vi } from 'vitest';
 import { handleError } from './errors.ts';
@@ -281,23 +282,7 @@ test('what a killed process left is gone an hour later, what others are receivin
   rmSync(old, { recursive: true });
 });
 
-/** A file system of 1 MB, where this machine lets us make one. */
-function smallDisk() {
-  const disk = mkdtempSync(join(tmpdir(), 'handwise-full-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    rmSync(disk, { recursive: true });
-    return undefined;
-  }
-  afterAll(() => {
-    execFileSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true });
-  });
-  return disk;
-}
-
-const disk = smallDisk();
+const disk = smallDisk(1024);
 test.runIf(disk)('a full disk is said to be full, and what had been written is taken away', async () => {
   const uploads = join(disk ?? '', 'uploads');
   mkdirSync(uploads);

@@ -1,11 +1,9 @@
 import { siteName } from '@handwise/contract/site';
+import { dateText } from '../../kit/date-text.ts';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
-
-export const dateText = (date: Date, timeZone = 'Pacific/Auckland') =>
-  date.toLocaleDateString('en-NZ', { day: 'numeric', month: 'long', year: 'numeric', timeZone });
 
 export const liveMail = (reader: Reader, listing: Named & { number: number; planName: string; endsAt: Date }): Mail => ({
   to: reader.to,

@@ -2,6 +2,7 @@ import type { ChargeOutcome, Listing } from '@handwise/contract/listings';
 import { markets } from '@handwise/contract/markets';
 import { type Plan, plans } from '@handwise/contract/plans';
 import type { Db, Tx } from '../../kit/database.ts';
+import { dateText } from '../../kit/date-text.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
@@ -10,7 +11,6 @@ import * as payments from '../payments/payments.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { Selling } from './listings.create.ts';
-import { dateText } from './listings.mails.ts';
 import type { OwnListing } from './listings.owner-queries.ts';
 import * as queries from './listings.owner-queries.ts';
 import { getListing } from './listings.service.ts';
@@ -57,7 +57,7 @@ export async function quote(db: Db, viewer: Viewer, listingId: string, planId: s
   }
   const free = await freeCover(db, listing);
   if (free) {
-    const reason = `Your ${plans[free.plan_type].name} plan runs until ${dateText(free.ends_at)} and covers this listing. Nothing to pay.`;
+    const reason = `Your ${plans[free.plan_type].name} plan runs until ${dateText(free.ends_at, listing.country)} and covers this listing. Nothing to pay.`;
     return { amount: 0, currency, reason, endDate: free.ends_at.toISOString() };
   }
   const { name, priceMinor } = plans[plan.planType];

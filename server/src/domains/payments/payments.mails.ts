@@ -1,10 +1,8 @@
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site';
+import { dateText } from '../../kit/date-text.ts';
 import type { Mail } from '../../kit/mail.ts';
 import { priceText } from './payments.rules.ts';
-
-const dateText = (iso: string) =>
-  new Date(iso).toLocaleDateString('en-NZ', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Pacific/Auckland' });
 
 /** The tax invoice as a mail, with what both countries ask for. */
 export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
@@ -18,10 +16,15 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
     {
       kind: 'facts',
       rows: [
-        { label: 'Date', value: dateText(receipt.issuedAt) },
+        { label: 'Date', value: dateText(receipt.issuedAt, receipt.country) },
         { label: 'For', value: receipt.description },
         ...(receipt.periodStartsAt && receipt.periodEndsAt
-          ? [{ label: 'Period', value: `${dateText(receipt.periodStartsAt)} to ${dateText(receipt.periodEndsAt)}` }]
+          ? [
+              {
+                label: 'Period',
+                value: `${dateText(receipt.periodStartsAt, receipt.country)} to ${dateText(receipt.periodEndsAt, receipt.country)}`,
+              },
+            ]
           : []),
         ...(receipt.card ? [{ label: 'Card', value: `${receipt.card.brand} ending in ${receipt.card.last4}` }] : []),
         { label: `GST included (${receipt.gstPercent} %)`, value: priceText(receipt.gstMinor, receipt.currency) },

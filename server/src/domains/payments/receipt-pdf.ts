@@ -4,6 +4,7 @@ import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site';
 import Pdf from 'pdfkit';
+import { dateText } from '../../kit/date-text.ts';
 import { priceText } from './payments.rules.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
@@ -39,16 +40,13 @@ const right = 539;
 const width = right - left;
 const half = width / 2 - 14;
 
-const timeZones = { NZ: 'Pacific/Auckland', AU: 'Australia/Sydney' };
-
 const brands: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
 /** The tax invoice as a PDF file: one page of A4, its text can be searched and copied. */
 export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const { regular, bold } = await loadFonts();
   const { locale, name: country } = markets[receipt.country];
-  const dateText = (iso: string) =>
-    new Date(iso).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: timeZones[receipt.country] });
+  const day = (iso: string) => dateText(iso, receipt.country);
   const price = (minor: number) => priceText(minor, receipt.currency);
   const { supplier, customer, card } = receipt;
 
@@ -81,13 +79,13 @@ export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
   write('Tax invoice', left, 124, { font: 'bold', size: 26 });
   const facts: [string, string][] = [
     ['Invoice number', receipt.number],
-    ['Date of issue', dateText(receipt.issuedAt)],
+    ['Date of issue', day(receipt.issuedAt)],
   ];
   for (const [index, [label, value]] of facts.entries()) {
     write(label, left + half + 28, 124 + index * 19, { color: soft, width: 90 });
     write(value, left + half + 118, 124 + index * 19, { font: 'bold', width: half - 90, align: 'right' });
   }
-  if (receipt.refundedAt) write(`Refunded on ${dateText(receipt.refundedAt)}`, left, 162, { font: 'bold', size: 11, color: red });
+  if (receipt.refundedAt) write(`Refunded on ${day(receipt.refundedAt)}`, left, 162, { font: 'bold', size: 11, color: red });
 
   const block = (label: string, x: number, name: string, rest: readonly string[]) => {
     let y = write(label, x, 196, { size: 9, color: soft, width: half });
@@ -110,7 +108,7 @@ export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
   let below = write(receipt.description, left, y + 12, { font: 'bold', size: 11, width: width - amountWidth });
   write(price(receipt.totalMinor), left, y + 12, { size: 11, align: 'right' });
   if (receipt.periodStartsAt && receipt.periodEndsAt) {
-    const period = `${dateText(receipt.periodStartsAt)} to ${dateText(receipt.periodEndsAt)}`;
+    const period = `${day(receipt.periodStartsAt)} to ${day(receipt.periodEndsAt)}`;
     below = write(period, left, below, { color: soft, width: width - amountWidth });
   }
   y = below + 10;

@@ -5,6 +5,7 @@ import { useDropzone } from 'react-dropzone';
 import { objectUrl } from '../../lib/object-url.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import area from './drop-area.module.css';
 import styles from './logo-picker.module.css';
 import { logoProblem } from './photo-rules.ts';
 
@@ -47,7 +48,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
       <span className={styles.label} id={`${id}-label`}>
         Logo <span className={styles.optional}>(optional)</span>
       </span>
-      <div {...getRootProps({ className: styles.drop, role: 'presentation' })} data-active={isDragActive || undefined}>
+      <div {...getRootProps({ className: `${area.drop} ${styles.drop}`, role: 'presentation' })} data-active={isDragActive || undefined}>
         <Avatar name={name} src={file ? objectUrl(file) : src} color={color} size={72} />
         <div className={styles.text}>
           <span className={styles.choose}>
@@ -62,7 +63,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
               id: `${id}-input`,
               // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
               accept: 'image/jpeg,image/png,image/webp,image/avif',
-              className: styles.input,
+              className: area.input,
               // Its label names it, not the library.
               'aria-label': undefined,
               'aria-describedby': `${id}-hint`,

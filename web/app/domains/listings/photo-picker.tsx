@@ -15,6 +15,7 @@ import { useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { counted } from '../../lib/format.ts';
 import { objectUrl } from '../../lib/object-url.ts';
+import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
 import { checkPhotos, moved, type Photo } from './photo-rules.ts';
 
@@ -86,7 +87,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
           {photos.length} of {max}
         </span>
       </div>
-      <div {...getRootProps({ className: styles.drop, role: 'presentation' })} data-active={isDragActive || undefined}>
+      <div {...getRootProps({ className: `${area.drop} ${styles.drop}`, role: 'presentation' })} data-active={isDragActive || undefined}>
         <IconPhotoPlus size={32} stroke={1.5} aria-hidden="true" />
         <span>
           <label className={styles.choose} htmlFor={`${id}-input`}>
@@ -103,7 +104,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
             // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
             accept: 'image/jpeg,image/png,image/webp,image/avif',
             multiple: true,
-            className: styles.input,
+            className: area.input,
             // Its label names it, not the library.
             'aria-label': undefined,
             'aria-describedby': `${id}-hint`,

@@ -1,7 +1,7 @@
 import { maxServices, servicesOf } from '@handwise/contract/listings';
-import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { TextField } from '../../ui/form-field.tsx';
+import { ServiceChips } from './service-chips.tsx';
 import styles from './services-field.module.css';
 
 type ServicesFieldProps = { services: readonly string[]; onChange: (services: string[]) => void; error: string | undefined };
@@ -56,18 +56,7 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
             <p className={styles.warning} role="alert">
               {warning}
             </p>
-            {services.length > 0 && (
-              <ul className={styles.chips} ref={list} aria-label="Services">
-                {services.map((service, index) => (
-                  <li key={service} className={styles.chip}>
-                    {service}
-                    <button type="button" aria-label={`Remove ${service}`} onClick={() => remove(index)}>
-                      <IconX size={16} stroke={2} aria-hidden="true" />
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ServiceChips ref={list} services={services} label="Services" onRemove={remove} />
             <p className="visually-hidden" role="status">
               {said}
             </p>

@@ -1,8 +1,7 @@
 import { servicesOf } from '@handwise/contract/listings';
-import { IconX } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { TextField } from '../../ui/form-field.tsx';
-import styles from './services-text.module.css';
+import { ServiceChips } from './service-chips.tsx';
 
 type ServicesTextProps = ComponentProps<typeof TextField> & { typed: string; onRemove: (rest: string) => void };
 
@@ -13,22 +12,7 @@ export function ServicesText({ typed, onRemove, ...field }: ServicesTextProps) {
     <TextField
       {...field}
       after={
-        services.length > 0 && (
-          <ul className={styles.chips} aria-label="Your services">
-            {services.map((service) => (
-              <li key={service.toLowerCase()} className={styles.chip}>
-                {service}
-                <button
-                  type="button"
-                  aria-label={`Remove ${service}`}
-                  onClick={() => onRemove(services.filter((one) => one !== service).join(', '))}
-                >
-                  <IconX size={16} stroke={2} aria-hidden="true" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )
+        <ServiceChips services={services} label="Your services" onRemove={(index) => onRemove(services.toSpliced(index, 1).join(', '))} />
       }
     />
   );
