@@ -217,6 +217,18 @@ test('an edit without an order keeps all pictures and adds the new ones behind t
   expect(tooMany.body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
 });
 
+test('the last photo that a plan has room for is added once, however many edits add one at the same time', async () => {
+  const { seller, listing } = await published('basic', await photos(4));
+  const added = await photos(1);
+  const edits = Array.from({ length: 10 }, () => as(seller).putForm(`/listing/${listing._id}`, edit(), added));
+  const statuses = (await Promise.all(edits)).map((answer) => answer.status);
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
+  const shown = (await as(seller).get(`/listing/${listing._id}`)).body;
+  expect([shown.pictures.length, shown.hiddenPictures.length]).toEqual([5, 0]);
+  const left = await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute();
+  expect(left).toEqual([]);
+});
+
 test('an edit is refused for strangers, visitors, another country and pictures that are not its own', async () => {
   const { seller, listing } = await published('basic', await photos(1));
   const { listing: foreign } = await published('basic', await photos(1));

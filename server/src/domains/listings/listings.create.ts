@@ -233,9 +233,8 @@ export async function updateListing(
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
   const photos = files.filter((file) => file.field === 'serviceImages');
-  // Seen before anything is stored, and again under lock.
-  const expected = arrange(before, form.serviceImageOrder, photos.length);
-  if (photos.length > 0) refuseTooManyPhotos(expected.length, plans[planTypeOfRank(before.plan_rank)].photos);
+  // Seen before anything is stored, and again under lock: another request may take the last place meanwhile.
+  arrangeWithinPlan(before, form.serviceImageOrder, photos.length);
 
   const stored = await storeFiles(
     selling,
@@ -247,7 +246,7 @@ export async function updateListing(
     await db.transaction().execute(async (tx) => {
       const listing = await queries.lockOwn(tx, id, viewer.id);
       if (!listing) throw new AppError('listing_not_found');
-      const pictures = arrange(listing, form.serviceImageOrder, photos.length).flatMap((one) =>
+      const pictures = arrangeWithinPlan(listing, form.serviceImageOrder, photos.length).flatMap((one) =>
         typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
       );
       const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
@@ -269,6 +268,13 @@ export async function updateListing(
   }
   tell(events, [id]);
   return getListing(db, id, viewer);
+}
+
+/** As `arrange`, where the plan has room for new ones. Those kept from a larger plan stay. */
+function arrangeWithinPlan(listing: queries.OwnListing, order: readonly string[] | undefined, added: number) {
+  const arranged = arrange(listing, order, added);
+  if (added > 0) refuseTooManyPhotos(arranged.length, plans[planTypeOfRank(listing.plan_rank)].photos);
+  return arranged;
 }
 
 /** The pictures as they are to be: those that are there, and numbers for the new ones. Each can be named once. */
