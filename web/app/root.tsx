@@ -11,13 +11,13 @@ import { sendHeldForm } from './lib/after-paint.ts';
 import { headScript } from './lib/head-script.ts';
 import { serverContext } from './lib/server-context.ts';
 import { useSession } from './lib/session.ts';
-import { NotFound } from './pages/not-found.tsx';
-import { ErrorDisplay } from './ui/error-display.tsx';
-import { Container } from './ui/page.tsx';
-import { Toaster } from './ui/toast.tsx';
+import { NotFound } from './pages/site/not-found.tsx';
+import { ErrorDisplay } from './ui/feedback/error-display.tsx';
+import { Container } from './ui/page/page.tsx';
+import { Toaster } from './ui/feedback/toast.tsx';
 
 const HeaderSearch = lazy<() => ReactNode>(() =>
-  import('./domains/listings/header-search.tsx').then(
+  import('./domains/search/header-search.tsx').then(
     ({ HeaderSearch }) => ({ default: HeaderSearch }),
     // After a deployment an open page may ask for a file that is gone: it goes without the search bar rather than breaking.
     () => ({ default: () => null }),

@@ -2,9 +2,9 @@ import { login, loginForm } from '@handwise/contract/accounts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
 import { setUser } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { PasswordField, TextField } from '../../ui/form-field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 
 /** Signs in. The page around it leads on as soon as there is a user. */
 export function LoginForm() {

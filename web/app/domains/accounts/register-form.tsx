@@ -2,9 +2,9 @@ import { register as registerCall, registerForm, type SessionUser } from '@handw
 import { type ReactNode, useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { PasswordField, TextField } from '../../ui/form-field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 
 type RegisterFormProps = {
   /** From the link that brought the visitor here. Known once the browser is. */

@@ -1,7 +1,7 @@
 import type { Picture as PictureData } from '@handwise/contract/listings';
 import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { Picture } from '../../ui/picture.tsx';
+import { Picture } from '../../ui/pictures/picture.tsx';
 import styles from './gallery.module.css';
 
 type GalleryProps = { pictures: readonly PictureData[]; categorySlug: string; title: string };

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Picture } from '../../ui/picture.tsx';
-import { RatingLine } from '../../ui/stars.tsx';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { Picture } from '../../ui/pictures/picture.tsx';
+import { RatingLine } from '../../ui/pictures/stars.tsx';
 import type { CardView } from './card-view.ts';
 import styles from './listing-card.module.css';
 import { PlacementLabel } from './placement-label.tsx';

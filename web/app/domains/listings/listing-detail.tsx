@@ -1,10 +1,10 @@
 import { IconCalendar, IconHash, IconMapPin, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Avatar } from '../../ui/avatar.tsx';
-import { CategoryIcon } from '../../ui/category-icon.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { RatingLine } from '../../ui/stars.tsx';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { RatingLine } from '../../ui/pictures/stars.tsx';
 import { CardGrid } from './card-grid.tsx';
 import type { CardView } from './card-view.ts';
 import { Gallery } from './gallery.tsx';

@@ -1,6 +1,6 @@
 import { IconShare2 } from '@tabler/icons-react';
-import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
 
 /** The device's own share sheet where there is one; else the address is copied. */
 export function ShareButton({ title, wide = false }: { title: string; wide?: boolean }) {

@@ -6,13 +6,13 @@ import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
 import { amount, counted, currencyOf } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import styles from './checkout.module.css';
 import { CoverNote } from './plan-step.tsx';
-import { ReferralEntry } from './referral-entry.tsx';
+import { ReferralEntry } from '../referrals/referral-entry.tsx';
 import { type CheckoutPayment, useCheckout } from './use-checkout.ts';
 
 /** What the card's own form, of another domain, does for this one. */

@@ -1,6 +1,6 @@
 import type { Subscription } from '@handwise/contract/plans';
 import { date } from '../../lib/format.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from './plan-queries.ts';
 import styles from './subscription-strip.module.css';
 

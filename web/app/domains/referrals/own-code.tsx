@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
 import styles from './own-code.module.css';
 
 /** The member's own code, to copy. */

@@ -1,6 +1,6 @@
 import { IconBrandFacebook, IconBrandWhatsapp, IconMail, IconMessage } from '@tabler/icons-react';
-import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
 import styles from './share-code.module.css';
 
 const referralLink = (origin: string, code: string) => `${origin}/auth/register?ref=${encodeURIComponent(code)}`;

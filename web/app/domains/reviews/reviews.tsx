@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { counted, count, rating } from '../../lib/format.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Stars } from '../../ui/stars.tsx';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewsView } from './review-view.ts';
 import { distribution } from './review-view.ts';
 import styles from './reviews.module.css';

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { useCheckedForm } from '../../lib/checked-form.ts';
 import { supportAddress } from '../../lib/site.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { TextArea, TextField } from '../../ui/form-field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './contact-form.module.css';
 
 const messageMax = 2000;

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import { counted, count, rating } from '../../lib/format.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { CategoryArt } from '../../ui/category-art.tsx';
-import { CategoryIcon, categoryTint } from '../../ui/category-icon.tsx';
-import { Container, Section } from '../../ui/page.tsx';
-import { Picture } from '../../ui/picture.tsx';
-import { RatingLine, StarsLine } from '../../ui/stars.tsx';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { CategoryArt } from '../../ui/pictures/category-art.tsx';
+import { CategoryIcon, categoryTint } from '../../ui/pictures/category-icon.tsx';
+import { Container, Section } from '../../ui/page/page.tsx';
+import { Picture } from '../../ui/pictures/picture.tsx';
+import { RatingLine, StarsLine } from '../../ui/pictures/stars.tsx';
 import { HeroScene } from './hero-scene.tsx';
 import { HeroText } from './hero-text.tsx';
 import styles from './landing.module.css';

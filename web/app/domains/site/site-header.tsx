@@ -2,9 +2,9 @@ import { IconChevronDown, IconMenu2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { logout, useSession } from '../../lib/session.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Logo } from '../../ui/logo.tsx';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './site-header.module.css';
 
 // Both menus are native popovers: they open without script, close on Escape and outside clicks, and give the focus back. Their key

@@ -1,0 +1,91 @@
+import { addCard, type BillingDetails, type Card, createSetupIntent } from '@handwise/contract/payments';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useRootData } from '../../../lib/root-data.ts';
+import { useSession } from '../../../lib/session.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { TextField } from '../../../ui/forms/form-field.tsx';
+import styles from './add-card-form.module.css';
+import { BillingFields, billingForm, noBilling } from './billing-fields.tsx';
+import { CardField } from '../providers/card-field.tsx';
+import { type CardHandle, cardTexts, problemOf } from '../providers/card-outcome.ts';
+import { savedCards } from '../payment-queries.ts';
+
+type AddCardFormProps = {
+  onAdded: (card: Card) => void;
+  onCancel?: (() => void) | undefined;
+  /** Where a card is wanted in passing: asks for the name only, and leaves the button to the page, which names the form by this id. */
+  passingId?: string | undefined;
+  /** Instead of "Card information is required.", where one could choose another way to pay. */
+  emptyText?: string | undefined;
+  /** Whether the card is just being saved. */
+  onBusy?: ((busy: boolean) => void) | undefined;
+};
+
+type Begun = { clientSecret: string; setupIntentId: string; isConfirmed: boolean };
+
+/** Saves a card: the provider learns and keeps it, we keep what one recognises it by. */
+export function AddCardForm({ onAdded, onCancel, passingId, emptyText, onBusy }: AddCardFormProps) {
+  const { user } = useSession();
+  const { market } = useRootData();
+  const queries = useQueryClient();
+  const card = useRef<CardHandle>(null);
+  // What was begun goes on at the next attempt: a card that the provider has taken is not sent a second time.
+  const begun = useRef<Begun>(null);
+
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'add-card',
+    schema: billingForm,
+    start: { ...noBilling, name: user?.fullName ?? '', email: user?.email ?? '', country: market ?? noBilling.country },
+    send: async (billing) => {
+      onBusy?.(true);
+      try {
+        await save(billing);
+      } finally {
+        onBusy?.(false);
+      }
+    },
+  });
+  async function save(billing: BillingDetails) {
+    const intent = (begun.current ??= { ...(await call(createSetupIntent, {})), isConfirmed: false });
+    const { clientSecret, setupIntentId } = intent;
+    if (!intent.isConfirmed) {
+      const outcome = (await card.current?.confirmSetup(clientSecret, { billing })) ?? { error: '' };
+      const problem = problemOf(outcome);
+      if ('status' in outcome && outcome.status === 'canceled') begun.current = null;
+      // Shown where the refusals of our own server are.
+      if (problem !== null) {
+        throw new ApiError(402, 'card_declined', problem === cardTexts.required ? (emptyText ?? problem) : problem);
+      }
+      intent.isConfirmed = true;
+    }
+    const added = await call(addCard, { body: { setupIntentId } });
+    begun.current = null;
+    queries.setQueryData(savedCards.queryKey, (cards) => cards && [added, ...cards.filter((one) => one._id !== added._id)]);
+    onAdded(added);
+  }
+  return (
+    <form {...form} id={passingId} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <CardField ref={card} disabled={busy} />
+      {passingId ? <TextField label="Name on card" autoComplete="cc-name" {...field('name')} /> : <BillingFields field={field} />}
+      <p className="muted">Your card is stored by our payment provider. We keep its brand, last four digits, expiry and name.</p>
+      {!passingId && (
+        <div className={styles.actions}>
+          <Button type="submit" busy={busy}>
+            {busy ? 'Saving card...' : 'Save card'}
+          </Button>
+          {onCancel && (
+            <Button kind="quiet" onClick={onCancel} disabled={busy}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { type BillingDetails, billingCountries, billingDetails, defaultBillingCountry } from '@handwise/contract/payments';
+import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
+import styles from './billing-fields.module.css';
+
+/** For forms: every field is there, empty or not. */
+export const billingForm = billingDetails.required();
+
+export const noBilling: BillingDetails = { name: '', email: '', line1: '', city: '', postalCode: '', country: defaultBillingCountry };
+
+type BillingFieldsProps = {
+  /** As `useCheckedForm` gives it: what a field needs by its name. */
+  field: (name: keyof BillingDetails) => Omit<React.ComponentProps<'input'> & React.ComponentProps<'select'>, 'ref'> & {
+    name: string;
+    ref: React.RefCallback<HTMLElement>;
+    error: string | undefined;
+  };
+};
+
+/** Whose card it is and where its bills go, beside the card itself. */
+export const BillingFields = ({ field }: BillingFieldsProps) => (
+  <>
+    <TextField label="Name on card" autoComplete="cc-name" {...field('name')} />
+    <TextField label="Email" type="email" inputMode="email" autoComplete="email" hint="Receipts go there." {...field('email')} />
+    <TextField label="Street address" optional autoComplete="billing address-line1" {...field('line1')} />
+    <div className={styles.pair}>
+      <TextField label="City" optional autoComplete="billing address-level2" {...field('city')} />
+      <TextField label="Postcode" optional autoComplete="billing postal-code" {...field('postalCode')} />
+    </div>
+    <SelectField label="Country" autoComplete="billing country" {...field('country')}>
+      {Object.entries(billingCountries).map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  </>
+);

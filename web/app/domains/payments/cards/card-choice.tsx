@@ -1,0 +1,77 @@
+import type { Card } from '@handwise/contract/payments';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { AddCardForm } from './add-card-form.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import styles from './card-choice.module.css';
+import { cardView } from './card-view.ts';
+import { savedCards } from '../payment-queries.ts';
+
+type CardChoiceProps = {
+  /** Id of the chosen card; null while another one is being typed in. Undefined before anything was chosen. */
+  chosen: string | null | undefined;
+  onChoose: (id: string | null) => void;
+  disabled?: boolean;
+  /** The id that the form of another card gets: a button of the page sends it. */
+  formId: string;
+  onAdded: (card: Card) => void;
+  onBusy?: (busy: boolean) => void;
+  /** What to say where no card was chosen and none typed in. */
+  emptyText: string;
+};
+
+/**
+ * The saved cards to pay with, and another one, which is saved first. Not for the inside of a form: it brings its own, which a
+ * `<button type="submit" form={formId}>` sends.
+ */
+export function CardChoice({ chosen, onChoose, disabled = false, formId, onAdded, onBusy, emptyText }: CardChoiceProps) {
+  const cards = useQuery(savedCards);
+  const [now] = useState(() => new Date());
+  const name = useId();
+  if (cards.isError) return <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void cards.refetch()} />;
+  if (!cards.data) {
+    return (
+      <div className={styles.choices} role="status">
+        <span className="visually-hidden">Loading content...</span>
+        <Skeleton width="100%" height={72} radius="var(--radius-sm)" />
+        <Skeleton width="100%" height={72} radius="var(--radius-sm)" />
+      </div>
+    );
+  }
+  const isAnother = chosen === null || cards.data.length === 0;
+  return (
+    <fieldset className={styles.choices} disabled={disabled}>
+      <legend className={styles.legend}>Payment method</legend>
+      {cards.data.map((card) => {
+        const { id, brand, label, expiry, isExpired, name: holder } = cardView(card, now);
+        return (
+          <label key={id} className={styles.choice}>
+            <input type="radio" name={name} checked={chosen === id} disabled={isExpired} onChange={() => onChoose(id)} />
+            <BrandMark brand={brand} />
+            <span className={styles.facts}>
+              <span className={styles.label}>{label}</span>
+              <span className={styles.detail}>
+                {holder && `${holder} · `}
+                {isExpired ? <span className={styles.expired}>Expired {expiry}</span> : `Expires ${expiry}`}
+              </span>
+            </span>
+          </label>
+        );
+      })}
+      {cards.data.length > 0 && (
+        <label className={styles.choice}>
+          <input type="radio" name={name} checked={isAnother} onChange={() => onChoose(null)} />
+          <BrandMark brand="" />
+          <span className={styles.label}>Use another card</span>
+        </label>
+      )}
+      {isAnother && (
+        <div className={styles.another}>
+          <AddCardForm passingId={formId} onAdded={onAdded} onBusy={onBusy} emptyText={emptyText} />
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,16 @@
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { cardTexts } from './card-outcome.ts';
+
+export const CardFieldSkeleton = () => (
+  <div role="status">
+    <span className="visually-hidden">Loading content...</span>
+    <Skeleton width="100%" height={48} radius="var(--radius-sm)" />
+  </div>
+);
+
+export const CardFieldProblem = () => (
+  <div role="alert">
+    <Notice>{cardTexts.notInitialized}</Notice>
+  </div>
+);

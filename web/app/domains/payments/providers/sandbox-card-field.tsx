@@ -1,0 +1,149 @@
+import { type ChangeEvent, useEffect, useEffectEvent, useId, useImperativeHandle, useState } from 'react';
+import { TextField } from '../../../ui/forms/form-field.tsx';
+import { BrandMark } from '../cards/brand-mark.tsx';
+import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome.ts';
+import { digitsOf, formatExpiry, formatNumber, problemsOf, schemeOf, type TypedCard } from '../cards/card-number.ts';
+import type { PaymentConfig } from './payment-config.ts';
+import styles from './sandbox-card-field.module.css';
+import { confirmPayment, confirmSetup, ProviderError } from './sandbox-provider.ts';
+import { useBankDialog } from './use-bank-dialog.tsx';
+
+const testCards = [
+  { number: '4242 4242 4242 4242', does: 'Pays' },
+  { number: '4000 0025 0000 3155', does: 'Asks your bank (3-D Secure)' },
+  { number: '4000 0000 0000 0002', does: 'Is declined' },
+  { number: '4000 0000 0000 9995', does: 'Has insufficient funds' },
+] as const;
+
+const nothing: TypedCard = { number: '', expiry: '', cvc: '' };
+const fieldNames = ['number', 'expiry', 'cvc'] as const;
+
+/** Where the caret belongs in `text` so that as many digits stand before it as before the change. */
+function caretAfter(text: string, digits: number): number {
+  let index = 0;
+  for (let seen = 0; index < text.length && seen < digits; index++) if (/\d/.test(text[index] ?? '')) seen++;
+  return index;
+}
+
+/** Stands in for the provider's own field where no card is charged, and speaks to the stand-in of the provider. */
+export function SandboxCardField({ config, ref, disabled = false, onChange, onReady }: CardFieldProps & { config: PaymentConfig }) {
+  const id = useId();
+  const [card, setCard] = useState(nothing);
+  // Fields that were left once say what they miss, not those that one has not come to yet.
+  const [left, setLeft] = useState<readonly (keyof TypedCard)[]>([]);
+  const { authenticate, dialog } = useBankDialog();
+  const [now] = useState(() => new Date());
+  const problems = problemsOf(card, now);
+  const scheme = schemeOf(digitsOf(card.number));
+
+  const sayReady = useEffectEvent(() => onReady?.());
+  useEffect(() => sayReady(), []);
+
+  function change(next: TypedCard) {
+    setCard(next);
+    const wrong = problemsOf(next, now);
+    const error = fieldNames.map((name) => left.includes(name) && next[name] !== '' && wrong[name]).find(Boolean) || null;
+    onChange?.({ complete: fieldNames.every((name) => wrong[name] === null), error });
+  }
+
+  function type(name: keyof TypedCard, format: (text: string, shrinking: boolean) => string) {
+    return ({ target }: ChangeEvent<HTMLInputElement>) => {
+      const text = format(target.value, target.value.length < card[name].length);
+      const caret = target.selectionStart ?? target.value.length;
+      const place = caret >= target.value.length ? text.length : caretAfter(text, digitsOf(target.value.slice(0, caret)).length);
+      // Written here as well, because React would otherwise do it later and put the caret at the end.
+      target.value = text;
+      target.setSelectionRange(place, place);
+      change({ ...card, [name]: text });
+    };
+  }
+
+  async function confirm(clientSecret: string, send: () => Promise<Intent>): Promise<CardOutcome> {
+    const first = fieldNames.find((name) => problems[name] !== null);
+    if (first) {
+      setLeft(fieldNames);
+      const isEmpty = fieldNames.every((name) => card[name] === '');
+      return { error: isEmpty ? cardTexts.required : (problems[first] ?? cardTexts.required) };
+    }
+    try {
+      const intent = await send();
+      return intent.status === 'requires_action' ? await authenticate(config, clientSecret) : outcomeOf(intent);
+    } catch (error) {
+      return { error: error instanceof ProviderError ? error.message : cardTexts.unexpected };
+    }
+  }
+  useImperativeHandle(ref, (): CardHandle => ({
+    confirmPayment: (clientSecret, { billing, saveCard }) =>
+      confirm(clientSecret, () => confirmPayment(config, { clientSecret, card, billing, saveCard })),
+    confirmSetup: (clientSecret, { billing }) => confirm(clientSecret, () => confirmSetup(config, { clientSecret, card, billing })),
+  }));
+
+  const field = (name: keyof TypedCard) => ({
+    // No `name`: even a form that the browser sends by itself carries nothing of the card.
+    id: `${id}-${name}`,
+    value: card[name],
+    disabled,
+    inputMode: 'numeric' as const,
+    error: (left.includes(name) && problems[name]) || undefined,
+    onBlur: () => card[name] !== '' && setLeft((before) => [...before, name]),
+  });
+  return (
+    <div className={styles.field} role="group" aria-label="Card">
+      <div className={styles.test}>
+        <p>
+          <strong>Test mode: no card is charged</strong>
+        </p>
+        <details>
+          <summary>Test cards</summary>
+          <ul className={styles.cards}>
+            {testCards.map(({ number, does }) => (
+              <li key={number}>
+                <button
+                  type="button"
+                  className={styles.fill}
+                  disabled={disabled}
+                  onClick={() => {
+                    setLeft([]);
+                    change({ number, expiry: '12 / 34', cvc: '123' });
+                  }}
+                >
+                  <span className="tabular">{number}</span>
+                  <span className={styles.does}>{does}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div className={styles.number}>
+        <TextField
+          {...field('number')}
+          label="Card number"
+          placeholder="1234 1234 1234 1234"
+          autoComplete="cc-number"
+          onChange={type('number', formatNumber)}
+        />
+        <span className={styles.brand}>
+          <BrandMark brand={scheme.brand} named={scheme.brand !== 'unknown'} />
+        </span>
+      </div>
+      <div className={styles.pair}>
+        <TextField
+          {...field('expiry')}
+          label="Expiry date"
+          placeholder="MM / YY"
+          autoComplete="cc-exp"
+          onChange={type('expiry', formatExpiry)}
+        />
+        <TextField
+          {...field('cvc')}
+          label="Security code"
+          placeholder={scheme.cvc === 4 ? '4 digits' : 'CVC'}
+          autoComplete="cc-csc"
+          onChange={type('cvc', (text) => digitsOf(text).slice(0, scheme.cvc))}
+        />
+      </div>
+      {dialog}
+    </div>
+  );
+}

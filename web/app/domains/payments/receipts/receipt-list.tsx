@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { date, money } from '../../../lib/format.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { ownReceipts } from '../payment-queries.ts';
+import styles from './receipt-list.module.css';
+
+/** One's tax invoices, the newest first, each leading to its page. */
+export function ReceiptList() {
+  const receipts = useQuery(ownReceipts);
+  if (receipts.isError) return <ErrorDisplay error={receipts.error} onRetry={() => void receipts.refetch()} />;
+  if (!receipts.data) {
+    return (
+      <div className={styles.list} role="status">
+        <span className="visually-hidden">Loading content...</span>
+        {Array.from({ length: 3 }, (_, index) => (
+          <Skeleton key={index} width="100%" height={76} radius="var(--radius)" />
+        ))}
+      </div>
+    );
+  }
+  if (receipts.data.length === 0) {
+    return <EmptyState title="No tax invoices yet">Each payment for a plan gets one. You will find it here and in your mail.</EmptyState>;
+  }
+  return (
+    <ul className={styles.list}>
+      {receipts.data.map(({ _id, number, issuedAt, description, totalMinor, currency, refundedAt }) => (
+        <li key={_id} className={`card card-lift ${styles.receipt}`}>
+          <div className={styles.facts}>
+            <Link className={styles.link} to={`/account/receipts/${_id}`}>
+              {number}
+            </Link>
+            <p className={styles.detail}>{description}</p>
+          </div>
+          <p className={styles.detail}>{date(issuedAt)}</p>
+          <p className={styles.total}>
+            {refundedAt && <span className={styles.refunded}>Refunded</span>}
+            {money(totalMinor, currency)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

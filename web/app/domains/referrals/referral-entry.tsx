@@ -1,0 +1,79 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/form-field.tsx';
+import styles from './referral-entry.module.css';
+
+type ReferralEntryProps = {
+  /** A code was accepted: it cannot be changed any more. */
+  applied: boolean;
+  code: string;
+  disabled: boolean;
+  /** Gives what to tell people. */
+  onApply: (code: string) => Promise<{ success: boolean; message: string }>;
+};
+
+/** A referral code, which makes the first month free. */
+export function ReferralEntry({ applied, code, disabled, onApply }: ReferralEntryProps) {
+  const [typed, setTyped] = useState(code);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<{ success: boolean; message: string } | null>(null);
+  const succeeded = applied || answer?.success === true;
+
+  async function apply() {
+    if (busy || succeeded) return;
+    const trimmed = typed.trim();
+    if (trimmed === '') return setAnswer({ success: false, message: 'Please enter a referral code' });
+    setBusy(true);
+    setAnswer(null);
+    setAnswer(await onApply(trimmed));
+    setBusy(false);
+  }
+
+  if (applied && code === '' && !answer) {
+    return (
+      <p className={styles.applied}>
+        <IconCircleCheck size={22} stroke={1.75} aria-hidden="true" />
+        Your referral code makes your first month free.
+      </p>
+    );
+  }
+  return (
+    <div className={styles.entry}>
+      <div className={styles.row}>
+        <TextField
+          id="field-referralCode"
+          label="Referral code"
+          optional={!succeeded}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={64}
+          value={succeeded ? code || typed : typed}
+          readOnly={succeeded}
+          disabled={disabled || succeeded}
+          error={answer && !answer.success ? answer.message : undefined}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            void apply();
+          }}
+        />
+        {!succeeded && (
+          <Button kind="secondary" busy={busy} disabled={disabled} onClick={() => void apply()}>
+            {busy ? 'Applying...' : 'Apply'}
+          </Button>
+        )}
+      </div>
+      <p className={succeeded ? styles.applied : 'visually-hidden'} role="status">
+        {succeeded && (
+          <>
+            <IconCircleCheck size={22} stroke={1.75} aria-hidden="true" />
+            {answer?.message ?? 'Referral code applied successfully.'}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

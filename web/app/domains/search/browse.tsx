@@ -1,0 +1,156 @@
+import { browseCategories } from '@handwise/contract/categories';
+import { useEffect, useMemo, useRef } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { count } from '../../lib/format.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import { siteName } from '../../lib/site.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { CardGridSkeleton, Skeleton } from '../../ui/feedback/skeleton.tsx';
+import styles from './browse.module.css';
+import { CardGrid } from '../listings/card-grid.tsx';
+import { cardView } from '../listings/card-view.ts';
+import { CategoryCarousel } from './category-carousel.tsx';
+import { FilterChips } from './filters/filter-chips.tsx';
+import { FilterFields } from './filters/filter-fields.tsx';
+import { FilterSheet } from './filters/filter-sheet.tsx';
+import { headingOf, knownFilters } from './filters/known-filters.ts';
+import { useListings } from './search-queries.ts';
+import { PageLinks } from './page-links.tsx';
+import { PlacementNote } from '../listings/placement-label.tsx';
+import { rememberScroll, takeRememberedScroll } from './scroll-memory.ts';
+import type { ChangeFilters, Filters } from './filters/search-params.ts';
+import { clearAll, isFiltered, readFilters, toggleCategory, withPage, writeFilters } from './filters/search-params.ts';
+
+/** The listing search. All of its state stands in the address. Needs `Queries` around it. */
+export function Browse() {
+  const { market } = useRootData();
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const known = useMemo(() => knownFilters(readFilters(params, market), market), [params, market]);
+  const { filters } = known;
+  const query = useListings(filters);
+  const results = useRef<HTMLHeadingElement>(null);
+  const heading = headingOf(known);
+  const total = query.isPlaceholderData ? undefined : query.data?.totalListings;
+  const narrowed = isFiltered(filters, market);
+
+  const addressOf = (next: Filters) => `/home${writeFilters(next, market)}`;
+  const change: ChangeFilters = (next) => {
+    const now = knownFilters(readFilters(new URLSearchParams(location.search), market), market);
+    void navigate(addressOf(next(now.filters)), { preventScrollReset: true });
+  };
+  // What was pressed is gone afterwards: the focus goes to what it led to.
+  const changeAndFocus: ChangeFilters = (next) => {
+    change(next);
+    results.current?.focus({ preventScroll: true });
+  };
+  const showResults = () => {
+    results.current?.focus({ preventScroll: true });
+    results.current?.scrollIntoView();
+  };
+
+  useEffect(() => {
+    document.title = `${heading} | ${siteName}`;
+  }, [heading]);
+  const rememberPlace = useScrollMemory(query.data !== undefined);
+
+  const fields = <FilterFields known={known} market={market} onChange={change} />;
+  const active = [filters.category, filters.subCategory, !market && filters.country, filters.region, filters.district].filter(
+    Boolean,
+  ).length;
+
+  return (
+    <div className={styles.page}>
+      <CategoryCarousel
+        categories={browseCategories}
+        chosen={filters.category}
+        onToggle={(slug) => change((now) => toggleCategory(now, slug))}
+      />
+      <search className={styles.filters} aria-label="Filters">
+        <div className={styles.row}>{fields}</div>
+        <div className={styles.sheet}>
+          <FilterSheet active={active} matching={total} onClear={narrowed ? () => change(() => clearAll(market)) : undefined}>
+            {fields}
+          </FilterSheet>
+        </div>
+        <FilterChips known={known} market={market} onChange={changeAndFocus} />
+      </search>
+      <div className={styles.head}>
+        <h1 ref={results} className={styles.heading} tabIndex={-1}>
+          {heading}
+        </h1>
+        <p className={styles.count} role="status">
+          {query.data ? (
+            <>
+              <strong>{count(query.data.listings.length)}</strong> of <strong>{count(query.data.totalListings)}</strong> Active Listings
+            </>
+          ) : (
+            query.isPending && <Skeleton width={180} height={20} />
+          )}
+        </p>
+      </div>
+      <Results
+        query={query}
+        filters={filters}
+        addressOf={addressOf}
+        onOpen={rememberPlace}
+        onPage={showResults}
+        onClear={() => changeAndFocus(() => clearAll(market))}
+      />
+      <PlacementNote />
+    </div>
+  );
+}
+
+type ResultsProps = {
+  query: ReturnType<typeof useListings>;
+  filters: Filters;
+  addressOf: (filters: Filters) => string;
+  onOpen: () => void;
+  onPage: () => void;
+  onClear: () => void;
+};
+
+function Results({ query, filters, addressOf, onOpen, onPage, onClear }: ResultsProps) {
+  const cards = useMemo(() => query.data?.listings.map(cardView) ?? [], [query.data]);
+  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <CardGridSkeleton />;
+  const { totalPages } = query.data;
+  const isBehindTheEnd = cards.length === 0 && totalPages > 0;
+  if (cards.length === 0 && !isBehindTheEnd) {
+    return (
+      <EmptyState title="No listings found" drawing="search" action={<Button onClick={onClear}>Clear all filters</Button>}>
+        Nothing matches all of these filters at once. Try fewer of them, or a wider area.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.results} aria-busy={query.isPlaceholderData}>
+      {isBehindTheEnd ? (
+        <EmptyState title="This page has no listings any more" drawing="search">
+          The list ends earlier. Choose one of its pages below.
+        </EmptyState>
+      ) : (
+        <CardGrid cards={cards} onOpen={onOpen} />
+      )}
+      <PageLinks current={filters.page} total={totalPages} to={(page) => addressOf(withPage(filters, page))} onChoose={onPage} />
+    </div>
+  );
+}
+
+/** Brings a list back to where it was left for a listing, whichever way one returns to it. Gives what to call on leaving. */
+function useScrollMemory(isThere: boolean) {
+  const { search } = useLocation();
+  const address = useRef(search);
+  useEffect(() => {
+    address.current = search;
+  }, [search]);
+  useEffect(() => {
+    if (!isThere) return;
+    const y = takeRememberedScroll(address.current);
+    if (y !== null) scrollTo({ top: y, behavior: 'instant' });
+  }, [isThere]);
+  return () => rememberScroll(search);
+}

@@ -1,0 +1,63 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
+import styles from './category-carousel.module.css';
+
+type CategoryCarouselProps = {
+  categories: readonly { name: string; slug: string }[];
+  chosen: string;
+  onToggle: (slug: string) => void;
+};
+
+/** The top categories in a row that scrolls: by touch, by its two buttons, or by itself to what has the focus. */
+export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarouselProps) {
+  const strip = useRef<HTMLUListElement>(null);
+  const [ends, setEnds] = useState({ atStart: true, atEnd: false });
+
+  const measure = useCallback(() => {
+    const element = strip.current;
+    if (!element) return;
+    const left = Math.round(element.scrollLeft);
+    setEnds({ atStart: left <= 0, atEnd: left >= element.scrollWidth - element.clientWidth - 1 });
+  }, []);
+
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [measure]);
+
+  // A category that came with the address may lie outside of what is shown.
+  useEffect(() => {
+    const element = strip.current;
+    const tile = element?.children[categories.findIndex(({ slug }) => slug === chosen)];
+    if (!element || !(tile instanceof HTMLElement)) return;
+    const hidden = tile.offsetLeft < element.scrollLeft || tile.offsetLeft + tile.offsetWidth > element.scrollLeft + element.clientWidth;
+    if (hidden) element.scrollTo({ left: tile.offsetLeft - (element.clientWidth - tile.offsetWidth) / 2 });
+  }, [categories, chosen]);
+
+  const turn = (direction: 1 | -1) => strip.current?.scrollBy({ left: direction * strip.current.clientWidth });
+
+  return (
+    <section className={styles.carousel} aria-label="Top categories">
+      <button type="button" className={styles.turn} aria-label="Previous categories" disabled={ends.atStart} onClick={() => turn(-1)}>
+        <IconChevronLeft size={22} stroke={1.75} aria-hidden="true" />
+      </button>
+      <ul ref={strip} className={styles.strip} onScroll={measure}>
+        {categories.map(({ name, slug }) => (
+          <li key={slug}>
+            <button type="button" className={styles.tile} aria-pressed={chosen === slug} onClick={() => onToggle(slug)}>
+              <CategoryIcon slug={slug} size={64} />
+              <span>{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={styles.turn} aria-label="Next categories" disabled={ends.atEnd} onClick={() => turn(1)}>
+        <IconChevronRight size={22} stroke={1.75} aria-hidden="true" />
+      </button>
+    </section>
+  );
+}

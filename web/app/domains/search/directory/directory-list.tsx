@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react';
+import { count } from '../../../lib/format.ts';
+import { ButtonLink } from '../../../ui/forms/button.tsx';
+import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { CardGrid } from '../../listings/card-grid.tsx';
+import type { DirectoryListData } from './directory-data.server.ts';
+import { LinkList } from './directory.tsx';
+import { directoryListIntro, directoryTitle } from './directory-words.ts';
+import styles from './directory.module.css';
+import { PageLinks } from '../page-links.tsx';
+import { PlacementNote } from '../../listings/placement-label.tsx';
+
+/** The listings of a group, or of a group in a region, and the ways on from there. */
+export function DirectoryList({ data, path }: { data: DirectoryListData; path: string }) {
+  const { category, region, cards, page, totalPages, totalListings } = data;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(page);
+  // After another page was chosen, reading goes on at its top.
+  useEffect(() => {
+    if (shown.current !== page) heading.current?.focus({ preventScroll: true });
+    shown.current = page;
+  }, [page]);
+
+  return (
+    <>
+      <header className={styles.head}>
+        <CategoryIcon slug={category.slug} size={56} />
+        <h1 ref={heading} tabIndex={-1}>
+          {directoryTitle(data)}
+        </h1>
+        <p className={styles.intro}>{directoryListIntro(data)}</p>
+        {page > 1 && (
+          <p className="muted" role="status">
+            Page {count(page)} of {count(totalPages)}
+          </p>
+        )}
+      </header>
+      <div className={styles.list}>
+        {totalListings === 0 ? (
+          <EmptyState
+            title="No listings found"
+            drawing="search"
+            action={
+              region ? (
+                <ButtonLink to={`/services/${category.slug}`}>See {category.name} everywhere</ButtonLink>
+              ) : (
+                <ButtonLink to="/services">See all services</ButtonLink>
+              )
+            }
+          >
+            Nobody offers this here yet. {data.regions.length > 0 && 'These regions have some.'}
+          </EmptyState>
+        ) : (
+          <>
+            <CardGrid cards={cards} />
+            <PageLinks current={page} total={totalPages} to={(number) => (number === 1 ? path : `${path}?page=${number}`)} />
+            <p className={styles.more}>
+              Featured and Highlighted listings are paid placements and stand first; within each kind, the newest come first.
+            </p>
+          </>
+        )}
+      </div>
+      <LinkList
+        id="regions"
+        title={region ? `${category.name} in other regions` : `${category.name} by region`}
+        links={data.regions}
+        to={(slug) => `/services/${category.slug}/${slug}`}
+      />
+      <LinkList
+        id="categories"
+        title={`Other services in ${data.place}`}
+        links={data.categories}
+        to={(slug) => (region ? `/services/${slug}/${region.slug}` : `/services/${slug}`)}
+      />
+      <PlacementNote />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { count, counted, rating } from '../../../lib/format.ts';
+import type { DirectoryData, DirectoryListData } from './directory-data.server.ts';
+
+type Rated = { averageRating: number; reviewCount: number };
+
+const rated = ({ averageRating, reviewCount }: Rated) =>
+  reviewCount === 0 ? '' : `, rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}`;
+
+/** One sentence with the true figures of the whole directory. */
+export const directoryIntro = ({ listings, reviews, averageRating, regions, place }: DirectoryData) =>
+  listings === 0
+    ? `There are no listings in ${place} yet.`
+    : `${counted(listings, 'listing')} from businesses in ${counted(regions, 'region')} of ${place}${rated({ averageRating, reviewCount: reviews })}.`;
+
+/** "Plumbing in Otago" */
+export const directoryTitle = ({ category, place }: Pick<DirectoryListData, 'category' | 'place'>) => `${category.name} in ${place}`;
+
+/** One sentence with the true figures of a list. Ratings are known for the whole country, and said so. */
+export function directoryListIntro({
+  category,
+  region,
+  place,
+  country,
+  totalListings,
+  averageRating,
+  reviewCount,
+}: DirectoryListData): string {
+  const name = category.name.toLowerCase();
+  if (totalListings === 0) return `There is no listing for ${name} in ${place} yet.`;
+  const listings = `${counted(totalListings, 'listing')} for ${name} in ${place}`;
+  if (!region) return `${listings}${rated({ averageRating, reviewCount })}.`;
+  if (reviewCount === 0) return `${listings}.`;
+  return `${listings}. Across ${country}, ${name} is rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;
+}
+
+/** "Page 2 of 14" for titles, empty on the first page. */
+export const pageName = ({ page, totalPages }: Pick<DirectoryListData, 'page' | 'totalPages'>) =>
+  page === 1 ? '' : `page ${count(page)} of ${count(totalPages)}`;

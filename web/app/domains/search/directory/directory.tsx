@@ -1,0 +1,83 @@
+import { Link } from 'react-router';
+import { count, counted } from '../../../lib/format.ts';
+import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
+import { RatingLine } from '../../../ui/pictures/stars.tsx';
+import type { DirectoryData } from './directory-data.server.ts';
+import { directoryIntro } from './directory-words.ts';
+import styles from './directory.module.css';
+import { mainNames, mainOrder } from '../../listings/main-categories.ts';
+
+/** All services: the groups with their figures, by main category. */
+export const Directory = ({ data }: { data: DirectoryData }) => (
+  <>
+    <header className={styles.head}>
+      <h1>Home and trade services in {data.place}</h1>
+      <p className={styles.intro}>{directoryIntro(data)}</p>
+    </header>
+    {mainOrder.map((main) => (
+      <section key={main} className={styles.section} aria-labelledby={`main-${main}`}>
+        <h2 id={`main-${main}`}>{mainNames[main]}</h2>
+        <ul className={styles.tiles}>
+          {data.categories
+            .filter((one) => one.mainCategory === main)
+            .map((category) => (
+              <li key={category.slug} className={`card card-lift ${styles.tile}`}>
+                <CategoryIcon slug={category.slug} size={56} />
+                <div className={styles.tileText}>
+                  <h3>
+                    <Link to={`/services/${category.slug}`} className={styles.cover}>
+                      {category.name}
+                    </Link>
+                  </h3>
+                  <p className={styles.figures}>
+                    <span className="tabular">{counted(category.listings, 'listing')}</span>
+                    {category.reviewCount > 0 && <RatingLine average={category.averageRating} reviews={category.reviewCount} />}
+                  </p>
+                  {category.regions.length > 0 && (
+                    <ul className={styles.places} aria-label={`${category.name} by region`}>
+                      {category.regions.map((region) => (
+                        <li key={region.slug}>
+                          <Link to={`/services/${category.slug}/${region.slug}`}>{region.name}</Link>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </div>
+              </li>
+            ))}
+        </ul>
+      </section>
+    ))}
+  </>
+);
+
+type LinkListProps = {
+  id: string;
+  title: string;
+  links: readonly { name: string; slug: string; listings: number }[];
+  to: (slug: string) => string;
+};
+
+/** Links with counts to neighbouring lists. */
+export const LinkList = ({ id, title, links, to }: LinkListProps) =>
+  links.length === 0 ? null : (
+    <nav className={styles.section} aria-labelledby={id}>
+      <h2 id={id} className={styles.linksTitle}>
+        {title}
+      </h2>
+      <ul className={styles.links}>
+        {links.map(({ name, slug, listings }) => (
+          <li key={slug}>
+            <Link to={to(slug)}>
+              {name}
+              <span className={styles.linkCount}>
+                <span className="visually-hidden">: </span>
+                {count(listings)}
+                <span className="visually-hidden"> {listings === 1 ? 'listing' : 'listings'}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );

@@ -1,0 +1,54 @@
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { count, counted } from '../../../lib/format.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import styles from './filter-sheet.module.css';
+
+type FilterSheetProps = {
+  /** How many filters are set. */
+  active: number;
+  /** How many listings match; undefined while that is being found out. */
+  matching: number | undefined;
+  onClear: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** Holds the filters on windows that have no room for them in a row. They work at once; the button only closes the sheet. */
+export function FilterSheet({ active, matching, onClear, children }: FilterSheetProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={styles.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <IconAdjustmentsHorizontal size={20} stroke={1.75} aria-hidden="true" />
+        Filters
+        {active > 0 && (
+          <span className={styles.active}>
+            {count(active)}
+            <span className="visually-hidden"> active</span>
+          </span>
+        )}
+      </button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Filters"
+        kind="sheet"
+        actions={
+          <>
+            {onClear && (
+              <Button kind="secondary" onClick={onClear}>
+                Clear all filters
+              </Button>
+            )}
+            <Button onClick={() => setOpen(false)}>
+              {matching === undefined ? 'Show listings' : `Show ${counted(matching, 'listing')}`}
+            </Button>
+          </>
+        }
+      >
+        {children}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { type Listing, listingEdit, logoColors, maxServices } from '@handwise/contract/listings';
+import { locationText } from '@handwise/contract/places';
+import { z } from 'zod';
+import type { Photo } from '../fields/photo-rules.ts';
+
+const { serviceTitle, businessTitle, businessEmailAddress, businessInfo, serviceDescription, serviceCategory, website } = listingEdit.shape;
+
+/** What the edit form asks for in words, with the texts of the call that it becomes. */
+export const editForm = z
+  .object({
+    serviceTitle,
+    serviceCategory,
+    serviceSubCategory: z.string().max(60),
+    serviceDescription,
+    businessTitle,
+    businessEmailAddress,
+    businessInfo,
+    website: website.unwrap(),
+    region: z.string().min(1, 'Location is required'),
+    district: z.string(),
+    services: z.array(z.string()).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
+  })
+  // One message for the place, at the choice that comes next.
+  .refine(({ region, district }) => region === '' || district !== '', {
+    path: ['district'],
+    error: 'Location is required',
+    when: () => true,
+  });
+export type EditForm = z.infer<typeof editForm>;
+
+export const editStart = (listing: Listing): EditForm => ({
+  serviceTitle: listing.serviceTitle,
+  serviceCategory: listing.serviceCategory,
+  serviceSubCategory: listing.serviceSubCategory ?? '',
+  serviceDescription: listing.serviceDescription,
+  businessTitle: listing.businessTitle,
+  businessEmailAddress: listing.businessEmailAddress ?? '',
+  businessInfo: listing.businessInfo,
+  website: listing.website,
+  region: listing.region,
+  district: listing.district,
+  services: listing.services,
+});
+
+/** The photos that the server has, also those that the plan does not show. Their ids are their addresses. */
+export const photosOf = ({ pictures, hiddenPictures = [] }: Listing): Photo[] =>
+  [...pictures, ...hiddenPictures].map(({ src, srcSet, alt }) => ({ id: src, name: alt, src: srcSet.split(' ')[0] || src }));
+
+/** A logo that was picked, or the letter on a colour; null: the logo that the server has. */
+export type LogoChange = { file: File } | { color: string } | null;
+
+export const colorOf = (listing: Listing) => logoColors.find((one) => one === listing.logoColor) ?? logoColors[0];
+
+/** The edit as the call takes it: photos in their order, new ones by their place among the files. */
+export function editInput(listing: Listing, values: EditForm, photos: readonly Photo[], logo: LogoChange) {
+  const fresh = photos.flatMap((photo) => ('file' in photo ? [photo.file] : []));
+  const { region, district, services, ...texts } = values;
+  return {
+    params: { id: listing._id },
+    form: {
+      ...texts,
+      services: services.join(','),
+      location: locationText({ district, region, country: listing.country }),
+      serviceImageOrder: JSON.stringify(photos.map((photo) => ('file' in photo ? `new:${fresh.indexOf(photo.file)}` : photo.id))),
+      ...(logo && 'color' in logo && { usingDefaultLogo: 'true' as const, defaultLogoColor: logo.color as (typeof logoColors)[number] }),
+    },
+    files: { serviceImages: fresh, logo: logo && 'file' in logo ? [logo.file] : [] },
+  };
+}

@@ -1,0 +1,200 @@
+import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
+import { businessInfoLength, type Listing, type updateListing } from '@handwise/contract/listings';
+import { markets } from '@handwise/contract/markets';
+import { plans } from '@handwise/contract/plans';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useBlocker, useNavigate } from 'react-router';
+import { upload } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { colorOf, editForm, type EditForm, editInput, editStart, type LogoChange, photosOf } from './edit-form.ts';
+import styles from './edit-listing.module.css';
+import { LocationFields } from '../fields/location-fields.tsx';
+import { LogoPicker } from '../fields/logo-picker.tsx';
+import { PhotoPicker } from '../fields/photo-picker.tsx';
+import type { Photo } from '../fields/photo-rules.ts';
+import { ServicesField } from '../fields/services-field.tsx';
+
+const home = '/mylistings/mylistings';
+
+/** The form of one's own listing: texts, place, services, photos and logo. Its plan is changed elsewhere. */
+export function EditListing({ listing }: { listing: Listing }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [start] = useState(() => editStart(listing));
+  const [values, setValues] = useState<EditForm>(start);
+  const [photos, setPhotos] = useState<readonly Photo[]>(() => photosOf(listing));
+  const [logo, setLogo] = useState<LogoChange>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const isSaved = useRef(false);
+  const isChanged =
+    logo !== null ||
+    JSON.stringify(values) !== JSON.stringify(start) ||
+    !sameList(
+      photos.map((one) => one.id),
+      photosOf(listing).map((one) => one.id),
+    );
+  const max = plans[listing.plan.planType].photos;
+
+  const { form, field, choose, errorOf, summary, busy } = useCheckedForm({
+    name: 'edit-listing',
+    schema: editForm,
+    start,
+    onChange: useCallback((next: EditForm) => setValues({ ...next }), []),
+    send: async (checked) => {
+      try {
+        // Photos from a larger plan stay, but no new ones come to them.
+        if (photos.length > max && photos.some((one) => 'file' in one)) {
+          throw new ApiError(400, 'too_many_files', `Your plan shows up to ${max} photos. Remove some before you add new ones.`);
+        }
+        setSent(0);
+        await upload<typeof updateListing>({ method: 'PUT', url: '/listing/:id' }, editInput(listing, checked, photos, logo), setSent);
+      } catch (error) {
+        toast('Failed to update listing', 'error');
+        throw error;
+      } finally {
+        setSent(null);
+      }
+      isSaved.current = true;
+      toast('Listing updated successfully');
+      await Promise.all([queries.invalidateQueries(), navigate(home)]);
+    },
+  });
+  const group = categories.find((one) => one.name === values.serviceCategory);
+
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Your service</legend>
+        <TextField label="Service title" {...field('serviceTitle')} />
+        <div className={styles.pair}>
+          <SelectField label="Category" {...field('serviceCategory', () => choose('serviceSubCategory', ''))}>
+            {mainCategory.options.map((main) => (
+              <optgroup key={main} label={mainCategoryNames[main]}>
+                {categories
+                  .filter((one) => one.mainCategory === main)
+                  .map(({ slug, name }) => (
+                    <option key={slug} value={name}>
+                      {name}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </SelectField>
+          <SelectField label="Sub-category" optional {...field('serviceSubCategory')}>
+            <option value="">None</option>
+            {group?.subCategories.map(({ slug, name }) => (
+              <option key={slug} value={name}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <TextArea label="Service description" hint="At least 20 characters." rows={8} {...field('serviceDescription')} />
+        <ServicesField services={values.services} onChange={(services) => choose('services', services)} error={errorOf('services')} />
+        <PhotoPicker photos={photos} onChange={setPhotos} max={max} beyond="Not shown under your plan" />
+      </fieldset>
+
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Your business</legend>
+        <TextField label="Business name" autoComplete="organization" {...field('businessTitle')} />
+        <TextField
+          label="Business email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          hint="Messages from customers go there."
+          {...field('businessEmailAddress')}
+        />
+        <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
+        <TextArea
+          label="About your business"
+          hint={`At least ${businessInfoLength.min} characters.`}
+          after={<TextCounter text={values.businessInfo} max={businessInfoLength.max} />}
+          {...field('businessInfo')}
+        />
+        <LogoPicker
+          name={values.businessTitle}
+          file={logo && 'file' in logo ? logo.file : null}
+          src={logo === null ? listing.logo : ''}
+          color={logo && 'color' in logo ? logo.color : colorOf(listing)}
+          onFile={(file) => setLogo(file ? { file } : { color: colorOf(listing) })}
+          onColor={(color) => setLogo({ color })}
+        />
+      </fieldset>
+
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Where you work</legend>
+        <p className={styles.hint}>
+          A listing stays in {markets[listing.country].name}, because its plan is paid in {markets[listing.country].currency}.
+        </p>
+        <LocationFields
+          market={listing.country}
+          value={{ country: listing.country, region: values.region, district: values.district }}
+          onChange={({ region, district }) => {
+            choose('region', region);
+            choose('district', district);
+          }}
+          errorOf={(name) => (name === 'country' ? undefined : errorOf(name))}
+        />
+      </fieldset>
+
+      <div className={styles.actions}>
+        <Button type="submit" busy={busy}>
+          {busy ? savingText(sent) : 'Save changes'}
+        </Button>
+        <ButtonLink to={home} kind="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+      <LeaveGuard isChanged={isChanged} isSaved={isSaved} />
+    </form>
+  );
+}
+
+const sameList = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((item, at) => item === other[at]);
+
+const savingText = (sent: number | null) =>
+  sent !== null && sent > 0 && sent < 1 ? `Uploading, ${Math.round(sent * 100)} %` : 'Saving...';
+
+/** Asks before what was changed is thrown away, inside of the site and on leaving it. */
+function LeaveGuard({ isChanged, isSaved }: { isChanged: boolean; isSaved: React.RefObject<boolean> }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isChanged && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isChanged && !isSaved.current) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isChanged, isSaved]);
+  const stay = () => blocker.reset?.();
+  return (
+    <Dialog
+      open={blocker.state === 'blocked'}
+      onClose={stay}
+      title="Leave without saving?"
+      actions={
+        <>
+          <Button kind="secondary" onClick={stay}>
+            Keep editing
+          </Button>
+          <Button kind="danger" onClick={() => blocker.proceed?.()}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <p>Your changes to this listing are not saved yet.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import type { CountryCode } from '@handwise/contract/markets';
+import { markets } from '@handwise/contract/markets';
+import { findRegion, regionsOf } from '@handwise/contract/places';
+import { SelectField } from '../../../ui/forms/form-field.tsx';
+
+/** Region and district by name; empty where nothing is chosen yet. */
+type Place = { country: CountryCode | ''; region: string; district: string };
+
+type LocationFieldsProps = {
+  /** The country that the host is fixed to, or null where people choose. */
+  market: CountryCode | null;
+  value: Place;
+  onChange: (place: Place) => void;
+  errorOf: (field: keyof Place) => string | undefined;
+};
+
+/** Country, region and district, each offering what lies in the one before. Another choice above clears what is below. */
+export function LocationFields({ market, value, onChange, errorOf }: LocationFieldsProps) {
+  const country = market ?? value.country;
+  const region = findRegion(value.region);
+  return (
+    <>
+      <SelectField
+        label="Country"
+        name="country"
+        autoComplete="off"
+        value={country}
+        disabled={market !== null}
+        error={errorOf('country')}
+        onChange={(event) => onChange({ country: event.target.value as Place['country'], region: '', district: '' })}
+      >
+        {!country && <option value="">Choose a country</option>}
+        {Object.entries(markets).map(([code, { name }]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Region"
+        name="region"
+        autoComplete="off"
+        value={value.region}
+        disabled={!country}
+        error={errorOf('region')}
+        onChange={(event) => onChange({ country, region: event.target.value, district: '' })}
+      >
+        <option value="">{country ? 'Choose a region' : 'Select a country first'}</option>
+        {country &&
+          regionsOf(country).map(({ slug, name }) => (
+            <option key={slug} value={name}>
+              {name}
+            </option>
+          ))}
+      </SelectField>
+      <SelectField
+        label="District or city"
+        name="district"
+        autoComplete="off"
+        value={value.district}
+        disabled={!region}
+        error={errorOf('district')}
+        onChange={(event) => onChange({ country, region: value.region, district: event.target.value })}
+      >
+        <option value="">{region ? 'Choose a district or city' : 'Select a region first'}</option>
+        {region?.districts.map(({ slug, name }) => (
+          <option key={slug} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}

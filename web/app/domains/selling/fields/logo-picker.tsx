@@ -1,0 +1,109 @@
+import { logoColors } from '@handwise/contract/listings';
+import { IconUpload } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { objectUrl } from '../../../lib/object-url.ts';
+import { Avatar } from '../../../ui/pictures/avatar.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import area from './drop-area.module.css';
+import styles from './logo-picker.module.css';
+import { logoProblem } from './photo-rules.ts';
+
+type LogoPickerProps = {
+  /** Of the business: its first letter stands where there is no logo. */
+  name: string;
+  file: File | null;
+  /** A logo that the server has, shown while `file` is null. */
+  src?: string;
+  /** One of `logoColors`. */
+  color: string;
+  /** Null: no logo, also none of `src`. */
+  onFile: (file: File | null) => void;
+  onColor: (color: string) => void;
+};
+
+const colorNames = ['Emerald', 'Blue', 'Amber', 'Red', 'Violet', 'Pink', 'Teal', 'Orange', 'Indigo', 'Lime'];
+
+/** A logo by drag or tap with its preview, or a letter on one of ten colours. */
+export function LogoPicker({ name, file, src = '', color, onFile, onColor }: LogoPickerProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const id = useId();
+  const hasLogo = file !== null || src !== '';
+
+  async function take([picked]: readonly File[]) {
+    if (!picked) return;
+    const found = await logoProblem(picked);
+    setProblem(found);
+    if (!found) onFile(picked);
+  }
+  const { getRootProps, getInputProps, inputRef, isDragActive } = useDropzone({
+    onDrop: (files) => void take(files),
+    multiple: false,
+    noKeyboard: true,
+    noClick: true,
+  });
+
+  return (
+    <div className={styles.picker} role="group" aria-labelledby={`${id}-label`}>
+      <span className={styles.label} id={`${id}-label`}>
+        Logo <span className={styles.optional}>(optional)</span>
+      </span>
+      <div {...getRootProps({ className: `${area.drop} ${styles.drop}`, role: 'presentation' })} data-active={isDragActive || undefined}>
+        <Avatar name={name} src={file ? objectUrl(file) : src} color={color} size={72} />
+        <div className={styles.text}>
+          <span className={styles.choose}>
+            <IconUpload size={20} stroke={1.75} aria-hidden="true" />
+            <label htmlFor={`${id}-input`}>{hasLogo ? 'Choose another logo' : 'Choose a logo'}</label>
+          </span>
+          <span className={styles.hint} id={`${id}-hint`}>
+            {file ? `${file.name}. ` : ''}JPEG, PNG or WebP, max 2MB
+          </span>
+          <input
+            {...getInputProps({
+              id: `${id}-input`,
+              // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
+              accept: 'image/jpeg,image/png,image/webp,image/avif',
+              className: area.input,
+              // Its label names it, not the library.
+              'aria-label': undefined,
+              'aria-describedby': `${id}-hint`,
+              style: {},
+              tabIndex: 0,
+            })}
+          />
+        </div>
+      </div>
+      {problem && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      {hasLogo ? (
+        <div>
+          <Button
+            kind="quiet"
+            size="sm"
+            onClick={() => {
+              onFile(null);
+              inputRef.current?.focus();
+            }}
+          >
+            Remove logo
+          </Button>
+        </div>
+      ) : (
+        <fieldset className={styles.colors}>
+          <legend>Without a logo, the first letter of your business stands on this colour:</legend>
+          <div className={styles.swatches}>
+            {logoColors.map((one, index) => (
+              <label key={one} className={styles.swatch} style={{ background: one }}>
+                <input type="radio" name={`${id}-color`} value={one} checked={one === color} onChange={() => onColor(one)} />
+                <span className="visually-hidden">{colorNames[index]}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </div>
+  );
+}

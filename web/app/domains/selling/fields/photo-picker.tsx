@@ -1,0 +1,197 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+  type Announcements,
+} from '@dnd-kit/core';
+import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
+import { useId, useRef, useState } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { counted } from '../../../lib/format.ts';
+import { objectUrl } from '../../../lib/object-url.ts';
+import area from './drop-area.module.css';
+import styles from './photo-picker.module.css';
+import { checkPhotos, moved, type Photo } from './photo-rules.ts';
+
+type PhotoPickerProps = {
+  /** In the order in which they are shown; the first is the cover. */
+  photos: readonly Photo[];
+  /** Gets how the list changes, because reading picked files takes a moment in which it may change again. */
+  onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void;
+  /** How many the plan shows. More may be picked: they are marked. */
+  max: number;
+  /** What happens to photos beyond `max`, said on each of them. */
+  beyond?: string;
+};
+
+// What the buttons below each photo do is said by `said`: the library's own words for dragging name internal ids.
+const silent: Announcements = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
+
+/** Photos by drag or tap, with previews. They are put in order by dragging, or by the buttons below each. */
+export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’s limit' }: PhotoPickerProps) {
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  const id = useId();
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    // A short press first, so that the page can still be scrolled with a finger on a photo.
+    useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
+  );
+  async function take(files: readonly File[]) {
+    const checked = await checkPhotos(files);
+    setProblems(checked.problems);
+    if (checked.kept.length === 0) return;
+    const added = checked.kept.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }));
+    onChange((now) => [...now, ...added]);
+    setSaid(`${counted(added.length, 'photo')} added.`);
+  }
+  const { getRootProps, getInputProps, inputRef, isDragActive } = useDropzone({
+    onDrop: (files) => void take(files),
+    noKeyboard: true,
+    noClick: true,
+  });
+
+  function move(from: number, to: number) {
+    if (moved(photos, from, to) === photos) return;
+    onChange((now) => moved(now, from, to));
+    setSaid(`Photo moved to place ${to + 1} of ${photos.length}.${to === 0 ? ' It is the cover now.' : ''}`);
+  }
+  function remove(index: number) {
+    onChange((now) => now.toSpliced(index, 1));
+    setSaid('Photo removed.');
+    // The pressed button goes with its photo: the next one's, or the picker, takes the focus.
+    requestAnimationFrame(() => {
+      const next = list.current?.querySelectorAll<HTMLButtonElement>('button[data-remove]')[Math.min(index, photos.length - 2)];
+      (next ?? inputRef.current)?.focus();
+    });
+  }
+  function dropped({ active, over }: DragEndEvent) {
+    const place = (wanted: unknown) => photos.findIndex((photo) => photo.id === wanted);
+    if (over) move(place(active.id), place(over.id));
+  }
+
+  return (
+    <div className={styles.picker} role="group" aria-labelledby={`${id}-label`}>
+      <div className={styles.head}>
+        <span className={styles.label} id={`${id}-label`}>
+          Photos
+        </span>
+        <span className={styles.count} data-over={photos.length > max || undefined}>
+          {photos.length} of {max}
+        </span>
+      </div>
+      <div {...getRootProps({ className: `${area.drop} ${styles.drop}`, role: 'presentation' })} data-active={isDragActive || undefined}>
+        <IconPhotoPlus size={32} stroke={1.5} aria-hidden="true" />
+        <span>
+          <label className={styles.choose} htmlFor={`${id}-input`}>
+            Choose photos
+          </label>
+          <span className={styles.desk}> or drop them here</span>
+        </span>
+        <span className={styles.hint} id={`${id}-hint`}>
+          Up to {max} photos, 5MB each. The first one is the cover of your listing.
+        </span>
+        <input
+          {...getInputProps({
+            id: `${id}-input`,
+            // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
+            accept: 'image/jpeg,image/png,image/webp,image/avif',
+            multiple: true,
+            className: area.input,
+            // Its label names it, not the library.
+            'aria-label': undefined,
+            'aria-describedby': `${id}-hint`,
+            // The library hides its input altogether; this one can be reached with the keyboard.
+            style: {},
+            tabIndex: 0,
+          })}
+        />
+      </div>
+      {problems.length > 0 && (
+        <div className={styles.problems} role="alert">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {photos.length > 0 && (
+        <DndContext
+          id={id}
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          onDragEnd={dropped}
+          accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
+        >
+          <SortableContext items={photos.map((photo) => photo.id)} strategy={rectSortingStrategy}>
+            <ol ref={list} className={styles.photos} aria-label="Your photos">
+              {photos.map((photo, index) => (
+                <PhotoTile
+                  key={photo.id}
+                  photo={photo}
+                  place={index}
+                  last={index === photos.length - 1}
+                  note={index >= max ? beyond : undefined}
+                  onMove={(to) => move(index, to)}
+                  onRemove={() => remove(index)}
+                />
+              ))}
+            </ol>
+          </SortableContext>
+        </DndContext>
+      )}
+      {photos.length > 1 && <p className={styles.hint}>Drag photos to change their order, or use the arrows.</p>}
+    </div>
+  );
+}
+
+type PhotoTileProps = {
+  photo: Photo;
+  place: number;
+  last: boolean;
+  note: string | undefined;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+};
+
+function PhotoTile({ photo, place, last, note, onMove, onRemove }: PhotoTileProps) {
+  const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id: photo.id });
+  const src = 'file' in photo ? objectUrl(photo.file) : photo.src;
+  const which = `photo ${place + 1}`;
+  return (
+    <li
+      ref={setNodeRef}
+      className={styles.photo}
+      data-dragging={isDragging || undefined}
+      data-beyond={note ? '' : undefined}
+      style={{ transform: CSS.Translate.toString(transform), transition: transition ?? undefined }}
+    >
+      {/* Dragging is for the pointer; the buttons below do the same for everybody. */}
+      <div className={styles.frame} {...listeners}>
+        <img src={src} alt={`${which}: ${photo.name}`} draggable={false} decoding="async" />
+        {place === 0 && <span className={styles.badge}>Cover</span>}
+        {note && <span className={styles.beyond}>{note}</span>}
+      </div>
+      <div className={styles.tools}>
+        <button type="button" aria-label={`Move left: ${which}`} disabled={place === 0} onClick={() => onMove(place - 1)}>
+          <IconArrowLeft size={20} stroke={1.75} aria-hidden="true" />
+        </button>
+        <button type="button" aria-label={`Move right: ${which}`} disabled={last} onClick={() => onMove(place + 1)}>
+          <IconArrowRight size={20} stroke={1.75} aria-hidden="true" />
+        </button>
+        <button type="button" data-remove="" aria-label={`Remove ${which}`} onClick={onRemove}>
+          <IconTrash size={20} stroke={1.75} aria-hidden="true" />
+        </button>
+      </div>
+    </li>
+  );
+}

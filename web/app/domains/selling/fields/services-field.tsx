@@ -1,0 +1,71 @@
+import { maxServices, servicesOf } from '@handwise/contract/listings';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { TextField } from '../../../ui/forms/form-field.tsx';
+import { ServiceChips } from './service-chips.tsx';
+import styles from './services-field.module.css';
+
+type ServicesFieldProps = { services: readonly string[]; onChange: (services: string[]) => void; error: string | undefined };
+
+/** Services as chips: added by Enter, a comma or the button, removed by their cross. Repeated and blank ones are not taken. */
+export function ServicesField({ services, onChange, error }: ServicesFieldProps) {
+  const [text, setText] = useState('');
+  const [warning, setWarning] = useState('');
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+
+  function add(typed: string) {
+    setText('');
+    const known = new Set(services.map((one) => one.toLowerCase()));
+    const given = servicesOf(typed);
+    const fresh = given.filter((one) => !known.has(one.toLowerCase()));
+    setWarning(fresh.length < given.length ? 'This service is already added' : '');
+    if (fresh.length === 0) return;
+    setSaid(`${fresh.join(', ')} added.`);
+    onChange([...services, ...fresh]);
+  }
+  function remove(index: number) {
+    setSaid(`${services[index]} removed.`);
+    onChange(services.toSpliced(index, 1));
+    // The pressed button goes with its chip: the next one's, or the field, takes the focus.
+    requestAnimationFrame(() => {
+      const next = list.current?.querySelectorAll('button')[Math.min(index, services.length - 2)];
+      (next ?? document.getElementById('field-services'))?.focus();
+    });
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    add(text);
+  };
+  return (
+    <div className={styles.field}>
+      <TextField
+        id="field-services"
+        label="Services offered"
+        hint={`Press Enter or a comma after each. Up to ${maxServices}.`}
+        autoComplete="off"
+        maxLength={200}
+        enterKeyHint="done"
+        value={text}
+        error={error}
+        onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setText(target.value))}
+        onKeyDown={onKeyDown}
+        onBlur={() => add(text)}
+        after={
+          <>
+            <p className={styles.warning} role="alert">
+              {warning}
+            </p>
+            <ServiceChips ref={list} services={services} label="Services" onRemove={remove} />
+            <p className="visually-hidden" role="status">
+              {said}
+            </p>
+          </>
+        }
+      />
+      <button type="button" className={styles.add} onClick={() => add(text)}>
+        Add<span className="visually-hidden"> service</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { deactivateListing, getListing, ListingStatus, listMyListings } from '@handwise/contract/listings';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../lib/api.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+
+export type StatusFilter = 'all' | ListingStatus;
+
+/** One page of one's own listings. The page before stays until the next one is there. */
+export const myListings = (status: StatusFilter, page: number) =>
+  queryOptions({
+    queryKey: ['my-listings', status, page],
+    queryFn: ({ signal }) =>
+      call<typeof listMyListings>({ method: 'GET', url: '/listing/mylistings' }, { query: { status, page: String(page) } }, signal),
+    placeholderData: keepPreviousData,
+    // Plans end by the clock, and other tabs and devices change them.
+    staleTime: 0,
+  });
+
+/** A listing as its owner sees it. Others' listings are found as well, while they are active: compare `sellerId`. */
+export const ownListing = (id: string) =>
+  queryOptions({
+    queryKey: ['listing', id],
+    queryFn: ({ signal }) => call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),
+    staleTime: 0,
+  });
+
+/** Takes an active listing out of the search; every list that it stood in is asked for again. */
+export function useDeactivation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call<typeof deactivateListing>({ method: 'PUT', url: '/listing/:id/deactivate' }, { params: { id } }),
+    onSuccess: () => toast('Listing status updated successfully'),
+    onError: () => toast('Failed to update listing status', 'error'),
+    // Also after a failure: the listing may have changed elsewhere, which is why it failed.
+    onSettled: () => queries.invalidateQueries(),
+  });
+}

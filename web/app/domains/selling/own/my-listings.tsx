@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { counted } from '../../../lib/format.ts';
+import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
+import { myListings, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
+import styles from './my-listings.module.css';
+import { type OwnCardView, ownCardView } from './own-card-view.ts';
+import { OwnListingCard } from './own-listing-card.tsx';
+import { PageLinks } from '../../search/page-links.tsx';
+
+const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
+  { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
+  { status: 'active', name: 'Active', empty: 'None of your listings is active: nobody finds you in the search right now.' },
+  { status: 'inactive', name: 'Inactive', empty: 'None of your listings is switched off.' },
+  { status: 'expired', name: 'Expired', empty: 'None of your listings has run out.' },
+];
+
+const addressOf = (status: StatusFilter, page = 1) => {
+  const search = new URLSearchParams({ ...(status !== 'all' && { status }), ...(page > 1 && { page: String(page) }) }).toString();
+  return `/mylistings/mylistings${search && `?${search}`}`;
+};
+
+/** One's own listings with what can be done with each. Filter and page stand in the address. Needs `Queries` around it. */
+export function MyListings() {
+  const [search] = useSearchParams();
+  const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
+  const status = filter?.status ?? 'all';
+  const page = /^[1-9]\d{0,5}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
+  const query = useQuery(myListings(status, page));
+  const [now] = useState(() => new Date());
+  const [asked, setAsked] = useState<OwnCardView | null>(null);
+  const results = useRef<HTMLParagraphElement>(null);
+  const show = () => {
+    results.current?.focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  };
+
+  return (
+    <div className={styles.page}>
+      <nav className={styles.filters} aria-label="Status">
+        {filters.map((one) => (
+          <Link
+            key={one.status}
+            to={addressOf(one.status)}
+            className={styles.filter}
+            aria-current={one.status === status ? 'page' : undefined}
+            preventScrollReset
+          >
+            {one.name}
+          </Link>
+        ))}
+      </nav>
+      <p className={styles.count} ref={results} role="status" tabIndex={-1}>
+        {query.data && !query.isPlaceholderData && query.data.totalListings > 0 && counted(query.data.totalListings, 'listing')}
+      </p>
+      {query.isError ? (
+        <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <CardGridSkeleton cards={6} />
+      ) : query.data.totalListings === 0 ? (
+        <EmptyState title="No listings found" action={<ButtonLink to="/addList">Add a new listing</ButtonLink>}>
+          {filter?.empty}
+        </EmptyState>
+      ) : (
+        <div className={styles.results} aria-busy={query.isPlaceholderData}>
+          {query.data.listings.length === 0 && (
+            <EmptyState title="This page has no listings any more">The list ends earlier. Choose one of its pages below.</EmptyState>
+          )}
+          <ul className={styles.grid}>
+            {query.data.listings.map((listing) => (
+              <li key={listing._id}>
+                <OwnListingCard card={ownCardView(listing, now)} onDeactivate={setAsked} />
+              </li>
+            ))}
+          </ul>
+          <PageLinks current={page} total={query.data.totalPages} to={(next) => addressOf(status, next)} onChoose={show} />
+        </div>
+      )}
+      <DeactivateDialog listing={asked} onClose={() => setAsked(null)} onDone={() => results.current?.focus({ preventScroll: true })} />
+    </div>
+  );
+}
+
+type DeactivateDialogProps = { listing: OwnCardView | null; onClose: () => void; onDone: () => void };
+
+function DeactivateDialog({ listing, onClose, onDone }: DeactivateDialogProps) {
+  const deactivation = useDeactivation();
+  return (
+    <Dialog
+      open={listing !== null}
+      onClose={onClose}
+      title="Deactivate listing"
+      actions={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            Keep it active
+          </Button>
+          <Button
+            kind="danger"
+            busy={deactivation.isPending}
+            onClick={() =>
+              listing &&
+              deactivation.mutate(listing.id, {
+                onSettled: () => {
+                  onClose();
+                  onDone();
+                },
+              })
+            }
+          >
+            Deactivate
+          </Button>
+        </>
+      }
+    >
+      <p>Are you sure you want to deactivate this listing?</p>
+      <p className={styles.consequence}>
+        <strong>{listing?.title}</strong> leaves the search at once and keeps its place in your plan: until the plan ends you can bring it
+        back at no cost.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ListingCard, ListingStatus } from '@handwise/contract/listings';
+import type { PlanType } from '@handwise/contract/plans';
+import { counted, date } from '../../../lib/format.ts';
+import { type CardView, cardView } from '../../listings/card-view.ts';
+
+export type OwnCardView = CardView & {
+  number: number;
+  status: ListingStatus;
+  statusName: string;
+  planName: string;
+  /** "Ends in 12 days, on Dec 3, 2026" */
+  ends: string;
+};
+
+const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired' };
+const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
+const dayMs = 86_400_000;
+
+/** How long a period still runs, in whole days that are left, or when it was over. */
+export function endOf(endsAt: string, now: Date): string {
+  const left = Math.floor((Date.parse(endsAt) - now.getTime()) / dayMs);
+  if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${date(endsAt)}`;
+  return left === 0 ? `Ends within a day, on ${date(endsAt)}` : `Ends in ${counted(left, 'day')}, on ${date(endsAt)}`;
+}
+
+export const ownCardView = (listing: ListingCard, now: Date): OwnCardView => ({
+  ...cardView(listing),
+  number: listing.listingNumber,
+  status: listing.status,
+  statusName: statusNames[listing.status],
+  planName: planNames[listing.plan.planType],
+  ends: endOf(listing.subscriptionEndDate, now),
+});

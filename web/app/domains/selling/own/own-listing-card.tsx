@@ -1,0 +1,56 @@
+import { Link } from 'react-router';
+import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
+import { Picture } from '../../../ui/pictures/picture.tsx';
+import type { OwnCardView } from './own-card-view.ts';
+import styles from './own-listing-card.module.css';
+
+type OwnListingCardProps = { card: OwnCardView; onDeactivate: (card: OwnCardView) => void };
+
+const sizes = '(min-width: 1264px) 380px, (min-width: 720px) 46vw, calc(100vw - 32px)';
+
+/** A listing in its owner's list: where it stands, and what can be done with it. */
+export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
+  const isActive = card.status === 'active';
+  const about = <span className="visually-hidden">: {card.title}</span>;
+  return (
+    <article className={`card ${styles.card}`} data-status={card.status}>
+      <div className={styles.media}>
+        <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={sizes} alt="" />
+        <span className={styles.status} data-status={card.status}>
+          {card.statusName}
+        </span>
+      </div>
+      <div className={styles.body}>
+        <h2 className={styles.title}>
+          <Link to={`/listing/${card.id}`}>{card.title}</Link>
+        </h2>
+        <p className={styles.detail}>
+          Listing #{card.number} · {card.location}
+        </p>
+        <p className={styles.plan}>
+          <strong>{card.planName} plan</strong>
+          <span>{card.ends}</span>
+        </p>
+        <div className={styles.actions}>
+          <ButtonLink to={`/editListing/${card.id}`} kind="secondary" size="sm">
+            Edit{about}
+          </ButtonLink>
+          {isActive ? (
+            <>
+              <ButtonLink to={`/updatePlan/${card.id}`} kind="secondary" size="sm">
+                Manage plan{about}
+              </ButtonLink>
+              <Button kind="quiet" size="sm" onClick={() => onDeactivate(card)}>
+                Deactivate{about}
+              </Button>
+            </>
+          ) : (
+            <ButtonLink to={`/reactivateListing/${card.id}`} size="sm">
+              Reactivate{about}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </article>
+  );
+}

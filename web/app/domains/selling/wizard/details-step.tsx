@@ -1,0 +1,124 @@
+import { categories, mainCategory } from '@handwise/contract/categories';
+import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/listings';
+import type { ReactNode } from 'react';
+import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
+import { mainNames } from '../../listings/main-categories.ts';
+import { PhotoPicker } from '../fields/photo-picker.tsx';
+import type { Photo } from '../fields/photo-rules.ts';
+import type { Draft } from './wizard-draft.ts';
+import { StepActions } from './wizard-frame.tsx';
+import form from './wizard-form.module.css';
+
+type DetailsStepProps = {
+  draft: Draft;
+  update: (change: Partial<Draft>) => void;
+  photos: readonly Photo[];
+  onPhotos: (change: (photos: readonly Photo[]) => readonly Photo[]) => void;
+  /** How many photos the chosen plan shows. */
+  maxPhotos: number;
+  /** Which plan is chosen. */
+  plan: ReactNode;
+  onBack: (() => void) | null;
+  onDone: () => void;
+};
+
+/** Step 2.2: what is offered, with pictures. */
+export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, onBack, onDone }: DetailsStepProps) {
+  const { listing } = draft;
+  const checked = useCheckedForm<ListingDetailsForm>({
+    name: 'listing-details',
+    schema: listingDetailsForm,
+    // A main category that is not chosen yet is what the schema then complains of.
+    start: listing as ListingDetailsForm,
+    send: () => {
+      onPhotos((now) => now.slice(0, maxPhotos));
+      onDone();
+    },
+    onChange: (values) => update({ listing: values }),
+  });
+  const { field, choose, errorOf } = checked;
+  const offered = categories.filter((one) => one.mainCategory === listing.mainCategory);
+  const subCategories = offered.find((one) => one.name === listing.category)?.subCategories ?? [];
+  return (
+    <form {...checked.form} className={form.form}>
+      <ErrorSummary {...checked.summary} />
+      {plan}
+      <PhotoPicker photos={photos} onChange={onPhotos} max={maxPhotos} beyond="Over your plan’s limit: removed when you continue" />
+      <TextField
+        label="Title"
+        autoComplete="off"
+        hint="What people search for, such as “Emergency plumbing in Taupō”."
+        {...field('title')}
+      />
+      <div className={form.places}>
+        <SelectField
+          label="Main category"
+          name="mainCategory"
+          value={listing.mainCategory}
+          error={errorOf('mainCategory')}
+          onChange={(event) => {
+            choose('mainCategory', event.target.value as ListingDetailsForm['mainCategory']);
+            choose('category', '');
+            choose('subCategory', '');
+          }}
+        >
+          {!listing.mainCategory && <option value="">Choose a main category</option>}
+          {mainCategory.options.map((main) => (
+            <option key={main} value={main}>
+              {mainNames[main]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Category"
+          name="category"
+          value={listing.category}
+          disabled={!listing.mainCategory}
+          error={errorOf('category')}
+          onChange={(event) => {
+            choose('category', event.target.value);
+            choose('subCategory', '');
+          }}
+        >
+          <option value="">{listing.mainCategory ? 'Choose a category' : 'Select a main category first'}</option>
+          {offered.map(({ slug, name }) => (
+            <option key={slug} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Sub-category"
+          optional
+          name="subCategory"
+          value={listing.subCategory}
+          disabled={subCategories.length === 0}
+          error={errorOf('subCategory')}
+          onChange={(event) => choose('subCategory', event.target.value)}
+        >
+          <option value="">{listing.category ? 'No sub-category' : 'Select a category first'}</option>
+          {subCategories.map(({ slug, name }) => (
+            <option key={slug} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextArea
+        label="Description"
+        rows={8}
+        hint="At least 20 characters. The first 120 stand on the card in the search."
+        {...field('description')}
+        after={<TextCounter text={listing.description} max={serviceDescriptionLength.max} />}
+      />
+      <StepActions onBack={onBack}>
+        <Button type="submit" busy={checked.busy}>
+          Continue
+        </Button>
+      </StepActions>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { getListing, listMyListings, logoColors } from '@handwise/contract/listings';
+import { findDistrict } from '@handwise/contract/places';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../../lib/api.ts';
+import type { Draft } from './wizard-draft.ts';
+
+type KnownBusiness = Pick<Draft, 'business' | 'logoColor'> & { logo: File | null };
+
+/** A logo that the server has, as a file that can be sent with the next listing. Null where it does not come. */
+async function logoFile(path: string, signal: AbortSignal): Promise<File | null> {
+  if (path === '') return null;
+  const answer = await fetch(path, { signal }).catch(() => null);
+  if (!answer?.ok) return null;
+  const content = await answer.blob();
+  return new File([content], path.split('/').at(-1) ?? 'logo', { type: content.type });
+}
+
+/** The business of one's newest listing, as step 1 asks for it. Null where there is none. */
+async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> {
+  const { listings } = await call(listMyListings, { query: { limit: '1' } }, signal);
+  const newest = listings[0];
+  if (!newest) return null;
+  const listing = await call(getListing, { params: { id: newest._id } }, signal);
+  return {
+    business: {
+      businessName: listing.businessTitle,
+      businessEmail: listing.businessEmailAddress ?? '',
+      country: listing.country,
+      region: findDistrict(listing.district)?.region.name ?? listing.region,
+      district: listing.district,
+      services: listing.services.join(', '),
+      aboutBusiness: listing.businessInfo,
+      website: listing.website,
+    },
+    logoColor: logoColors.find((color) => color === listing.logoColor) ?? logoColors[0],
+    logo: await logoFile(listing.logo, signal),
+  };
+}
+
+/** What is known of the seller's business, so that it is not asked for again. */
+export const useLastBusiness = (userId: string | undefined, enabled: boolean) =>
+  useQuery({ queryKey: ['last-business', userId], queryFn: ({ signal }) => lastBusiness(signal), enabled, retry: false });

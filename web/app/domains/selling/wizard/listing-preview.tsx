@@ -1,0 +1,50 @@
+import type { PlanType } from '@handwise/contract/plans';
+import { slug } from '@handwise/contract/text';
+import { markets } from '@handwise/contract/markets';
+import { objectUrl } from '../../../lib/object-url.ts';
+import { excerpt } from '../../listings/card-view.ts';
+import { ListingCard } from '../../listings/listing-card.tsx';
+import styles from './listing-preview.module.css';
+import type { Photo } from '../fields/photo-rules.ts';
+import { placeLine } from '../../listings/place-line.ts';
+import { PlacementNote } from '../../listings/placement-label.tsx';
+import type { Draft } from './wizard-draft.ts';
+
+type ListingPreviewProps = { draft: Draft; photos: readonly Photo[]; logo: File | null; plan: PlanType };
+
+const categoryPicture = 'handyman';
+
+function coverOf(photo: Photo | undefined) {
+  if (!photo) return null;
+  const src = 'file' in photo ? objectUrl(photo.file) : photo.src;
+  return { src, srcSet: '', avifSrcSet: '', width: 400, height: 300, thumbhash: '', alt: '' };
+}
+
+/** The card of the listing as people will find it, kept up to date while it is written. */
+export function ListingPreview({ draft: { business, listing, logoColor }, photos, logo, plan }: ListingPreviewProps) {
+  const { country, region, district } = business;
+  const place = [district, region, country && markets[country].name].filter(Boolean).join(', ');
+  const cover = coverOf(photos[0]);
+  return (
+    <aside className={styles.preview} aria-label="Preview of your listing">
+      <p className={styles.title}>Preview</p>
+      <ListingCard
+        key={cover?.src}
+        preview
+        card={{
+          id: '',
+          title: listing.title.trim() || 'Your listing’s title',
+          business: { name: business.businessName.trim() || 'Your business', logo: logo ? objectUrl(logo) : '', color: logoColor },
+          categorySlug: slug(listing.category) || categoryPicture,
+          location: place ? placeLine(place) : 'Your area',
+          description: excerpt(listing.description) || 'The first words of your description stand here.',
+          averageRating: 0,
+          reviewCount: 0,
+          plan,
+          cover,
+        }}
+      />
+      <PlacementNote />
+    </aside>
+  );
+}

@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { dropAllFiles, dropFile, keepFile, keptFile } from '../../../lib/file-store.ts';
+import type { Photo } from '../fields/photo-rules.ts';
+import type { Draft } from './wizard-draft.ts';
+
+type Files = { photos: readonly Photo[]; logo: File | null };
+
+/** Brings back the files that a draft names. Those that the browser did not keep are left out. */
+async function loadDraftFiles(draft: Draft): Promise<Files> {
+  const photos = await Promise.all(
+    draft.photos.map(async ({ id, name }) => {
+      const file = await keptFile(id);
+      return file ? [{ id, name, file }] : [];
+    }),
+  );
+  return { photos: photos.flat(), logo: draft.logo ? await keptFile(draft.logo.id) : null };
+}
+
+/**
+ * The picked files of a draft. `null` until they have been brought back. What changes is kept at once. `knownLogo` stands where the draft
+ * is new and has none.
+ */
+export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => void, knownLogo: File | null) {
+  // Nothing to bring back: the first step shows at once.
+  const [files, setFiles] = useState<Files | null>(() =>
+    draft.photos.length === 0 && !draft.logo && !knownLogo ? { photos: [], logo: null } : null,
+  );
+  const now = useRef<Files>({ photos: [], logo: null });
+  const firstDraft = useRef(draft);
+  const logoId = useRef(draft.logo?.id);
+
+  const change = useCallback((next: Files) => {
+    now.current = next;
+    setFiles(next);
+  }, []);
+  const changeLogo = useCallback(
+    (logo: File | null) => {
+      const kept = logo && { id: crypto.randomUUID(), name: logo.name };
+      if (logoId.current) void dropFile(logoId.current);
+      logoId.current = kept?.id;
+      if (logo && kept) void keepFile(kept.id, logo);
+      change({ ...now.current, logo });
+      update({ logo: kept });
+    },
+    [change, update],
+  );
+  useEffect(() => {
+    let wanted = true;
+    const bringBack = async () => {
+      const loaded = await loadDraftFiles(firstDraft.current);
+      if (!wanted) return;
+      change(loaded);
+      if (knownLogo && !firstDraft.current.begun && !loaded.logo) changeLogo(knownLogo);
+    };
+    if (firstDraft.current.photos.length > 0 || firstDraft.current.logo || knownLogo) void bringBack();
+    return () => {
+      wanted = false;
+    };
+  }, [change, changeLogo, knownLogo]);
+
+  return {
+    files,
+    changePhotos(by: (photos: readonly Photo[]) => readonly Photo[]) {
+      const before = now.current.photos;
+      const photos = by(before);
+      change({ ...now.current, photos });
+      update({ photos: photos.map(({ id, name }) => ({ id, name })) });
+      for (const photo of photos) if ('file' in photo && !before.includes(photo)) void keepFile(photo.id, photo.file);
+      for (const { id } of before) if (!photos.some((photo) => photo.id === id)) void dropFile(id);
+    },
+    changeLogo,
+    clear() {
+      logoId.current = undefined;
+      change({ photos: [], logo: null });
+      void dropAllFiles();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { logoColors } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import { z } from 'zod';
+import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
+
+const statusKey = 'listingFormStatus';
+
+const text = z.string().max(10_000);
+const fileName = z.object({ id: z.string().max(100), name: text });
+
+const draftSchema = z.object({
+  /** Made once for each listing: sending it again gives the same listing, never a second one. */
+  submissionId: z.uuid(),
+  step: z.enum(['business', 'plan', 'details', 'sign-in', 'payment']),
+  /** Whether step 1 was ever finished: from then on the draft outlives the tab. */
+  begun: z.boolean(),
+  business: z.object({
+    businessName: text,
+    businessEmail: text,
+    country: z.enum(['NZ', 'AU', '']),
+    region: text,
+    district: text,
+    services: text,
+    aboutBusiness: text,
+    website: text,
+  }),
+  listing: z.object({
+    title: text,
+    mainCategory: z.enum(['domestic', 'trade', 'other', '']),
+    category: text,
+    subCategory: text,
+    description: text,
+  }),
+  logoColor: z.enum(logoColors),
+  /** The files themselves are in the file store, under these ids. */
+  logo: fileName.nullable(),
+  photos: z.array(fileName).max(100),
+  planId: z.uuid().nullable(),
+  /** Set once it was accepted. */
+  referralCode: text,
+  /** What was paid, or may have been, before the listing is there: nobody pays for it again. */
+  payment: z
+    .object({
+      paymentIntentId: z.string(),
+      userId: z.uuid(),
+      planId: z.uuid(),
+      country: z.enum(['NZ', 'AU']),
+      state: z.enum(['open', 'paid']),
+    })
+    .nullable(),
+});
+export type Draft = z.infer<typeof draftSchema>;
+export type DraftPayment = NonNullable<Draft['payment']>;
+
+/** An empty draft, with what is known already. */
+export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 'business' | 'logoColor'>> = {}): Draft {
+  const color = logoColors[Math.floor(Math.random() * logoColors.length)] ?? logoColors[0];
+  return {
+    submissionId: crypto.randomUUID(),
+    step: 'business',
+    begun: false,
+    business: {
+      businessName: '',
+      businessEmail: '',
+      country: '',
+      region: '',
+      district: '',
+      services: '',
+      aboutBusiness: '',
+      website: '',
+      ...known.business,
+      ...(market && known.business?.country !== market && { country: market, region: '', district: '' }),
+    },
+    listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '' },
+    logoColor: known.logoColor ?? color,
+    logo: null,
+    photos: [],
+    planId: null,
+    referralCode: '',
+    payment: null,
+  };
+}
+
+/** A stored draft, or null where it is none. A place in another country than the host's is dropped. */
+export function parseDraft(stored: string | null, market: CountryCode | null): Draft | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(stored ?? 'null');
+  } catch {
+    return null;
+  }
+  const draft = draftSchema.safeParse(value).data;
+  if (!draft) return null;
+  const fits = !market || draft.business.country === market;
+  return fits ? draft : { ...draft, business: { ...draft.business, country: market, region: '', district: '' } };
+}
+
+export const readDraft = (market: CountryCode | null) =>
+  parseDraft(readStored(listingDraftKey), market) ?? parseDraft(readSession(), market);
+
+/** From step 2 on drafts stay in the browser; before, they stay as long as the tab, so that a reload loses nothing. */
+export function keepDraft(draft: Draft) {
+  const value = JSON.stringify(draft);
+  if (draft.begun) writeStored(listingDraftKey, value);
+  else
+    try {
+      sessionStorage.setItem(listingDraftKey, value);
+    } catch {}
+}
+
+export function dropDraft() {
+  removeStored(listingDraftKey);
+  try {
+    sessionStorage.removeItem(listingDraftKey);
+  } catch {}
+}
+
+function readSession() {
+  try {
+    return sessionStorage.getItem(listingDraftKey);
+  } catch {
+    return null;
+  }
+}
+
+/** How the wizard was left the last time. */
+export const keepStatus = (status: 'completed' | 'incompleteExit') => writeStored(statusKey, status);
+
+/** What was paid for exactly this: another plan, country or person needs a payment of its own. */
+export function paymentFor(
+  { payment }: Pick<Draft, 'payment'>,
+  wanted: { userId: string | undefined; country: CountryCode | '' },
+): DraftPayment | null {
+  return payment && payment.userId === wanted.userId && payment.country === wanted.country ? payment : null;
+}

@@ -1,0 +1,144 @@
+import { IconCheck } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { Container } from '../../../ui/page/page.tsx';
+import styles from './wizard-frame.module.css';
+import { positionOf, type Step, stages } from './wizard-steps.ts';
+
+/** Where one is: all stages by name where there is room, else the number, the step's name and a bar. */
+function Progress({ step }: { step: Step }) {
+  const { stage, name } = positionOf(step);
+  return (
+    <nav className={styles.progress} aria-label="Progress">
+      <ol className={styles.stages}>
+        {stages.map((one, index) => {
+          const number = index + 1;
+          const state = number < stage || step === 'done' ? 'done' : number === stage ? 'current' : 'open';
+          return (
+            <li key={one.name} className={styles.stage} data-state={state} aria-current={number === stage ? 'step' : undefined}>
+              <span className={styles.dot}>{state === 'done' ? <IconCheck size={18} stroke={2.5} aria-hidden="true" /> : number}</span>
+              <span>
+                {one.name}
+                {state === 'done' && <span className="visually-hidden"> (done)</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <div className={styles.slim} aria-hidden="true">
+        <p>
+          <strong>
+            Step {stage} of {stages.length}
+          </strong>{' '}
+          · {name}
+        </p>
+        <span className={styles.bar}>
+          <span style={{ width: `${(stage / stages.length) * 100}%` }} />
+        </span>
+      </div>
+    </nav>
+  );
+}
+
+type WizardFrameProps = {
+  step: Step;
+  title: string;
+  intro?: ReactNode;
+  /** Beside the form where there is room. */
+  aside?: ReactNode;
+  /** For what needs the whole width, such as the plans. */
+  wide?: boolean;
+  /** For what is only waited for. */
+  centred?: boolean;
+  onStartFresh?: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** The progress above a page that has a frame of its own. */
+export const WizardProgress = ({ step }: { step: Step }) => (
+  <Container>
+    <div className={styles.above}>
+      <Progress step={step} />
+    </div>
+  </Container>
+);
+
+/** What each step stands in: progress, its heading, the form, the preview. The heading of a new step takes the focus. */
+export function WizardFrame({ step, title, intro, aside, wide = false, centred = false, onStartFresh, children }: WizardFrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    heading.current?.focus({ preventScroll: true });
+  }, [step]);
+  return (
+    <Container>
+      <div className={styles.frame}>
+        <Progress step={step} />
+        <div className={styles.grid} data-aside={aside ? '' : undefined} data-wide={wide || undefined}>
+          <div className={styles.main}>
+            <div className={styles.head} data-centred={centred || undefined}>
+              <h1 ref={heading} className={styles.title} tabIndex={-1}>
+                {title}
+              </h1>
+              {intro && <div className={styles.intro}>{intro}</div>}
+            </div>
+            {children}
+            {onStartFresh && <StartFresh onConfirm={onStartFresh} />}
+          </div>
+          {aside}
+        </div>
+      </div>
+    </Container>
+  );
+}
+
+function StartFresh({ onConfirm }: { onConfirm: () => void }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className={styles.fresh}>
+      <span className="muted">Your draft is kept in this browser.</span>
+      <Button kind="quiet" size="sm" onClick={() => setAsking(true)}>
+        Start fresh
+      </Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Start fresh?"
+        actions={
+          <>
+            <Button kind="secondary" onClick={() => setAsking(false)}>
+              Keep my draft
+            </Button>
+            <Button
+              onClick={() => {
+                setAsking(false);
+                onConfirm();
+              }}
+            >
+              Start fresh
+            </Button>
+          </>
+        }
+      >
+        <p>Everything that you typed and picked for this listing is removed from this browser. A plan that you paid for stays yours.</p>
+      </Dialog>
+    </div>
+  );
+}
+
+type StepActionsProps = { onBack?: (() => void) | null | undefined; goingBack?: boolean; children: ReactNode };
+
+/** The buttons at the end of a step: back, and what leads on. */
+export const StepActions = ({ onBack, goingBack = false, children }: StepActionsProps) => (
+  <div className={styles.actions}>
+    {onBack && (
+      <Button kind="secondary" busy={goingBack} onClick={onBack}>
+        Back
+      </Button>
+    )}
+    {children}
+  </div>
+);

@@ -1,0 +1,51 @@
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { AddCardForm } from '../../domains/payments/cards/add-card-form.tsx';
+import { RequireMember } from '../../lib/guard.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { Queries } from '../../lib/queries.tsx';
+import { safeRedirect } from '../../lib/redirect.ts';
+import { FormCard } from '../../ui/forms/form-card.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import type { Route } from './+types/account-billing';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Add a payment method',
+    description: 'Save a card for your listings.',
+    path: '/account/billing',
+    noIndex: true,
+  });
+
+export default function AccountBillingPage() {
+  return (
+    <RequireMember>
+      <Queries>
+        <Billing />
+      </Queries>
+    </RequireMember>
+  );
+}
+
+function Billing() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const asked = search.get('redirect');
+  const back = asked ? safeRedirect(asked) : '/account/payment';
+  return (
+    <FormCard
+      title="Add a payment method"
+      intro={
+        <p>
+          <Link to={back}>{asked ? 'Back to where you were' : 'Back to your saved cards'}</Link>
+        </p>
+      }
+    >
+      <AddCardForm
+        onAdded={() => {
+          toast('Card saved');
+          void navigate(back);
+        }}
+      />
+    </FormCard>
+  );
+}

@@ -1,0 +1,75 @@
+import { OwnCode } from '../../domains/referrals/own-code.tsx';
+import { ShareCode } from '../../domains/referrals/share-code.tsx';
+import { newTicketKey, readStored } from '../../lib/browser-storage.ts';
+import { RequireMember } from '../../lib/guard.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { useSession } from '../../lib/session.ts';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { SuccessCard } from '../../ui/feedback/success-card.tsx';
+import type { Route } from './+types/register-success';
+import styles from './register-success.module.css';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Thanks for signing up',
+    description: 'Your Handwise account is ready.',
+    path: '/auth/register-success',
+    noIndex: true,
+  });
+
+const steps = [
+  { title: 'Share the code', text: 'Send it to anyone with a trade, or a leaking tap.' },
+  { title: 'Friends sign up', text: 'They enter your code, and each of you gets 1 draw ticket.' },
+  { title: 'Earn rewards', text: 'When a friend lists a business, choose a free month or 5 draw entries.' },
+];
+
+function Welcome() {
+  const { user } = useSession();
+  const name = user?.fullName || 'New User';
+  const hasNewTicket = readStored(newTicketKey) === 'true';
+  return (
+    <SuccessCard title="Thanks for signing up!" intro={`Welcome, ${name}.`}>
+      {user?.referralCode && (
+        <>
+          <OwnCode code={user.referralCode} />
+          <ShareCode code={user.referralCode} senderName={user.fullName || user.name} />
+        </>
+      )}
+      <section aria-labelledby="how-it-works">
+        <h2 className={styles.heading} id="how-it-works">
+          How It Works
+        </h2>
+        <ol className={styles.steps}>
+          {steps.map(({ title, text }) => (
+            <li key={title}>
+              <strong>{title}</strong>
+              <span className="muted">{text}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <ButtonLink to="/home" wide>
+        Browse Pros near you
+      </ButtonLink>
+      <ButtonLink to="/referral" kind="secondary" wide>
+        See your referrals
+        {hasNewTicket && (
+          <span className={styles.badge}>
+            1<span className="visually-hidden"> new ticket</span>
+          </span>
+        )}
+      </ButtonLink>
+      <ButtonLink to="/addList" kind="secondary" wide>
+        Create a Listing
+      </ButtonLink>
+    </SuccessCard>
+  );
+}
+
+export default function RegisterSuccessPage() {
+  return (
+    <RequireMember>
+      <Welcome />
+    </RequireMember>
+  );
+}

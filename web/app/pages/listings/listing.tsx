@@ -1,0 +1,195 @@
+import type { getListing } from '@handwise/contract/listings';
+import { useEffect, useState } from 'react';
+import { data, Link } from 'react-router';
+import { excerpt } from '../../domains/listings/card-view.ts';
+import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
+import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
+import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
+import { listingView } from '../../domains/listings/listing-view.ts';
+import { reviewsView } from '../../domains/reviews/review-view.ts';
+import { Reviews } from '../../domains/reviews/reviews.tsx';
+import { call } from '../../lib/api.ts';
+import { breadcrumbList } from '../../lib/json-ld.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { loginPath } from '../../lib/redirect.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { useSession } from '../../lib/session.ts';
+import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { JsonLd } from '../../ui/page/json-ld.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/listing';
+import styles from './listing.module.css';
+
+type Listing = Parameters<typeof listingView>[0];
+
+const viewOf = (listing: Listing) => ({ listing: listingView(listing), reviews: reviewsView(listing, new Date()) });
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const server = context.get(serverContext);
+  const found = await findListing(server, params.id);
+  if (!found) throw data(null, { status: 404 });
+  if (found === 'gone') return data(null, { status: 410 });
+  return { ...viewOf(found), related: await listRelated(server, found) };
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
+  const path = `/listing/${params.id}`;
+  if (!loaderData) {
+    return pageMeta(matches, { title: 'This listing has ended', description: 'This listing is no longer available.', path, noIndex: true });
+  }
+  const { listing } = loaderData;
+  return pageMeta(matches, {
+    title: `${listing.title} in ${listing.district}`,
+    description: excerpt(`${listing.business.name}: ${listing.description.join(' ')}`),
+    path,
+    image: listing.pictures[0]?.src,
+  });
+};
+
+export default function ListingPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <Container>
+      {/* Another listing is another page: nothing of the one before stays open. */}
+      {loaderData ? <Page key={params.id} {...loaderData} /> : <Ended key={params.id} id={params.id} />}
+    </Container>
+  );
+}
+
+type PageProps = ReturnType<typeof viewOf> & Pick<Parameters<typeof ListingDetail>[0], 'related'>;
+type Soon = 'message' | 'review';
+
+function Page({ listing, reviews, related }: PageProps) {
+  const { user } = useSession();
+  const { origin } = useRootData();
+  const [soon, setSoon] = useState<Soon | null>(null);
+  const [lastSoon, setLastSoon] = useState<Soon>('message');
+  const path = `/listing/${listing.id}`;
+  const isOwn = user?._id === listing.sellerId;
+  const open = (what: Soon) => {
+    setSoon(what);
+    setLastSoon(what);
+  };
+  const trail = [
+    { name: 'Services', path: '/services' },
+    { name: listing.category.name, path: `/services/${listing.category.slug}` },
+    { name: listing.region.name, path: `/services/${listing.category.slug}/${listing.region.slug}` },
+    { name: listing.title, path },
+  ];
+  return (
+    <div className={styles.page}>
+      <Breadcrumbs trail={trail} />
+      <ListingDetail
+        listing={listing}
+        related={related}
+        contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => open('message') : undefined} />}
+        reviews={
+          <Reviews
+            reviews={reviews}
+            action={
+              user
+                ? !isOwn && (
+                    <Button kind="secondary" onClick={() => open('review')}>
+                      Write a review
+                    </Button>
+                  )
+                : reviews.total > 0 && (
+                    <ButtonLink to={loginPath(path)} kind="secondary">
+                      Sign in to write a review
+                    </ButtonLink>
+                  )
+            }
+            empty={
+              user ? (
+                'There are no reviews of this business yet.'
+              ) : (
+                <Link to={loginPath(path)}>Sign in to be the first to review this business.</Link>
+              )
+            }
+          />
+        }
+      />
+      <Dialog
+        open={soon !== null}
+        onClose={() => setSoon(null)}
+        title={lastSoon === 'message' ? 'Message the seller' : 'Write a review'}
+        actions={<Button onClick={() => setSoon(null)}>OK</Button>}
+      >
+        <p>
+          {lastSoon === 'message'
+            ? `Messages open soon. Until then you can reach ${listing.business.name} by the details on this page.`
+            : 'Reviews open soon. Please come back in a little while to say how it went.'}
+        </p>
+      </Dialog>
+      {listing.status === 'active' && (
+        <>
+          <JsonLd data={localBusiness(listing, origin)} />
+          <JsonLd data={breadcrumbList(origin, trail)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Visitors get a link, which also works before any script does. */
+function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: (() => void) | undefined }) {
+  if (isOwn) {
+    return (
+      <ButtonLink to={`/editListing/${id}`} wide>
+        Edit your listing
+      </ButtonLink>
+    );
+  }
+  return onOpen ? (
+    <Button wide onClick={onOpen}>
+      Message the seller
+    </Button>
+  ) : (
+    <ButtonLink to={loginPath(`/listing/${id}`)} wide>
+      Message the seller
+    </ButtonLink>
+  );
+}
+
+/** The page of a listing that the public cannot see any more. Only the browser knows whether it is the reader's own. */
+function Ended({ id }: { id: string }) {
+  const { user } = useSession();
+  const [own, setOwn] = useState<ReturnType<typeof viewOf> | 'asking' | 'no'>('asking');
+  const token = user?.token;
+  useEffect(() => {
+    if (!token) return;
+    const asking = new AbortController();
+    call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, asking.signal).then(
+      (listing) => setOwn(viewOf(listing)),
+      () => {
+        if (!asking.signal.aborted) setOwn('no');
+      },
+    );
+    return () => asking.abort();
+  }, [id, token]);
+
+  if (token && typeof own === 'object') return <Page {...own} related={[]} />;
+  const ended = (
+    <EmptyState
+      title="This listing has ended"
+      drawing="signpost"
+      level={1}
+      action={<ButtonLink to={user ? '/home' : '/services'}>See similar listings</ButtonLink>}
+    >
+      The business no longer offers it here. Others near you may do the same work.
+    </EmptyState>
+  );
+  if (token) return own === 'asking' ? <LoadingView /> : ended;
+  return (
+    <>
+      <div className="visitor-only">{ended}</div>
+      <div className="member-only" aria-hidden="true">
+        <LoadingView />
+      </div>
+    </>
+  );
+}

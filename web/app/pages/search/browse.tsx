@@ -1,0 +1,12 @@
+import { Browse } from '../../domains/search/browse.tsx';
+import { Queries } from '../../lib/queries.tsx';
+import { Container } from '../../ui/page/page.tsx';
+
+/** Listing search for members. Only ever rendered in the browser. */
+export const BrowsePage = () => (
+  <Container>
+    <Queries>
+      <Browse />
+    </Queries>
+  </Container>
+);

@@ -1,0 +1,59 @@
+import { lazy, Suspense } from 'react';
+import { Navigate } from 'react-router';
+import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
+import { Landing } from '../../domains/site/landing.tsx';
+import { landingData } from '../../domains/site/landing-data.server.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { useSession } from '../../lib/session.ts';
+import { readUser } from '../../lib/stored-user.ts';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/home';
+
+const BrowsePage = lazy(async () => ({ default: (await import('./browse.tsx')).BrowsePage }));
+
+export const loader = ({ context }: Route.LoaderArgs) => landingData(context.get(serverContext));
+
+// Members see none of it: they are back at their search without asking the server.
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => (readUser() ? null : serverLoader());
+
+// What the front page shows does not depend on the search of members, which changes the address all the time.
+export const shouldRevalidate = () => false;
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Browse pros near you',
+    description: 'Search home and trade services in New Zealand and Australia by category and area, and message pros for free.',
+    // Search engines are visitors, and to them this is the front page again.
+    path: '/',
+  });
+
+const Waiting = () => (
+  <Container>
+    <BrowseSkeleton />
+  </Container>
+);
+
+/** Members browse here; to visitors it is the front page. */
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  const { user } = useSession();
+  if (user) {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <BrowsePage />
+      </Suspense>
+    );
+  }
+  // The session ended while they were here.
+  if (!loaderData) return <Navigate to="/" replace />;
+  return (
+    <>
+      <div className="visitor-only">
+        <Landing {...loaderData} />
+      </div>
+      <div className="member-only" aria-hidden="true">
+        <Waiting />
+      </div>
+    </>
+  );
+}

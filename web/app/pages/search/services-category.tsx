@@ -1,0 +1,73 @@
+import { data } from 'react-router';
+import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
+import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
+import { directoryListIntro, directoryTitle, pageName } from '../../domains/search/directory/directory-words.ts';
+import { breadcrumbList } from '../../lib/json-ld.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
+import { JsonLd } from '../../ui/page/json-ld.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/services-category';
+import styles from './services.module.css';
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const page = new URL(request.url).searchParams.get('page');
+  const found = await directoryListData(context.get(serverContext), { category: params.category, region: params.region, page });
+  if (!found) throw data(null, { status: 404 });
+  return found;
+}
+
+const pathOf = ({ category, region }: DirectoryListData) => ['/services', category.slug, region?.slug].filter(Boolean).join('/');
+const addressOf = (list: DirectoryListData, page = list.page) => (page === 1 ? pathOf(list) : `${pathOf(list)}?page=${page}`);
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  if (!loaderData) return [];
+  return [
+    ...pageMeta(matches, {
+      title: [directoryTitle(loaderData), pageName(loaderData)].filter(Boolean).join(', '),
+      description: `${directoryListIntro(loaderData)} Compare photos and reviews, and message them for free.`,
+      // Each page of a list has listings that no other has: none stands for another.
+      path: addressOf(loaderData),
+      noIndex: loaderData.totalListings === 0,
+    }),
+    ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: addressOf(loaderData, loaderData.page - 1) } as const] : []),
+    ...(loaderData.page < loaderData.totalPages
+      ? [{ tagName: 'link', rel: 'next', href: addressOf(loaderData, loaderData.page + 1) } as const]
+      : []),
+  ];
+};
+
+export default function ServicesCategoryPage({ loaderData }: Route.ComponentProps) {
+  const { origin } = useRootData();
+  const { category, region, cards } = loaderData;
+  const path = pathOf(loaderData);
+  const trail = [
+    { name: 'Home', path: '/' },
+    { name: 'Services', path: '/services' },
+    { name: category.name, path: `/services/${category.slug}` },
+    ...(region ? [{ name: region.name, path }] : []),
+  ];
+  const itemList = {
+    '@type': 'ItemList',
+    name: directoryTitle(loaderData),
+    numberOfItems: cards.length,
+    itemListElement: cards.map((card, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      url: `${origin}/listing/${card.id}`,
+      name: card.title,
+    })),
+  };
+  return (
+    <Container>
+      <div className={styles.page}>
+        <Breadcrumbs trail={trail} />
+        <DirectoryList key={path} data={loaderData} path={path} />
+        <JsonLd data={breadcrumbList(origin, trail)} />
+        {cards.length > 0 && <JsonLd data={itemList} />}
+      </div>
+    </Container>
+  );
+}

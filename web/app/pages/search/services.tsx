@@ -1,0 +1,39 @@
+import { Directory } from '../../domains/search/directory/directory.tsx';
+import { directoryData } from '../../domains/search/directory/directory-data.server.ts';
+import { directoryIntro } from '../../domains/search/directory/directory-words.ts';
+import { breadcrumbList } from '../../lib/json-ld.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
+import { JsonLd } from '../../ui/page/json-ld.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/services';
+import styles from './services.module.css';
+
+const trail = [
+  { name: 'Home', path: '/' },
+  { name: 'Services', path: '/services' },
+];
+
+export const loader = ({ context }: Route.LoaderArgs) => directoryData(context.get(serverContext));
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
+  pageMeta(matches, {
+    title: `Home and trade services in ${loaderData?.place ?? 'New Zealand and Australia'}`,
+    description: loaderData ? directoryIntro(loaderData) : '',
+    path: '/services',
+  });
+
+export default function ServicesPage({ loaderData }: Route.ComponentProps) {
+  const { origin } = useRootData();
+  return (
+    <Container>
+      <div className={styles.page}>
+        <Breadcrumbs trail={trail} />
+        <Directory data={loaderData} />
+        <JsonLd data={breadcrumbList(origin, trail)} />
+      </div>
+    </Container>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { EditListing } from '../../domains/selling/edit/edit-listing.tsx';
+import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { RequireMember } from '../../lib/guard.tsx';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { Queries } from '../../lib/queries.tsx';
+import { useSession } from '../../lib/session.ts';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/edit-listing';
+import styles from './plan-change.module.css';
+import { NotYours } from './not-yours.tsx';
+
+export const meta: Route.MetaFunction = ({ matches, params }) =>
+  pageMeta(matches, {
+    title: 'Edit listing',
+    description: 'Change what your listing says and shows.',
+    path: `/editListing/${params.listingId}`,
+    noIndex: true,
+  });
+
+export default function EditListingPage({ params }: Route.ComponentProps) {
+  return (
+    <RequireMember>
+      <Queries>
+        <Container narrow>
+          <div className={styles.page}>
+            <Page key={params.listingId} id={params.listingId} />
+          </div>
+        </Container>
+      </Queries>
+    </RequireMember>
+  );
+}
+
+function Page({ id }: { id: string }) {
+  const { user } = useSession();
+  // Asked once: an answer that came later would throw away what is being typed.
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    ...ownListing(id),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const isMissing = error instanceof ApiError && [400, 404].includes(error.status);
+  if (isMissing || (data && data.sellerId !== user?._id)) return <NotYours />;
+  if (error && !data) {
+    return <ErrorDisplay error={{ message: 'Failed to fetch listing details' }} onRetry={() => void refetch()} level={1} />;
+  }
+  if (!data || !isFetchedAfterMount) return <LoadingView />;
+  return (
+    <>
+      <header className={styles.head}>
+        <p className={styles.back}>
+          <Link to="/mylistings/mylistings">My Listings</Link>
+        </p>
+        <h1>Edit listing</h1>
+        <p className={styles.listing}>
+          {data.serviceTitle} <span className="muted">Listing #{data.listingNumber}</span>
+        </p>
+      </header>
+      <EditListing listing={data} />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { RequireMember } from '../../lib/guard.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { SuccessCard } from '../../ui/feedback/success-card.tsx';
+import type { Route } from './+types/payment-success';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Payment successful',
+    description: 'Your Handwise plan is paid.',
+    path: '/payment-success',
+    noIndex: true,
+  });
+
+export default function PaymentSuccessPage() {
+  return (
+    <RequireMember>
+      <SuccessCard title="Payment successful" intro="Thank you. Your receipt is on its way to your email.">
+        <ButtonLink to="/mylistings/mylistings" wide>
+          My Listings
+        </ButtonLink>
+        <ButtonLink to="/referral-dashboard" kind="secondary" wide>
+          Referral Program
+        </ButtonLink>
+      </SuccessCard>
+    </RequireMember>
+  );
+}

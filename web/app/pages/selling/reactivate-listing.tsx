@@ -1,0 +1,15 @@
+import { pageMeta } from '../../lib/page-meta.ts';
+import { PlanChangePage } from './plan-change.tsx';
+import type { Route } from './+types/reactivate-listing';
+
+export const meta: Route.MetaFunction = ({ matches, params }) =>
+  pageMeta(matches, {
+    title: 'Reactivate listing',
+    description: 'Bring a listing back into the search.',
+    path: `/reactivateListing/${params.listingId}`,
+    noIndex: true,
+  });
+
+export default function ReactivateListingPage({ params }: Route.ComponentProps) {
+  return <PlanChangePage kind="reactivate" listingId={params.listingId} />;
+}

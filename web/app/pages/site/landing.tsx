@@ -1,0 +1,36 @@
+import { Navigate } from 'react-router';
+import { Landing } from '../../domains/site/landing.tsx';
+import { landingData } from '../../domains/site/landing-data.server.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { useSession } from '../../lib/session.ts';
+import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/landing';
+
+export const loader = ({ context }: Route.LoaderArgs) => landingData(context.get(serverContext));
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Handwise: message home and trade pros for free',
+    description:
+      'Find plumbers, painters, electricians, gardeners and more near you in New Zealand and Australia. Compare reviews and message pros for free.',
+    path: '/',
+  });
+
+export default function LandingPage({ loaderData }: Route.ComponentProps) {
+  const { user } = useSession();
+  if (user) return <Navigate to="/home" replace />;
+  return (
+    <>
+      <div className="visitor-only">
+        <Landing {...loaderData} />
+      </div>
+      <div className="member-only" aria-hidden="true">
+        <Container>
+          <CardGridSkeleton />
+        </Container>
+      </div>
+    </>
+  );
+}

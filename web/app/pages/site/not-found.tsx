@@ -1,0 +1,36 @@
+import { data } from 'react-router';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Container } from '../../ui/page/page.tsx';
+
+export const loader = () => {
+  throw data(null, { status: 404 });
+};
+
+/** Shown by the root's error boundary for every 404, whichever page it came from. */
+export const NotFound = () => (
+  <Container>
+    <title>Page not found | Handwise</title>
+    <meta name="robots" content="noindex" />
+    <EmptyState
+      title="This page isn't here"
+      drawing="signpost"
+      level={1}
+      action={
+        <>
+          <ButtonLink to="/services">Browse services</ButtonLink>
+          <ButtonLink to="/" kind="secondary">
+            Go to the front page
+          </ButtonLink>
+        </>
+      }
+    >
+      The address may be mistyped, or the listing behind it may have ended.
+    </EmptyState>
+  </Container>
+);
+
+export default function NotFoundPage() {
+  // Never reached: the loader has thrown.
+  return null;
+}

@@ -1,0 +1,111 @@
+import { Link } from 'react-router';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { supportAddress } from '../../lib/site.ts';
+import { Prose } from '../../ui/page/prose.tsx';
+import type { Route } from './+types/privacy';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Privacy policy',
+    description: 'What Handwise knows about you, why, who sees it, how long we keep it, and how to get it corrected or erased.',
+    path: '/privacy',
+  });
+
+export default function PrivacyPage() {
+  return (
+    <Prose title="Privacy policy" updated="Nov 21, 2026">
+      <p>
+        We keep what we need to run the marketplace, and nothing to sell. This page says what that is, in the order in which you may come
+        across it.
+      </p>
+
+      <h2>Whose rules apply</h2>
+      <p>
+        In New Zealand we follow the Privacy Act 2020 and its information privacy principles. In Australia we follow the Privacy Act 1988
+        and the Australian Privacy Principles. Where the two differ, we do what protects you more.
+      </p>
+
+      <h2>What we collect</h2>
+      <ul>
+        <li>
+          <strong>When you only look around:</strong> your request as every web server sees it (address of your connection, browser, page),
+          kept for a short time for security. There is no advertising, no tracking across other sites, and no script from anybody else.
+        </li>
+        <li>
+          <strong>When you have an account:</strong> your full name, username, email address and password. The password is stored as a
+          one-way hash; we cannot read it. Phone number, address and picture are yours to add or leave out.
+        </li>
+        <li>
+          <strong>When you message a business:</strong> the message and your email address, which the business needs to answer you.
+        </li>
+        <li>
+          <strong>When you list a business:</strong> everything on the listing. It is public, except the business email address.
+        </li>
+        <li>
+          <strong>When you pay:</strong> the payment provider handles your card. We never see its number; we keep the brand, the last four
+          digits, the expiry date and the name on it.
+        </li>
+        <li>
+          <strong>When you use a referral code:</strong> who invited whom, and the draw tickets that came of it.
+        </li>
+        <li>
+          <strong>When you win the prize draw:</strong> the bank account to pay you. It is encrypted, seen only by the person who pays, and
+          erased 90 days after the payment.
+        </li>
+      </ul>
+
+      <h2>What is kept in your browser</h2>
+      <p>
+        Your sign-in, your choice of colours and unfinished forms are kept in your browser's local storage, so that they are there when you
+        come back. Signing out removes the sign-in. We set no cookies for advertising or analysis.
+      </p>
+
+      <h2>What we use it for</h2>
+      <p>
+        To show listings, deliver messages, take payments, run the referral programme and the draw, answer you, stop abuse, and keep the
+        records the tax office asks for. If we ever want to use your information for something else, we ask you first.
+      </p>
+
+      <h2>Who else sees it</h2>
+      <ul>
+        <li>The business you write to sees your name, your message and your email address.</li>
+        <li>Everyone sees your reviews, with your username.</li>
+        <li>Everyone sees the first name and initial of a prize draw winner.</li>
+        <li>
+          Our hosting, mail and payment providers process information for us, under contract, and only for that. Some of them do so outside
+          New Zealand and Australia; then we require the same protection that the law here gives you.
+        </li>
+        <li>Authorities, where the law obliges us.</li>
+      </ul>
+
+      <h2>How long we keep it</h2>
+      <p>
+        An account and its contents: until you delete it. Payment records: seven years, because the tax law of both countries asks for it.
+        Server logs: up to 90 days. Published draw results hold random numbers and no names, and stay, so that anyone can check an old draw.
+      </p>
+
+      <h2>How it is protected</h2>
+      <p>
+        Connections are encrypted. Sign-ins can be ended at once. Access of our staff is limited and recorded. If something goes wrong that
+        could seriously harm you, we tell you and the regulator as soon as we can, as both Acts require.
+      </p>
+
+      <h2>Your rights</h2>
+      <p>
+        You may ask what we hold about you, get a copy, have it corrected, and have your account deleted. Write to{' '}
+        <a href={`mailto:${supportAddress}`}>{supportAddress}</a> or use the <Link to="/contact">contact page</Link>. We answer within 20
+        working days.
+      </p>
+      <p>
+        If you are not satisfied, you can complain to the Office of the Privacy Commissioner (New Zealand, privacy.org.nz) or the Office of
+        the Australian Information Commissioner (oaic.gov.au). It costs nothing.
+      </p>
+
+      <h2>Changes</h2>
+      <p>
+        If this policy changes in a way that matters, account holders get a mail before it does. The date at the top says when it last
+        changed.
+      </p>
+    </Prose>
+  );
+}

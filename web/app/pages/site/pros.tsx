@@ -1,0 +1,134 @@
+import { listPlans } from '@handwise/contract/plans';
+import { getFacts } from '@handwise/contract/site';
+import { Link } from 'react-router';
+import { PlanCards } from '../../domains/plans/plan-cards.tsx';
+import { HeroText } from '../../domains/site/hero-text.tsx';
+import { Steps } from '../../domains/site/steps.tsx';
+import { Testimonials } from '../../domains/site/testimonials.tsx';
+import { count } from '../../lib/format.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { CategoryArt } from '../../ui/pictures/category-art.tsx';
+import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
+import { Container, Section } from '../../ui/page/page.tsx';
+import { StarsLine } from '../../ui/pictures/stars.tsx';
+import type { Route } from './+types/pros';
+import styles from './pros.module.css';
+
+const popularServices = 6;
+
+const steps = [
+  { title: 'Sign up', text: 'An account is free. You pay only when a listing goes live.' },
+  { title: 'Build your profile', text: 'Photos of your work, what you do, where you do it. The listing is ready in about ten minutes.' },
+  { title: 'Chat and book directly', text: 'Customers write to you and book with you. No middleman, no commission.' },
+];
+
+/** 1,642 becomes 1,500: "over" must stay true until next month. Null where there is too little to boast of. */
+function roundedLeads(leads: number): number | null {
+  const step = leads >= 500 ? 500 : 50;
+  const rounded = Math.floor((leads - 1) / step) * step;
+  return rounded > 0 ? rounded : null;
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { call, market } = context.get(serverContext);
+  const [facts, plans] = await Promise.all([call(getFacts, { query: market ? { country: market } : {} }), call(listPlans, {})]);
+  return {
+    plans,
+    leads: roundedLeads(facts.leadsLastMonth),
+    popular: facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices),
+    country: market ?? ('NZ' as const),
+    severalMarkets: market === null,
+  };
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Grow your business',
+    description: 'List your home or trade service for 30 days, talk to customers direct and pay no commission. Plans from $15 a month.',
+    path: '/pros',
+  });
+
+export default function ProsPage({ loaderData }: Route.ComponentProps) {
+  const { plans, leads, popular, country, severalMarkets } = loaderData;
+  return (
+    <>
+      <section className={styles.hero} aria-labelledby="hero-heading">
+        <Container>
+          <div className={styles.heroGrid}>
+            <HeroText
+              title="Grow your business"
+              lead="People near you are looking for someone who does what you do. Show them your work, answer their messages, and keep every dollar of the job."
+              actions={
+                <>
+                  <ButtonLink to="/addList" size="lg">
+                    List your business
+                  </ButtonLink>
+                  <a href="#subscriptions">See the plans</a>
+                </>
+              }
+            >
+              {leads && (
+                <p className={styles.claim}>
+                  <strong className="tabular">Over {count(leads)}</strong> leads last month
+                </p>
+              )}
+            </HeroText>
+            <div className={styles.pictures} aria-hidden="true">
+              <CategoryArt slug="building-construction" />
+              <CategoryArt slug="plumbing" />
+              <CategoryArt slug="painting" />
+              <CategoryArt slug="landscape-lawn-maintenance" />
+            </div>
+          </div>
+        </Container>
+      </section>
+
+      <Section title="How it works" id="how-it-works" ground="card">
+        <Steps steps={steps} />
+      </Section>
+
+      <Section ground="band">
+        <h2 className="visually-hidden">What businesses say</h2>
+        <Testimonials />
+      </Section>
+
+      <Section title="Popular services" id="popular-services" intro="What people ask for most, and how they rate it.">
+        <ul className={styles.popular}>
+          {popular.map(({ name, slug, averageRating, reviewCount }) => (
+            <li key={slug}>
+              <Link to={`/services/${slug}`} className={`card ${styles.service}`}>
+                <CategoryIcon slug={slug} size={60} />
+                <span className={styles.serviceText}>
+                  <h3>{name}</h3>
+                  <StarsLine average={averageRating} reviews={reviewCount} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+
+      <Section
+        title="Subscriptions"
+        id="subscriptions"
+        ground="card"
+        intro={`One plan covers your listings for 30 days.${severalMarkets ? ' A listing in Australia costs the same digits in AUD.' : ''}`}
+      >
+        <PlanCards
+          plans={plans}
+          country={country}
+          action={(plan) => (
+            <ButtonLink to={`/addList?plan=${plan.planType}`} kind={plan.mostPopular ? 'primary' : 'secondary'} wide>
+              Choose {plan.name}
+            </ButtonLink>
+          )}
+        />
+        <p className={styles.after}>
+          After 30 days the listing ends. We remind you 7 days and 1 day before, and nothing is charged again unless you ask for it.
+        </p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import styles from './form-card.module.css';
+import { Container } from '../page/page.tsx';
+
+/** A page that is one form: its heading, what leads elsewhere, and the form in one column. */
+export const FormCard = ({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) => (
+  <Container>
+    <div className={styles.frame}>
+      <h1 className={styles.title}>{title}</h1>
+      {intro && <div className={styles.intro}>{intro}</div>}
+      <div className={`card ${styles.card}`}>{children}</div>
+    </div>
+  </Container>
+);
