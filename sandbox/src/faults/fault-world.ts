@@ -22,8 +22,14 @@ import { freePort } from '../postgres.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
 import { giveCard } from '../test-card.ts';
 
-/** A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. */
-export type Server = { address: string; child: ChildProcess; exit: Promise<number | null> };
+/**
+ * A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. `killed` says that a test
+ * has done so: from then on, and never before, it may leave calls without an answer.
+ */
+export type Server = { address: string; child: ChildProcess; exit: Promise<number | null>; killed: boolean };
+
+/** The answer of a server that the test has killed: the only one that may be lost. */
+export class LostAnswer extends Error {}
 
 export type Answer = { status: number; body: any; retryAfter: string | null };
 
@@ -64,11 +70,11 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const { rows: plans } = await database.pool.query<{ id: string; plan_type: PlanType }>('select id, plan_type from plans');
   const planId = (plan: PlanType) => plans.find((one) => one.plan_type === plan)?.id ?? '';
 
-  const children = new Set<ChildProcess>();
+  const servers = new Set<Server>();
   afterAll(async () => {
     onProviderCall = () => {};
     webhookTo = undefined;
-    await Promise.all([...children].map(kill));
+    await Promise.all([...servers].map(kill));
     await stripe.close();
     await jobs.stop();
     await database.close();
@@ -108,12 +114,13 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
         LOG_LEVEL: 'silent',
       },
     });
-    children.add(child);
     const exit = once(child, 'exit').then(([code]) => {
-      children.delete(child);
+      servers.delete(server);
       return code as number | null;
     });
-    return { address: `http://127.0.0.1:${port}`, child, exit };
+    const server: Server = { address: `http://127.0.0.1:${port}`, child, exit, killed: false };
+    servers.add(server);
+    return server;
   }
 
   return {
@@ -220,12 +227,11 @@ function filesBelow(dir: string): string[] {
     .filter((path) => !path.startsWith('.incoming'));
 }
 
-/** Ends a process at once, as a power cut does, and waits until it is gone. */
-export async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
+/** Ends a server at once, as a power cut does, and waits until it is gone. */
+export async function kill(server: Server): Promise<void> {
+  server.killed = true;
+  server.child.kill('SIGKILL');
+  await server.exit;
 }
 
 const listingForm = (servicePlan: string): ListingForm => ({
@@ -263,8 +269,8 @@ const encoded = (body: Body | undefined) =>
   body && 'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(body ? JSON.stringify(body) : '') };
 
 /**
- * One request on a connection of its own. Throws where there is no answer. With `pauseHalfway` it stops after half of the
- * body and waits.
+ * One request on a connection of its own. Throws where there is no answer: a `LostAnswer` where the test has killed the
+ * server. With `pauseHalfway` it stops after half of the body and waits.
  */
 export function callOnce(
   server: Server,
@@ -275,7 +281,8 @@ export function callOnce(
   pauseHalfway?: () => Promise<void>,
 ): Promise<Answer> {
   const { type, bytes } = encoded(body);
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, fail) => {
+    const reject = (error: unknown) => fail(server.killed ? new LostAnswer(`${method} ${path}`, { cause: error }) : error);
     const sending = request(`${server.address}/api${path}`, {
       method,
       agent: false,
@@ -306,30 +313,47 @@ export function callOnce(
   });
 }
 
-/** A client that repeats each call until it is answered, and whose server is started again whenever it has died. */
+/** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */
 export function patientClient(world: FaultWorld, first: Server) {
   let starting = Promise.resolve(first);
   const { port } = new URL(first.address);
   const alive = async () => {
-    const server = await starting;
-    if (server.child.exitCode === null && server.child.signalCode === null) return server;
-    const again = starting;
-    starting = again.then((last) => (last === server ? world.startServer({ port: Number(port) }) : last));
-    return starting;
+    for (;;) {
+      const server = await starting;
+      if (!server.killed) return server;
+      const again = starting;
+      starting = again.then(async (last) => {
+        if (last !== server) return last;
+        await server.exit;
+        return world.startServer({ port: Number(port) });
+      });
+    }
+  };
+  const repeat = async (isRepeated: (ending: Answer | LostAnswer) => boolean, send: (server: Server) => Promise<Answer>) => {
+    for (const until = Date.now() + patience; ;) {
+      const ending = await send(await alive()).catch((error: unknown) => {
+        if (error instanceof LostAnswer) return error;
+        throw error;
+      });
+      if (!isRepeated(ending) || Date.now() > until) {
+        if (ending instanceof LostAnswer) throw ending;
+        return ending;
+      }
+    }
   };
   return {
     alive,
-    async call(seller: Seller, method: string, path: string, body?: Body): Promise<Answer> {
-      for (const until = Date.now() + patience; ;) {
-        const server = await alive();
-        const answer = await callOnce(server, seller.token, method, path, body).catch((error: unknown) => {
-          if (Date.now() > until) throw error;
-          return null;
-        });
-        if (answer && (answer.status !== 503 || Date.now() > until)) return answer;
-        // No answer comes before the process is known to be gone.
-        if (!answer) await Promise.race([server.exit, new Promise((done) => setTimeout(done, 50))]);
-      }
-    },
+    /** Repeats what got no answer, too. */
+    call: (seller: Seller, method: string, path: string, body?: Body): Promise<Answer> =>
+      repeat(
+        (ending) => ending instanceof LostAnswer || ending.status === 503,
+        (server) => callOnce(server, seller.token, method, path, body),
+      ),
+    /** Goes without an answer where the server is killed. */
+    callOnce: (seller: Seller, method: string, path: string, body?: Body): Promise<Answer> =>
+      repeat(
+        (ending) => !(ending instanceof LostAnswer) && ending.body.code === 'unavailable',
+        (server) => callOnce(server, seller.token, method, path, body),
+      ),
   };
 }

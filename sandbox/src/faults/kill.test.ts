@@ -1,7 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanType } from '@handwise/contract/plans';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../test-app.ts';
-import { encodeForm, callOnce, faultWorld, kill, patience, patientClient, photo, type Seller, type Server } from './fault-world.ts';
+import {
+  type Answer,
+  LostAnswer,
+  type Seller,
+  type Server,
+  callOnce,
+  encodeForm,
+  faultWorld,
+  kill,
+  patience,
+  patientClient,
+  photo,
+} from './fault-world.ts';
 
 // Servers are killed at every step between a payment's beginning and its listing. Some clients repeat their call, some choose
 // something else, some never come back.
@@ -11,10 +24,10 @@ const client = patientClient(world, await world.startServer());
 const long = 3 * patience;
 
 type Behaviour = 'repeats' | 'chooses anew' | 'leaves';
-type Caller = (seller: Seller, method: string, path: string, body?: object) => ReturnType<typeof callOnce>;
+type Caller = (seller: Seller, method: string, path: string, body?: object) => Promise<Answer>;
 
-const once: Caller = async (seller, method, path, body) => callOnce(await client.alive(), seller.token, method, path, body);
-const again: Caller = (seller, method, path, body) => client.call(seller, method, path, body);
+const once: Caller = client.callOnce;
+const again: Caller = client.call;
 
 afterEach(() => {
   world.aroundProviderCalls(null);
@@ -46,11 +59,9 @@ async function publish(call: Caller, seller: Seller, plan: PlanType, photos: Uin
 async function publishThroughDeath(behaviour: Behaviour, seller: Seller, photos: Uint8Array[] = []) {
   if (behaviour === 'repeats') return publish(again, seller, 'basic', photos);
   return publish(once, seller, 'basic', photos).catch((error: unknown) => {
-    if (!isLostAnswer(error)) throw error;
+    if (!(error instanceof LostAnswer)) throw error;
   });
 }
-
-const isLostAnswer = (error: unknown) => error instanceof Error && /ECONN|EPIPE|socket hang up|aborted/.test(String(error));
 
 /**
  * What becomes of everybody, who all go on until they have a listing: those who left or chose anew come back for it. Resolves
@@ -85,7 +96,7 @@ function killAt(matches: (call: string) => boolean, phase: 'before' | 'after', c
     if (now !== phase || !matches(`${method} ${path}`)) return;
     waiting += 1;
     if (waiting === count) {
-      await kill((await client.alive()).child);
+      await kill(await client.alive());
       world.aroundProviderCalls(null);
       release();
     }
@@ -135,16 +146,26 @@ function seededRandom() {
 }
 const random = seededRandom();
 
-/** Kills the server some milliseconds after one seller's call of this path was sent. */
-function killAfterSending(path: string, ms: number): Caller {
-  let armed = true;
-  return async (seller, method, called, body) => {
+/** To be awaited by the round that asks for it: the next one's calls are not to meet it. */
+async function killAfter(ms: number, server: Server) {
+  await pause(ms);
+  await kill(server);
+}
+
+/** Kills the server some milliseconds after one seller's first call of this path was sent. */
+function killAfterSending(path: string, ms: number) {
+  let killed: Promise<void> | undefined;
+  const call: Caller = async (seller, method, called, body) => {
     const server = await client.alive();
-    if (called === path && armed) {
-      armed = false;
-      setTimeout(() => void kill(server.child), ms);
-    }
+    if (called === path) killed ??= killAfter(ms, server);
     return client.call(seller, method, called, body);
+  };
+  return {
+    call,
+    async killed() {
+      expect(killed).toBeDefined();
+      await killed;
+    },
   };
 }
 
@@ -158,9 +179,10 @@ test(
       const killer = killAfterSending(path, random() * 80);
       await Promise.all(
         sellers.map(([behaviour, seller], index) =>
-          index === 0 ? publish(killer, seller, 'basic', [photo]) : publishThroughDeath(behaviour, seller, index === 1 ? [photo] : []),
+          index === 0 ? publish(killer.call, seller, 'basic', [photo]) : publishThroughDeath(behaviour, seller, index === 1 ? [photo] : []),
         ),
       );
+      await killer.killed();
       expect(await endings(sellers)).toEqual(oneEach(sellers));
     }
     await world.expectNoOrphanFiles();
@@ -176,12 +198,13 @@ test(
       sellers.map(async ([, seller]) => [seller, await encodeForm(await pay(again, seller, 'basic'), [photo, photo])] as const),
     );
     const server = await client.alive();
+    const leftBefore = world.temporaryFiles().length;
     const halves = forms.map(([seller, form]) =>
       callOnce(server, seller.token, 'POST', '/listing/create', form, () => new Promise(() => {})).catch((error: unknown) => error),
     );
-    await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThanOrEqual(forms.length), { timeout: patience });
-    await kill(server.child);
-    expect((await Promise.all(halves)).every(isLostAnswer)).toBe(true);
+    await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThanOrEqual(leftBefore + forms.length), { timeout: patience });
+    await kill(server);
+    expect((await Promise.all(halves)).every((ending) => ending instanceof LostAnswer)).toBe(true);
 
     for (const [seller, form] of forms) {
       const answer = await client.call(seller, 'POST', '/listing/create', form);
@@ -192,7 +215,7 @@ test(
     await world.expectNoOrphanFiles();
     // What nobody can still be writing goes at the next start.
     world.ageTemporaryFiles();
-    await kill((await client.alive()).child);
+    await kill(await client.alive());
     await client.alive();
     expect(world.temporaryFiles()).toEqual([]);
   },
@@ -248,7 +271,7 @@ async function wishThroughDeath(wish: Wish) {
   const ending = await ask(repeats ? again : once, wish, 'premium').then(
     // The reconciler may have been quicker than the repeated call.
     ({ status, body }) => (status === 200 || body.code === 'listing_already_active' ? 'done' : body),
-    (error: unknown) => (isLostAnswer(error) ? 'no answer' : error),
+    (error: unknown) => (error instanceof LostAnswer ? 'no answer' : error),
   );
   expect(ending).toBe(repeats ? 'done' : 'no answer');
 }
@@ -278,9 +301,7 @@ test(
   async () => {
     for (let round = 0; round < 3; round += 1) {
       const all = await Promise.all(wishes.filter(({ behaviour }) => behaviour === 'repeats').map(newWish));
-      const server: Server = await client.alive();
-      setTimeout(() => void kill(server.child), random() * 60);
-      await Promise.all(all.map(wishThroughDeath));
+      await Promise.all([...all.map(wishThroughDeath), killAfter(random() * 60, await client.alive())]);
       await expectWishesPaidOnce(all);
     }
   },

