@@ -50,6 +50,7 @@ const listingBase = z.object({
   reviewCount: z.int(),
   createdAt: z.iso.datetime(),
   subscriptionEndDate: z.iso.datetime(),
+  timeZone: z.string().meta({ description: 'Of its region: by whose clocks its days are reckoned', example: 'Australia/Perth' }),
 });
 
 /** A listing in a list. `cover` is the first picture. */

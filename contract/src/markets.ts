@@ -3,7 +3,10 @@ import { z } from 'zod';
 export const countryCode = z.enum(['NZ', 'AU']);
 export type CountryCode = z.infer<typeof countryCode>;
 
-/** A market is a country with its money; `gstPercent` is included in every price. */
+/**
+ * A market is a country with its money; `gstPercent` is included in every price. `timeZone` is the largest city's, for what
+ * belongs to a country but to no region of it; a listing goes by its region's own (`places.ts`).
+ */
 export const markets = {
   NZ: { name: 'New Zealand', currency: 'NZD', locale: 'en-NZ', timeZone: 'Pacific/Auckland', gstPercent: 15 },
   AU: { name: 'Australia', currency: 'AUD', locale: 'en-AU', timeZone: 'Australia/Sydney', gstPercent: 10 },

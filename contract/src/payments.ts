@@ -80,6 +80,10 @@ export const receipt = z.object({
   issuedAt: z.iso.datetime(),
   description: z.string().meta({ example: 'Premium plan, 30 days' }),
   country: countryCode,
+  timeZone: z.string().meta({
+    description: 'By whose clocks its days are written: the listing’s region, else the country’s largest city',
+    example: 'Pacific/Auckland',
+  }),
   currency,
   totalMinor: z.int(),
   gstMinor: z.int(),

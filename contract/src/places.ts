@@ -9,7 +9,20 @@ export type Region = {
   slug: string;
   abbreviation?: string;
   country: CountryCode;
+  timeZone: string;
   districts: readonly District[];
+};
+
+// New Zealand has one time: its Chatham Islands, three quarters of an hour ahead, are no region. Each state of Australia has its own.
+const stateTimeZones: Partial<Record<string, string>> = {
+  NSW: 'Australia/Sydney',
+  VIC: 'Australia/Melbourne',
+  QLD: 'Australia/Brisbane',
+  SA: 'Australia/Adelaide',
+  WA: 'Australia/Perth',
+  TAS: 'Australia/Hobart',
+  NT: 'Australia/Darwin',
+  ACT: 'Australia/Sydney',
 };
 
 // Codes are kept in the database: append, never renumber. A district's code is its region's × 100 + its position.
@@ -19,6 +32,7 @@ const region = (code: number, country: CountryCode, name: string, districts: str
   slug: slug(name),
   ...(abbreviation && { abbreviation }),
   country,
+  timeZone: stateTimeZones[abbreviation ?? ''] ?? markets[country].timeZone,
   districts: districts.map((district, index) => ({ code: code * 100 + index + 1, name: district, slug: slug(district) })),
 });
 
@@ -162,6 +176,8 @@ const countryByText = new Map(
   ),
 );
 
+/** By whose clocks a listing's days are reckoned. */
+export const timeZoneOfRegion = (code: number, country: CountryCode) => regionByCode.get(code)?.timeZone ?? markets[country].timeZone;
 export const regionOfCode = (code: number) => regionByCode.get(code);
 export const districtOfCode = (code: number) => districtByCode.get(code);
 export const regionsOf = (country: CountryCode) => regions.filter((one) => one.country === country);

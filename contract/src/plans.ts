@@ -75,6 +75,10 @@ export const subscription = z.object({
   planId: plan,
   plan,
   country: countryCode,
+  timeZone: z.string().meta({
+    description: 'By whose clocks it ends: its first listing’s region, else the country’s largest city',
+    example: 'Australia/Perth',
+  }),
   startDate: z.iso.datetime(),
   endDate: z.iso.datetime(),
   slots: z.int(),
@@ -174,6 +178,7 @@ export const getQuote = {
     currency,
     reason: z.string().meta({ example: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' }),
     endDate: z.iso.datetime().meta({ description: 'When the period would end that begins or goes on' }),
+    timeZone: z.string().meta({ description: 'Of the listing’s region', example: 'Australia/Perth' }),
   }),
   errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;

@@ -1,4 +1,5 @@
 import type { Env } from './env.ts';
+import { timeZonesOf } from './domains/listings/listings.service.ts';
 import { fulfilPlanChange, fulfilReactivation } from './domains/listings/listings.renewal.ts';
 import type { Checkout } from './domains/payments/payments.service.ts';
 import { fulfilPurchase } from './domains/plans/plans.service.ts';
@@ -16,4 +17,5 @@ export const openCheckout = (parts: { env: Env; db: Db; jobs: Jobs; stripe: Stri
   appUrl: parts.env.appUrl,
   invoice: parts.env.invoice,
   fulfil: (tx, payment) => fulfilments[payment.purpose](tx, payment),
+  timeZonesOf,
 });

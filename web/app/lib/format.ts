@@ -1,3 +1,4 @@
+import { daysBetween } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 
 // The contract has these too, but behind schemas that the small pages do not load.
@@ -17,15 +18,9 @@ export const counted = (value: number, one: string, many = `${one}s`) => `${coun
 /** "4.8", and "0.0" where there is nothing yet. */
 export const rating = (average: number) => average.toFixed(1);
 
-/** "Nov 21, 2026". Server and browser must agree on the day, so it is the day in Auckland for both. */
-export const date = (iso: string) =>
-  new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'Pacific/Auckland' });
-
-const dayNumber = (time: Date) => Math.floor(Date.parse(time.toLocaleDateString('sv-SE', { timeZone: 'Pacific/Auckland' })) / 86_400_000);
-
-/** "Today", "Yesterday", "5 days ago". Depends on the clock: never in what the server renders. */
-export function age(iso: string, now: Date): string {
-  const days = dayNumber(now) - dayNumber(new Date(iso));
+/** "Today", "Yesterday", "5 days ago", by the clocks of a time zone. Depends on the time: never in what the server renders. */
+export function age(iso: string, now: Date, timeZone: string): string {
+  const days = daysBetween(new Date(iso), now, timeZone);
   if (days <= 0) return 'Today';
   return days === 1 ? 'Yesterday' : `${count(days)} days ago`;
 }

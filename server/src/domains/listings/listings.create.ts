@@ -1,5 +1,6 @@
 import { type Listing, type listingEdit, type listingForm, logoColors } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
+import { timeZoneOfRegion } from '@handwise/contract/places';
 import { type Plan, plans } from '@handwise/contract/plans';
 import type { z } from 'zod';
 import { type Tx, violatedConstraint } from '../../kit/database.ts';
@@ -129,6 +130,7 @@ async function publish(
         number: listing.listing_number,
         planName: plan.name,
         endsAt: subscription.ends_at,
+        timeZone: timeZoneOfRegion(content.region_code, content.country),
       };
       await checkout.jobs.send(tx, sendMail, liveMail({ to: user.email, name: user.full_name, appUrl: checkout.appUrl }, named));
       return listing.id;

@@ -68,18 +68,27 @@ test('a listing that was switched off expires too, without a mail', async () => 
   expect(await mailsTo(user)).toEqual([]);
 });
 
+const hour = 3_600_000;
+// 22:30 on Friday, 15 January in Sydney: already the 16th in Auckland.
+const end = new Date('2032-01-15T11:30:00Z');
+const hoursBefore = (hours: number) => new Date(end.getTime() - hours * hour);
+
+const endAt = (user: User, at: Date) =>
+  sql`with ends as (
+      update subscriptions set starts_at = ${at}::timestamptz - interval '30 days', ends_at = ${at} where user_id = ${user._id} returning id
+    )
+    update listings set subscription_ends_at = ${at} from ends where subscription_id = ends.id`.execute(db);
+
 test('sellers are warned seven days and one day before the end, each once', async () => {
-  const { user, ids } = await seller(8 * 24);
-  await warnOfExpiry(checkout);
+  const { user, ids } = await seller(1);
+  await endAt(user, end);
+  await warnOfExpiry(checkout, hoursBefore(7 * 24 + 0.1));
   expect(await subjectsTo(user)).toEqual([]);
-  await endIn(user, 7 * 24 - 1);
-  await Promise.all(Array.from({ length: 5 }, () => warnOfExpiry(checkout)));
-  await endIn(user, 2 * 24);
-  await warnOfExpiry(checkout);
+  await Promise.all(Array.from({ length: 5 }, () => warnOfExpiry(checkout, hoursBefore(7 * 24))));
+  await warnOfExpiry(checkout, hoursBefore(24.1));
   expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days']);
-  await endIn(user, 23);
-  await warnOfExpiry(checkout);
-  await warnOfExpiry(checkout);
+  await warnOfExpiry(checkout, hoursBefore(24));
+  await warnOfExpiry(checkout, hoursBefore(23));
   expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days', 'Your listing on Handwise ends tomorrow']);
   for (const mail of await mailsTo(user)) {
     expect(linksOf(mail)).toEqual([`http://localhost:3000/updatePlan/${ids[0]}`, reactivateLink(ids[0] ?? '')]);
@@ -89,11 +98,59 @@ test('sellers are warned seven days and one day before the end, each once', asyn
   expect((await subjectsTo(user)).at(-1)).toBe('Your listing on Handwise has ended');
 });
 
-test('a server that slept through the last week warns of the last day only', async () => {
-  const { user } = await seller(5, 3);
+test('without a clock given, warnings go by the present', async () => {
+  const { user } = await seller(7 * 24 + 1);
   await warnOfExpiry(checkout);
+  expect(await subjectsTo(user)).toEqual([]);
+  await endIn(user, 7 * 24 - 1);
   await warnOfExpiry(checkout);
-  expect(await subjectsTo(user)).toEqual(['Your 3 listings on Handwise end tomorrow']);
+  expect(await subjectsTo(user)).toEqual([expect.stringMatching(/^Your listing on Handwise ends in [67] days$/)]);
+});
+
+test('a server that slept through the last week warns of the last day only, and by then that is today', async () => {
+  const { user } = await seller(1, 3);
+  await endAt(user, end);
+  await warnOfExpiry(checkout, hoursBefore(0.4));
+  await warnOfExpiry(checkout, hoursBefore(0.2));
+  expect(await subjectsTo(user)).toEqual(['Your 3 listings on Handwise end today']);
+});
+
+const textsOf = async (user: User) =>
+  (await mailsTo(user)).flatMap(({ preview, blocks }) => [
+    preview,
+    ...blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])),
+  ]);
+
+test.each([
+  ['Sydney', 1701, 'Jan 15, 2032'],
+  ['Auckland', 201, 'Jan 16, 2032'],
+  ['Perth', 2101, 'Jan 15, 2032'],
+])('the warning of a listing in %s names the day of its end there', async (_, district, day) => {
+  const user = await given.user();
+  await given.listing({ sellerId: user._id, district, title: 'Plumber' });
+  await endAt(user, end);
+  await warnOfExpiry(checkout, hoursBefore(7 * 24));
+  expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days']);
+  expect((await textsOf(user)).slice(0, 2)).toEqual([
+    `The plan runs until ${day}.`,
+    `The plan of “Plumber” runs until ${day}. Nothing is renewed or charged by itself.`,
+  ]);
+});
+
+test('where a plan ends on two days because its listings lie far apart, both are named', async () => {
+  const user = await given.user();
+  const districts = { 'Plumber 1': 1701, 'Plumber 2': 2101, 'Plumber 3': 1901 };
+  for (const [title, district] of Object.entries(districts)) await given.listing({ sellerId: user._id, plan: 'premium', district, title });
+  await sql`update listings set subscription_id = (select subscription_id from listings where seller_id = ${user._id} order by listing_number limit 1)
+    where seller_id = ${user._id}`.execute(db);
+  // 02:30 in Sydney, 01:30 in Brisbane, and 23:30 of the day before in Perth.
+  const late = new Date('2032-01-15T15:30:00Z');
+  await endAt(user, late);
+  await warnOfExpiry(checkout, new Date(late.getTime() - 24 * hour));
+  expect((await textsOf(user)).slice(0, 2)).toEqual([
+    'The plan runs until Jan 16, 2032.',
+    'The plan of “Plumber 1”, “Plumber 3” runs until Jan 16, 2032. The plan of “Plumber 2” runs until Jan 15, 2032. Nothing is renewed or charged by itself.',
+  ]);
 });
 
 test('nobody is warned of what they switched off, and suspended sellers get no mail', async () => {

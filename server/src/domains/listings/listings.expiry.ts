@@ -1,3 +1,5 @@
+import { countryCode } from '@handwise/contract/markets';
+import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { Tx } from '../../kit/database.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
@@ -36,23 +38,29 @@ export async function expireListings({ db, jobs, appUrl }: Checkout): Promise<vo
 }
 
 /** Tells sellers 7 days and 1 day before the end, each once. A server that slept through the first tells the second only. */
-export async function warnOfExpiry({ db, jobs, appUrl }: Checkout): Promise<void> {
+export async function warnOfExpiry({ db, jobs, appUrl }: Checkout, now = new Date()): Promise<void> {
+  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
   for (const { kind, fromHours, untilHours } of [
     { kind: 'day', fromHours: 0, untilHours: 24 },
     { kind: 'week', fromHours: 24, untilHours: 7 * 24 },
   ] as const) {
-    const ending = await queries.listEndingSoon(db, kind, fromHours, untilHours, batch);
+    const ending = await queries.listEndingSoon(db, kind, inHours(fromHours), inHours(untilHours), batch);
     for (const subscription of ending) {
       await db.transaction().execute(async (tx) => {
         const untold = await queries.insertNotices(tx, kind, [subscription.id]);
-        const listings = await queries.listActiveOf(tx, subscription.id);
-        const reader = untold.size > 0 && listings.length > 0 ? await readerOf(tx, subscription.user_id, appUrl) : undefined;
-        const told = listings.map(({ id, service_title: title }) => ({ id, title }));
-        if (reader) await jobs.send(tx, sendMail, endingMail(reader, told, subscription.ends_at, kind));
+        const [first, ...others] = (await queries.listActiveOf(tx, subscription.id)).map(asEnding);
+        const reader = untold.size > 0 && first ? await readerOf(tx, subscription.user_id, appUrl) : undefined;
+        if (reader && first) await jobs.send(tx, sendMail, endingMail(reader, [first, ...others], subscription.ends_at, now));
       });
     }
   }
 }
+
+const asEnding = (row: Awaited<ReturnType<typeof queries.listActiveOf>>[number]) => ({
+  id: row.id,
+  title: row.service_title,
+  timeZone: timeZoneOfRegion(row.region_code, countryCode.parse(row.country)),
+});
 
 async function readerOf(tx: Tx, userId: string, appUrl: string) {
   const user = await findContact(tx, userId);

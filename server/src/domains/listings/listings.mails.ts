@@ -1,11 +1,11 @@
+import { dateText, daysBetween } from '@handwise/contract/dates';
 import { siteName } from '@handwise/contract/site';
-import { dateText } from '../../kit/date-text.ts';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
 
-export const liveMail = (reader: Reader, listing: Named & { number: number; planName: string; endsAt: Date }): Mail => ({
+export const liveMail = (reader: Reader, listing: Named & { number: number; planName: string; endsAt: Date; timeZone: string }): Mail => ({
   to: reader.to,
   subject: `“${listing.title}” is live on ${siteName}`,
   preview: 'People near you can find and message you now.',
@@ -18,7 +18,7 @@ export const liveMail = (reader: Reader, listing: Named & { number: number; plan
         { label: 'Listing', value: listing.title },
         { label: 'Number', value: `#${listing.number}` },
         { label: 'Plan', value: listing.planName },
-        { label: 'Runs until', value: dateText(listing.endsAt) },
+        { label: 'Runs until', value: dateText(listing.endsAt, listing.timeZone) },
       ],
     },
     { kind: 'button', label: 'See your listing', url: `${reader.appUrl}/listing/${listing.id}` },
@@ -36,23 +36,31 @@ const reactivateButtons = (reader: Reader, listings: readonly Named[]) =>
 
 const several = (listings: readonly Named[]) => (listings.length === 1 ? 'Your listing' : `Your ${listings.length} listings`);
 
-/** Seven days and one day before the end. */
-export const endingMail = (reader: Reader, listings: readonly Named[], endsAt: Date, kind: 'week' | 'day'): Mail => ({
-  to: reader.to,
-  subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${kind === 'week' ? 'in 7 days' : 'tomorrow'}`,
-  preview: `The plan runs until ${dateText(endsAt)}.`,
-  greeting: `Kia ora ${reader.name}`,
-  blocks: [
-    {
-      kind: 'text',
-      text: `The plan of ${listings.map(({ title }) => `“${title}”`).join(', ')} runs until ${dateText(endsAt)}. Nothing is renewed or charged by itself.`,
-    },
-    { kind: 'text', text: 'To start a new period of 30 days now, choose a plan. Unused days of the old one are taken off the price.' },
-    button(reader, 'updatePlan', listings[0]?.id ?? '', 'Choose a plan'),
-    { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
-    ...reactivateButtons(reader, listings),
-  ],
-});
+type Ending = Named & { timeZone: string };
+
+// As people say it on the day on which they read it: a server that was down tells later.
+const untilDay = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`);
+
+/** Seven days and one day before the end, which may be on two days where listings lie in different time zones. */
+export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending[]], endsAt: Date, now: Date): Mail {
+  const days = Map.groupBy(listings, ({ timeZone }) => dateText(endsAt, timeZone));
+  const plans = [...days].map(([day, ending]) => `The plan of ${ending.map(({ title }) => `“${title}”`).join(', ')} runs until ${day}.`);
+  const [first] = listings;
+  const when = untilDay(daysBetween(now, endsAt, first.timeZone));
+  return {
+    to: reader.to,
+    subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${when}`,
+    preview: `The plan runs until ${dateText(endsAt, first.timeZone)}.`,
+    greeting: `Kia ora ${reader.name}`,
+    blocks: [
+      { kind: 'text', text: `${plans.join(' ')} Nothing is renewed or charged by itself.` },
+      { kind: 'text', text: 'To start a new period of 30 days now, choose a plan. Unused days of the old one are taken off the price.' },
+      button(reader, 'updatePlan', first.id, 'Choose a plan'),
+      { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
+      ...reactivateButtons(reader, listings),
+    ],
+  };
+}
 
 export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => ({
   to: reader.to,

@@ -14,6 +14,7 @@ export type OwnListing = {
   status: ListingStatus;
   plan_rank: number;
   country: CountryCode;
+  region_code: number;
   service_title: string;
   pictures: StoredPicture[];
   logo: string;
@@ -21,7 +22,7 @@ export type OwnListing = {
 };
 
 const ownColumns = sql.raw(
-  'id, seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, service_title, pictures, logo, logo_color',
+  'id, seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, service_title, pictures, logo, logo_color',
 );
 
 export async function findOwn(db: Reader, id: string, sellerId: string): Promise<OwnListing | undefined> {
@@ -82,6 +83,17 @@ export async function listOwn(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
+/** The first listing of each of these subscriptions that has one. */
+export async function listFirstOf(
+  db: Reader,
+  subscriptionIds: readonly string[],
+): Promise<{ subscription_id: string; country: CountryCode; region_code: number }[]> {
+  const { rows } = await sql<{ subscription_id: string; country: CountryCode; region_code: number }>`
+    select distinct on (subscription_id) subscription_id, country, region_code from listings
+    where subscription_id = any(${[...subscriptionIds]}::uuid[]) order by subscription_id, listing_number`.execute(db);
+  return rows;
+}
+
 export type EndingListing = { id: string; subscription_id: string; seller_id: string; service_title: string; wasActive: boolean };
 
 /**
@@ -119,14 +131,14 @@ export async function insertNotices(tx: Tx, kind: NoticeKind, subscriptionIds: r
 export async function listEndingSoon(
   db: Reader,
   kind: NoticeKind,
-  fromHours: number,
-  untilHours: number,
+  from: Date,
+  until: Date,
   most: number,
 ): Promise<{ id: string; user_id: string; ends_at: Date }[]> {
   const { rows } = await sql<{ id: string; user_id: string; ends_at: Date }>`
     select id, user_id, ends_at from subscriptions
     where slots_used > 0
-      and ends_at > now() + make_interval(hours => ${fromHours}) and ends_at <= now() + make_interval(hours => ${untilHours})
+      and ends_at > ${from} and ends_at <= ${until}
       and not exists (select from expiry_notices where subscription_id = subscriptions.id and kind = ${kind})
       and exists (select from listings where subscription_id = subscriptions.id and status = 'active')
     order by ends_at limit ${most}`.execute(db);
@@ -136,7 +148,7 @@ export async function listEndingSoon(
 export const listActiveOf = (db: Reader, subscriptionId: string) =>
   db
     .selectFrom('listings')
-    .select(['id', 'service_title'])
+    .select(['id', 'service_title', 'country', 'region_code'])
     .where('subscription_id', '=', subscriptionId)
     .where('status', '=', 'active')
     .orderBy('listing_number')

@@ -1,8 +1,9 @@
+import { dateText } from '@handwise/contract/dates';
 import type { ChargeOutcome, Listing } from '@handwise/contract/listings';
 import { markets } from '@handwise/contract/markets';
+import { timeZoneOfRegion } from '@handwise/contract/places';
 import { type Plan, plans } from '@handwise/contract/plans';
 import type { Db, Tx } from '../../kit/database.ts';
-import { dateText } from '../../kit/date-text.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
@@ -40,6 +41,8 @@ async function freeCover(db: Db | Tx, listing: OwnListing): Promise<Subscription
   return planService.findFreeSlot(db, listing.seller_id, listing.country);
 }
 
+const timeZoneOf = (listing: OwnListing) => timeZoneOfRegion(listing.region_code, listing.country);
+
 const underSubscription = (row: SubscriptionRow) => ({
   subscription_id: row.id,
   subscription_ends_at: row.ends_at,
@@ -51,18 +54,19 @@ export async function quote(db: Db, viewer: Viewer, listingId: string, planId: s
   const listing = await getOwn(db, listingId, viewer);
   const plan = await planService.getPlan(db, planId);
   const { currency } = markets[listing.country];
+  const timeZone = timeZoneOf(listing);
   if (listing.status === 'active') {
     const { endDate, ...change } = planService.quoteChange(await coveringSubscription(db, listing), plan);
-    return { ...change, currency, endDate: endDate.toISOString() };
+    return { ...change, currency, endDate: endDate.toISOString(), timeZone };
   }
   const free = await freeCover(db, listing);
   if (free) {
-    const reason = `Your ${plans[free.plan_type].name} plan runs until ${dateText(free.ends_at, listing.country)} and covers this listing. Nothing to pay.`;
-    return { amount: 0, currency, reason, endDate: free.ends_at.toISOString() };
+    const reason = `Your ${plans[free.plan_type].name} plan runs until ${dateText(free.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
+    return { amount: 0, currency, reason, endDate: free.ends_at.toISOString(), timeZone };
   }
   const { name, priceMinor } = plans[plan.planType];
   const endDate = planService.endOfNewPeriod().toISOString();
-  return { amount: priceMinor, currency, reason: `${name} for a new period of 30 days.`, endDate };
+  return { amount: priceMinor, currency, reason: `${name} for a new period of 30 days.`, endDate, timeZone };
 }
 
 async function coveringSubscription(db: Db | Tx, listing: OwnListing): Promise<SubscriptionRow> {
@@ -232,7 +236,8 @@ export async function fulfilPlanChange(tx: Tx, payment: Payment): Promise<Fulfil
   const outcome = await planService.replace(tx, old, { payment });
   if ('refusal' in outcome) return { refund: outcome.refusal };
   await moveAll(tx, old, outcome.subscription);
-  return planService.asFulfilment(outcome.subscription);
+  const listing = payment.listing_id ? await queries.findOwn(tx, payment.listing_id, payment.user_id) : undefined;
+  return planService.asFulfilment(outcome.subscription, listing ? timeZoneOf(listing) : markets[payment.country].timeZone);
 }
 
 /** What a payment for a reactivation buys. */
@@ -242,5 +247,5 @@ export async function fulfilReactivation(tx: Tx, payment: Payment): Promise<Fulf
   if (listing.status === 'active') return { refund: 'The listing was active already.' };
   const subscription = await planService.startPaid(tx, payment);
   await queries.updateListing(tx, listing.id, { status: 'active', ...underSubscription(subscription) });
-  return planService.asFulfilment(subscription);
+  return planService.asFulfilment(subscription, timeZoneOf(listing));
 }

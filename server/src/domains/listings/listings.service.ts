@@ -8,13 +8,14 @@ import {
   pageSize,
 } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { Db } from '../../kit/database.ts';
+import { timeZoneOfRegion } from '@handwise/contract/places';
+import type { Db, Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { type ListingFilter, filterOf, meantWords, shouldWalk, wordCount, wordQuery, wordsOfSearch } from './listings.rules.ts';
-import { listOwn } from './listings.owner-queries.ts';
+import { listFirstOf, listOwn } from './listings.owner-queries.ts';
 import { asCard, asListing } from './listings.views.ts';
 
 /** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
@@ -125,6 +126,12 @@ export async function listMyListings(
   const { page = 1, limit = myListingsPageSize, status = 'all' } = search;
   const { rows, total } = await listOwn(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
   return { listings: rows.map(asCard), currentPage: page, totalPages: Math.ceil(total / limit), totalListings: total };
+}
+
+/** By whose clocks subscriptions end: those of their first listings' regions. Without a listing, none. */
+export async function timeZonesOf(db: Reader, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const first = await listFirstOf(db, subscriptionIds);
+  return new Map(first.map((one) => [one.subscription_id, timeZoneOfRegion(one.region_code, one.country)]));
 }
 
 export const { countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;

@@ -1,7 +1,7 @@
 import { categoryOfCode, mainCategory, subCategoryOfCode } from '@handwise/contract/categories';
 import { type Listing, type ListingCard, type Picture, listingStatus } from '@handwise/contract/listings';
 import { type CountryCode, countryCode } from '@handwise/contract/markets';
-import { districtOfCode, locationText, regionOfCode } from '@handwise/contract/places';
+import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { type PlanType, plans } from '@handwise/contract/plans';
 import { fileUrl } from '../../kit/files.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';
@@ -54,6 +54,7 @@ function asBase(row: CardRow) {
     reviewCount,
     createdAt: row.created_at.toISOString(),
     subscriptionEndDate: row.subscription_ends_at.toISOString(),
+    timeZone: timeZoneOfRegion(row.region_code, country),
   };
 }
 

@@ -1,6 +1,6 @@
+import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site';
-import { dateText } from '../../kit/date-text.ts';
 import type { Mail } from '../../kit/mail.ts';
 import { priceText } from './payments.rules.ts';
 
@@ -16,13 +16,13 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
     {
       kind: 'facts',
       rows: [
-        { label: 'Date', value: dateText(receipt.issuedAt, receipt.country) },
+        { label: 'Date', value: dateText(receipt.issuedAt, receipt.timeZone) },
         { label: 'For', value: receipt.description },
         ...(receipt.periodStartsAt && receipt.periodEndsAt
           ? [
               {
                 label: 'Period',
-                value: `${dateText(receipt.periodStartsAt, receipt.country)} to ${dateText(receipt.periodEndsAt, receipt.country)}`,
+                value: `${dateText(receipt.periodStartsAt, receipt.timeZone)} to ${dateText(receipt.periodEndsAt, receipt.timeZone)}`,
               },
             ]
           : []),

@@ -1,7 +1,7 @@
 import { markets } from '@handwise/contract/markets';
 import type { Card, Receipt } from '@handwise/contract/payments';
 import { Stripe } from 'stripe';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { type Jobs, defineJob } from '../../kit/jobs.ts';
 import { sendMail } from '../../kit/mail.ts';
@@ -12,8 +12,9 @@ import * as queries from './payments.queries.ts';
 import type { NewPayment, PaymentRow } from './payments.queries.ts';
 import { abandonedAfterHours, gstWithin, nextCheck } from './payments.rules.ts';
 
+type Bought = { planName: string; startsAt: Date; endsAt: Date; timeZone: string };
 /** What money has bought: a subscription, or nothing, and then it goes back for the reason that the payer reads. */
-export type Fulfilment = { subscription: { planName: string; startsAt: Date; endsAt: Date } } | { refund: string };
+export type Fulfilment = { subscription: Bought } | { refund: string };
 
 /** What taking payments needs. */
 export type Checkout = {
@@ -25,6 +26,8 @@ export type Checkout = {
   invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
   /** Turns a payment that has succeeded into what it is for, in the transaction that books it. Set where the domains meet. */
   fulfil: (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
+  /** The time zones of subscriptions that cover listings: of the first listing's region each. Set there as well. */
+  timeZonesOf: (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 };
 
 export type Payment = PaymentRow;
@@ -204,20 +207,14 @@ async function findByMetadata(db: Db, intent: Intent): Promise<PaymentRow | unde
 
 type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt'>;
 
-async function issueReceipt(
-  checkout: Checkout,
-  tx: Tx,
-  payment: PaymentRow,
-  user: Contact,
-  intent: Intent,
-  bought: { planName: string; startsAt: Date; endsAt: Date },
-) {
+async function issueReceipt(checkout: Checkout, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: Bought) {
   const { invoice, jobs, appUrl } = checkout;
   const card = typeof intent.payment_method === 'object' ? intent.payment_method?.card : undefined;
   const purpose = { listing: 'plan', plan_change: 'plan, change of plan', reactivation: 'plan, reactivation' }[payment.purpose];
   const details: ReceiptDetails = {
     description: `${bought.planName} ${purpose}, 30 days`,
     country: payment.country,
+    timeZone: bought.timeZone,
     currency: payment.currency,
     totalMinor: payment.amount_minor,
     gstMinor: gstWithin(payment.amount_minor, payment.country),
@@ -232,13 +229,18 @@ async function issueReceipt(
   await jobs.send(tx, sendMail, receiptMail(asReceipt({ ...row, details, refunded_at: null }), appUrl));
 }
 
-const asReceipt = (row: Pick<queries.ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at'>): Receipt => ({
-  ...(row.details as unknown as ReceiptDetails),
-  _id: row.id,
-  number: `HW-${row.number}`,
-  issuedAt: row.issued_at.toISOString(),
-  refundedAt: row.refunded_at?.toISOString() ?? null,
-});
+function asReceipt(row: Pick<queries.ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at'>): Receipt {
+  const details = row.details as unknown as Omit<ReceiptDetails, 'timeZone'> & { timeZone?: string };
+  return {
+    ...details,
+    // The first receipts did not say theirs.
+    timeZone: details.timeZone ?? markets[details.country].timeZone,
+    _id: row.id,
+    number: `HW-${row.number}`,
+    issuedAt: row.issued_at.toISOString(),
+    refundedAt: row.refunded_at?.toISOString() ?? null,
+  };
+}
 
 /**
  * Asks the provider about one's own payment and books it. Throws `payment_not_found`, `payment_processing` or

@@ -413,6 +413,7 @@ test('a receipt is a tax invoice of its country, and only its owner sees it', as
       issuedAt: expect.any(String),
       description: 'Premium plan, 30 days',
       country: 'AU',
+      timeZone: 'Australia/Sydney',
       currency: 'AUD',
       totalMinor: 2500,
       gstMinor: 227,

@@ -9,6 +9,7 @@ const receipt: Receipt = {
   issuedAt: '2026-11-20T22:00:00.000Z',
   description: 'Premium plan, 30 days',
   country: 'NZ',
+  timeZone: 'Pacific/Auckland',
   currency: 'NZD',
   totalMinor: 2500,
   gstMinor: 326,
@@ -68,13 +69,13 @@ test('a receipt is one page of PDF with everything that a tax invoice in New Zea
       'Handwise',
       'Tax invoice',
       'HW-100001',
-      '21 November 2026',
+      'Nov 21, 2026',
       'Handwise Limited',
       'GST number 123-456-789',
       'Mere Kīngi-Ōtāwhao',
       'mere@example.org',
       'Premium plan, 30 days',
-      '21 November 2026 to 21 December 2026',
+      'Nov 21, 2026 to Dec 21, 2026',
       '$21.74 NZD',
       'GST (15 %)',
       '$3.26 NZD',
@@ -91,17 +92,20 @@ test('an Australian receipt shows the ABN and Australian dollars, and a refund w
     await receiptPdf({
       ...receipt,
       country: 'AU',
+      timeZone: 'Australia/Perth',
       currency: 'AUD',
       gstMinor: 227,
       gstPercent: 10,
-      refundedAt: '2026-11-22T01:00:00.000Z',
+      refundedAt: '2026-11-22T15:30:00.000Z',
       supplier: { ...receipt.supplier, taxNumber: '12 345 678 901' },
     }),
   );
   expect(text).toContain('ABN 12 345 678 901');
   expect(text).not.toContain('GST number');
   expect(text).toContain('$2.27 AUD');
-  expect(text).toContain('Refunded on 22 November 2026');
+  // By Perth's clocks; in Sydney it was the 23rd, and the invoice's own day begins at 06:00.
+  expect(text).toContain('Refunded on Nov 22, 2026');
+  expect(text).toContain('Nov 21, 2026 to Dec 21, 2026');
 });
 
 test('the longest name and address still fit the one page', async () => {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site';
 import Pdf from 'pdfkit';
-import { dateText } from '../../kit/date-text.ts';
 import { priceText } from './payments.rules.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
@@ -46,7 +46,7 @@ const brands: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard',
 export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const { regular, bold } = await loadFonts();
   const { locale, name: country } = markets[receipt.country];
-  const day = (iso: string) => dateText(iso, receipt.country);
+  const day = (iso: string) => dateText(iso, receipt.timeZone);
   const price = (minor: number) => priceText(minor, receipt.currency);
   const { supplier, customer, card } = receipt;
 

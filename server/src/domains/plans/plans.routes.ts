@@ -16,7 +16,7 @@ export const planRoutes: FastifyPluginAsyncZod<{ checkout: Checkout }> = async (
 
   app.route({
     ...http(listSubscriptions),
-    handler: async (request) => ({ data: await plans.listSubscriptions(db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await plans.listSubscriptions(checkout, viewerOf(request).id) }),
   });
 
   app.route({

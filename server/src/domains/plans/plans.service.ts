@@ -48,13 +48,14 @@ export async function getPlan(db: Reader, id: string): Promise<Plan> {
   return plan;
 }
 
-const asSubscription = (row: SubscriptionRow): Subscription => {
+const asSubscription = (row: SubscriptionRow, timeZone?: string): Subscription => {
   const plan = asPlan(row.plan_id, row.plan_type);
   return {
     _id: row.id,
     planId: plan,
     plan,
     country: row.country,
+    timeZone: timeZone ?? markets[row.country].timeZone,
     startDate: row.starts_at.toISOString(),
     endDate: row.ends_at.toISOString(),
     slots: row.slots,
@@ -64,10 +65,14 @@ const asSubscription = (row: SubscriptionRow): Subscription => {
   };
 };
 
-export async function listSubscriptions(db: Db, userId: string) {
+export async function listSubscriptions({ db, timeZonesOf }: Checkout, userId: string) {
   const rows = await queries.listSubscriptions(db, userId);
+  const timeZones = await timeZonesOf(
+    db,
+    rows.map((row) => row.id),
+  );
   const user = await findContact(db, userId);
-  return { subscriptions: rows.map(asSubscription), freeFirstMonth: await isFirstMonthFree(db, user) };
+  return { subscriptions: rows.map((row) => asSubscription(row, timeZones.get(row.id))), freeFirstMonth: await isFirstMonthFree(db, user) };
 }
 
 /** Whether the next plan costs nothing: the first that the account ever takes, after a referral code. */
@@ -114,13 +119,14 @@ export async function startPaid(tx: Tx, payment: Payment): Promise<SubscriptionR
   return start(tx, { userId, planId, planType, country, source: 'payment', paymentId });
 }
 
-export const asFulfilment = (row: SubscriptionRow): Fulfilment => ({
-  subscription: { planName: plans[row.plan_type].name, startsAt: row.starts_at, endsAt: row.ends_at },
+/** `timeZone` is that of the listing that is paid for, where there is one already. */
+export const asFulfilment = (row: SubscriptionRow, timeZone: string): Fulfilment => ({
+  subscription: { planName: plans[row.plan_type].name, startsAt: row.starts_at, endsAt: row.ends_at, timeZone },
 });
 
 /** What a payment for a new subscription buys. */
 export async function fulfilPurchase(tx: Tx, payment: Payment): Promise<Fulfilment> {
-  return asFulfilment(await startPaid(tx, payment));
+  return asFulfilment(await startPaid(tx, payment), markets[payment.country].timeZone);
 }
 
 /** Whether a subscription is of this plan and in its first day, so that beginning it anew would give nothing. */
@@ -233,11 +239,12 @@ export async function enterCode(db: Db, userId: string, code: string): Promise<v
 export async function confirmPayment(checkout: Checkout, userId: string, intentId: string) {
   const payment = await payments.confirm(checkout, userId, intentId);
   const row = await queries.findSubscriptionOfPayment(checkout.db, payment.id);
+  const timeZones = await checkout.timeZonesOf(checkout.db, row ? [row.id] : []);
   return {
     success: true as const,
     message: row ? 'Your payment was received.' : 'This payment could not be used and goes back to your card.',
     paymentIntentId: intentId,
-    subscription: row ? asSubscription(row) : null,
+    subscription: row ? asSubscription(row, timeZones.get(row.id)) : null,
     refunded: row === undefined,
   };
 }

@@ -1,8 +1,8 @@
+import { dateText } from '@handwise/contract/dates';
 import type { Listing, Picture } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans';
 import { slug } from '@handwise/contract/text';
-import { date } from '../../lib/format.ts';
 import { placeLine } from './place-line.ts';
 
 /** What a listing's page shows, without its reviews. */
@@ -70,6 +70,6 @@ export function listingView(listing: Listing): ListingView {
     plan: listing.plan.planType,
     status: listing.status,
     pictures: listing.pictures,
-    listedOn: date(listing.createdAt),
+    listedOn: dateText(listing.createdAt, listing.timeZone),
   };
 }

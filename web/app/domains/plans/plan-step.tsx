@@ -1,7 +1,8 @@
+import { dateText } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { Plan, Subscription } from '@handwise/contract/plans';
 import type { ReactNode } from 'react';
-import { counted, date } from '../../lib/format.ts';
+import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
@@ -28,8 +29,8 @@ export function CoverNote({ cover }: { cover: Subscription }) {
   const left = cover.slots - cover.slotsUsed;
   return (
     <Notice kind="success">
-      <strong>This listing is covered by your {cover.plan.name} subscription at no cost.</strong> It runs until {date(cover.endDate)} and
-      has room for {counted(left, 'more listing')} ({cover.slotsUsed} of {cover.slots} used).
+      <strong>This listing is covered by your {cover.plan.name} subscription at no cost.</strong> It runs until{' '}
+      {dateText(cover.endDate, cover.timeZone)} and has room for {counted(left, 'more listing')} ({cover.slotsUsed} of {cover.slots} used).
     </Notice>
   );
 }
@@ -71,8 +72,10 @@ export function PlanStep({ plans, country, selectedId, cover, paid, others, onCh
         note={cover ? <CoverNote cover={cover} /> : paid ? <PaidNote /> : <OtherSubscriptions subscriptions={others} country={country} />}
       />
       <p className={styles.after}>
-        {cover ? `The listing ends with your subscription on ${date(cover.endDate)}.` : 'After 30 days the listing ends.'} We remind you 7
-        days and 1 day before, and nothing is charged again unless you ask for it.
+        {cover
+          ? `The listing ends with your subscription on ${dateText(cover.endDate, cover.timeZone)}.`
+          : 'After 30 days the listing ends.'}{' '}
+        We remind you 7 days and 1 day before, and nothing is charged again unless you ask for it.
       </p>
       {actions(selected && <Button onClick={onNext}>{readOnly ? 'Continue' : `Continue with ${selected.name}`}</Button>)}
     </>

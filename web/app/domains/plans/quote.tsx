@@ -1,8 +1,9 @@
+import { dateText } from '@handwise/contract/dates';
 import { getQuote } from '@handwise/contract/plans';
 import { queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../lib/api.ts';
-import { date, money } from '../../lib/format.ts';
+import { money } from '../../lib/format.ts';
 import styles from './quote.module.css';
 
 /** What a plan would cost for a listing now. It changes with every day that passes, so it is asked for each time. */
@@ -17,7 +18,13 @@ export const quoteOf = (listingId: string, planId: string) =>
 export type Quote = CallOutput<typeof getQuote>;
 
 /** What is to be paid now, why that much, and until when it lasts. `brief` leaves out the end, where the reason names it. */
-export const QuoteSummary = ({ quote: { amount, currency, reason, endDate }, brief = false }: { quote: Quote; brief?: boolean }) => (
+export const QuoteSummary = ({
+  quote: { amount, currency, reason, endDate, timeZone },
+  brief = false,
+}: {
+  quote: Quote;
+  brief?: boolean;
+}) => (
   <div className={styles.quote}>
     <p className={styles.amount}>
       {amount === 0 ? (
@@ -32,7 +39,7 @@ export const QuoteSummary = ({ quote: { amount, currency, reason, endDate }, bri
     <p>{reason.replace(/ Nothing to pay\.$/, '')}</p>
     {!brief && (
       <p>
-        Runs until <strong>{date(endDate)}</strong>, and does not renew by itself.
+        Runs until <strong>{dateText(endDate, timeZone)}</strong>, and does not renew by itself.
       </p>
     )}
   </div>

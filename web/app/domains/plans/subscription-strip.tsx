@@ -1,5 +1,5 @@
+import { dateText } from '@handwise/contract/dates';
 import type { Subscription } from '@handwise/contract/plans';
-import { date } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from './plan-queries.ts';
 import styles from './subscription-strip.module.css';
@@ -26,7 +26,7 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   );
 }
 
-const RunningPlan = ({ subscription: { plan, country, slots, slotsUsed, endDate, isFree } }: { subscription: Subscription }) => (
+const RunningPlan = ({ subscription: { plan, country, timeZone, slots, slotsUsed, endDate, isFree } }: { subscription: Subscription }) => (
   <li className={`card ${styles.plan}`}>
     <p className={styles.name}>
       <strong>{plan.name} plan</strong>
@@ -37,6 +37,6 @@ const RunningPlan = ({ subscription: { plan, country, slots, slotsUsed, endDate,
       {slotsUsed} of {slots} {slots === 1 ? 'listing' : 'listings'}
     </p>
     <meter className={styles.meter} min={0} max={slots} value={slotsUsed} aria-label={`Listings used of the ${plan.name} plan`} />
-    <p className={styles.end}>Ends on {date(endDate)}</p>
+    <p className={styles.end}>Ends on {dateText(endDate, timeZone)}</p>
   </li>
 );

@@ -12,7 +12,10 @@ const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
   buyerAvatar: '',
 });
 const shown = (createdAt: string, name?: string) =>
-  reviewsView({ averageRating: 5, reviewCount: 1, ratingCounts: [0, 0, 0, 0, 1], reviews: [review(createdAt, name)] }, now).newest[0];
+  reviewsView(
+    { averageRating: 5, reviewCount: 1, ratingCounts: [0, 0, 0, 0, 1], timeZone: 'Pacific/Auckland', reviews: [review(createdAt, name)] },
+    now,
+  ).newest[0];
 
 test.each([
   ['2026-11-20T23:00:00Z', 'Today', 'Nov 21, 2026'],

@@ -1,5 +1,6 @@
+import { dateText } from '@handwise/contract/dates';
 import type { Listing } from '@handwise/contract/listings';
-import { age, date } from '../../lib/format.ts';
+import { age } from '../../lib/format.ts';
 
 type ReviewView = {
   id: string;
@@ -17,7 +18,7 @@ export type ReviewsView = { average: number; total: number; counts: readonly num
 
 /** Made where the data is loaded, so that server and browser show the same "5 days ago". */
 export const reviewsView = (
-  listing: Pick<Listing, 'averageRating' | 'reviewCount' | 'ratingCounts' | 'reviews'>,
+  listing: Pick<Listing, 'averageRating' | 'reviewCount' | 'ratingCounts' | 'reviews' | 'timeZone'>,
   now: Date,
 ): ReviewsView => ({
   average: listing.averageRating,
@@ -29,8 +30,8 @@ export const reviewsView = (
     avatar: review.buyerAvatar,
     rating: review.rating,
     comment: review.comment,
-    age: age(review.createdAt, now),
-    date: date(review.createdAt),
+    age: age(review.createdAt, now, listing.timeZone),
+    date: dateText(review.createdAt, listing.timeZone),
     createdAt: review.createdAt,
   })),
 });

@@ -1,4 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
+import { findRegion } from '@handwise/contract/places';
 import type { SessionUser } from '@handwise/contract/accounts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -115,7 +116,9 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
   if (!files) return <LoadingView />;
 
   const country = draft.business.country || (market ?? 'NZ');
-  const cover = freeSlot(bought, draft.business.country);
+  const slot = freeSlot(bought, draft.business.country);
+  // The new listing ends with it by the clocks of its own region.
+  const cover = slot && { ...slot, timeZone: findRegion(draft.business.region)?.timeZone ?? slot.timeZone };
   const payment = paymentFor(draft, { userId: user?._id, country });
   const paid = payment?.state === 'paid' ? payment : null;
   // What is paid for comes first, then what costs nothing; only then what was chosen.

@@ -1,6 +1,7 @@
+import { dateText } from '@handwise/contract/dates';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { date, money } from '../../../lib/format.ts';
+import { money } from '../../../lib/format.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -26,7 +27,7 @@ export function ReceiptList() {
   }
   return (
     <ul className={styles.list}>
-      {receipts.data.map(({ _id, number, issuedAt, description, totalMinor, currency, refundedAt }) => (
+      {receipts.data.map(({ _id, number, issuedAt, timeZone, description, totalMinor, currency, refundedAt }) => (
         <li key={_id} className={`card card-lift ${styles.receipt}`}>
           <div className={styles.facts}>
             <Link className={styles.link} to={`/account/receipts/${_id}`}>
@@ -34,7 +35,7 @@ export function ReceiptList() {
             </Link>
             <p className={styles.detail}>{description}</p>
           </div>
-          <p className={styles.detail}>{date(issuedAt)}</p>
+          <p className={styles.detail}>{dateText(issuedAt, timeZone)}</p>
           <p className={styles.total}>
             {refundedAt && <span className={styles.refunded}>Refunded</span>}
             {money(totalMinor, currency)}

@@ -1,10 +1,11 @@
+import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { markets } from '@handwise/contract/markets';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { download } from '../../../lib/download.ts';
-import { date, money } from '../../../lib/format.ts';
+import { money } from '../../../lib/format.ts';
 import { siteName } from '../../../lib/site.ts';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -74,6 +75,7 @@ function Actions({ receipt }: { receipt: Receipt }) {
 
 function Paper({ receipt }: { receipt: Receipt }) {
   const { supplier, customer, card, currency, gstPercent, gstMinor, totalMinor, periodStartsAt, periodEndsAt, refundedAt } = receipt;
+  const date = (iso: string) => dateText(iso, receipt.timeZone);
   return (
     <article className={`card ${styles.paper}`}>
       <header className={styles.head}>

@@ -1,6 +1,7 @@
+import { dateText } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings';
 import type { PlanType } from '@handwise/contract/plans';
-import { counted, date } from '../../../lib/format.ts';
+import { counted } from '../../../lib/format.ts';
 import { type CardView, cardView } from '../../listings/card-view.ts';
 
 export type OwnCardView = CardView & {
@@ -17,10 +18,11 @@ const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium'
 const dayMs = 86_400_000;
 
 /** How long a period still runs, in whole days that are left, or when it was over. */
-export function endOf(endsAt: string, now: Date): string {
+export function endOf(endsAt: string, now: Date, timeZone: string): string {
+  const day = dateText(endsAt, timeZone);
   const left = Math.floor((Date.parse(endsAt) - now.getTime()) / dayMs);
-  if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${date(endsAt)}`;
-  return left === 0 ? `Ends within a day, on ${date(endsAt)}` : `Ends in ${counted(left, 'day')}, on ${date(endsAt)}`;
+  if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${day}`;
+  return left === 0 ? `Ends within a day, on ${day}` : `Ends in ${counted(left, 'day')}, on ${day}`;
 }
 
 export const ownCardView = (listing: ListingCard, now: Date): OwnCardView => ({
@@ -29,5 +31,5 @@ export const ownCardView = (listing: ListingCard, now: Date): OwnCardView => ({
   status: listing.status,
   statusName: statusNames[listing.status],
   planName: planNames[listing.plan.planType],
-  ends: endOf(listing.subscriptionEndDate, now),
+  ends: endOf(listing.subscriptionEndDate, now, listing.timeZone),
 });

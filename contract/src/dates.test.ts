@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { dateText, daysBetween } from './dates.ts';
+
+test('a day is the one on the clocks of its place', () => {
+  const end = '2027-01-15T11:30:00Z'; // 22:30 on the 15th in Sydney.
+  expect(dateText(end, 'Australia/Sydney')).toBe('Jan 15, 2027');
+  expect(dateText(end, 'Pacific/Auckland')).toBe('Jan 16, 2027');
+  expect(dateText(new Date(end), 'Australia/Perth')).toBe('Jan 15, 2027');
+});
+
+test('days between count midnights, also over a change of the clocks', () => {
+  const zone = 'Pacific/Auckland';
+  // Clocks went forward in Auckland on 27 September 2026.
+  expect(daysBetween(new Date('2026-09-26T11:30:00Z'), new Date('2026-09-27T10:30:00Z'), zone)).toBe(1);
+  expect(daysBetween(new Date('2026-11-20T11:30:00Z'), new Date('2026-11-21T10:30:00Z'), zone)).toBe(0);
+  expect(daysBetween(new Date('2026-11-21T11:30:00Z'), new Date('2026-11-20T10:30:00Z'), zone)).toBe(-2);
+  expect(daysBetween(new Date('2027-01-08T12:00:00Z'), new Date('2027-01-15T11:30:00Z'), 'Australia/Sydney')).toBe(7);
+});
