@@ -24,8 +24,10 @@ import { giveCard } from './test-card.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the server that tests make their databases on, each as a copy of the database `template`. */
+    /** Address of the server that tests make their databases on. */
     postgresUrl: string;
+    /** The migrated database that each of them is a copy of. */
+    templateDatabase: string;
   }
 }
 
@@ -39,7 +41,7 @@ export async function testDatabase() {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: base });
   await admin.connect();
-  await admin.query(`create database ${name} template template`);
+  await admin.query(`create database ${name} template ${inject('templateDatabase')}`);
   afterAll(async () => {
     await admin.query(`drop database ${name} with (force)`);
     await admin.end();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,20 +7,34 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres.ts';
 
-/** One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms. */
+/**
+ * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms. A run of many runs
+ * (`npm run mutants`) names the one that they share.
+ */
 export default async function setup(project: TestProject) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'handwise-tests-'));
-  // Nothing here must outlive a crash.
-  const postgres = await startPostgres({
-    dataDir,
+  const shared = process.env.TEST_POSTGRES_URL;
+  const postgres = shared ? { url: shared, remove: () => Promise.resolve() } : await startOwn();
+  const template = `template_${randomUUID().replaceAll('-', '')}`;
+  await inDatabase(postgres.url, `create database ${template}`);
+  await prepareDatabase(postgres.url.replace(/postgres$/, template));
+  project.provide('postgresUrl', postgres.url);
+  project.provide('templateDatabase', template);
+  return async () => {
+    await inDatabase(postgres.url, `drop database ${template} with (force)`);
+    await postgres.remove();
+  };
+}
+
+// Nothing here must outlive a crash.
+const startOwn = () =>
+  startPostgres({
+    dataDir: mkdtempSync(join(tmpdir(), 'handwise-tests-')),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
   });
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query('create database template');
-  const url = postgres.url.replace(/postgres$/, 'template');
-  await prepareDatabase(url);
-  await admin.end();
-  project.provide('postgresUrl', postgres.url);
-  return () => postgres.remove();
+
+async function inDatabase(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }

@@ -1,0 +1,157 @@
+import { testDatabase } from '@handwise/sandbox/test-app';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+
+const { url } = await testDatabase();
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+afterAll(() => client.end());
+const rowsOf = async (query: string) => (await client.query(query)).rows;
+
+await client.query(`
+  insert into users (full_name, username, email, password_hash, referral_code)
+    select 'Mere Kingi', 'user_' || n, 'user' || n || '@example.org', 'x', 'REF-USE-' || n from generate_series(1, 9) as n;
+  insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
+    select users.id, plans.id, 'NZ', 'grant', 10, now(), now() + interval '30 days' from users, plans
+    where plan_type = 'basic' and username in ('user_1', 'user_2')`);
+
+/** Listings of the first user's subscription, of one statement: [title, district, category, sub-category, status]. */
+async function list(...listings: [title: string, district: number, category: number, sub: number | null, status: string][]) {
+  const rows = listings.map(
+    ([title, district, category, sub, status]) =>
+      `('${title}', ${district}::smallint, ${category}::smallint, ${sub}::smallint, '${status}')`,
+  );
+  const inserted = await rowsOf(`
+    insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
+      category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info)
+    select user_id, subscriptions.id, ends_at, status, 1, districts.country, region_code, district, main_category, category, sub, title,
+      'We come.', '{Leaks}', 'Kingi', 'office@kingi.example', 'A family business.'
+    from (values ${rows.join()}) as rows (title, district, category, sub, status)
+    join districts on districts.code = district join categories on categories.code = category,
+    subscriptions join users on users.id = user_id where username = 'user_1'
+    returning id`);
+  return inserted.map(({ id }) => `'${id}'`);
+}
+
+// What is counted, and the same counted anew from the rows that it is about.
+const counted = {
+  listings: [
+    'select district_code, category_code, sub_category_code, country, region_code, main_category, listings::int from listing_counts where listings <> 0',
+    `select district_code, category_code, coalesce(sub_category_code, 0), country, region_code, main_category, count(*)::int
+     from listings where status = 'active' group by 1, 2, 3, 4, 5, 6`,
+  ],
+  words: [
+    'select word, listings::int from search_words where listings <> 0',
+    `select word, count(*)::int from listings, unnest(words_of(service_title)) as word where status = 'active' group by 1`,
+  ],
+  'words by region and group': [
+    'select word, region_code, category_code, listings::int from search_word_counts where listings <> 0',
+    `select word, region_code, category_code, count(*)::int from listings, unnest(words_of(service_title)) as word
+     where status = 'active' group by 1, 2, 3`,
+  ],
+  slots: [
+    'select id, slots_used::int from subscriptions',
+    'select subscriptions.id, count(listings.id)::int from subscriptions left join listings on subscription_id = subscriptions.id group by 1',
+  ],
+  stars: [
+    'select id, rating_counts from listings',
+    `select id, array(
+       select (select count(*) from reviews where listing_id = listings.id and rating = star)::int from generate_series(1, 5) as star
+     ) from listings`,
+  ],
+  'stars by group': [
+    'select category_code, country, reviews, stars from category_ratings where (reviews, stars) <> (0, 0)',
+    'select category_code, country, count(*)::int, sum(rating)::int from reviews join listings on listings.id = listing_id group by 1, 2',
+  ],
+} as const;
+
+/** Compares each counter with its count, and names those that hold something. */
+async function compareCounters() {
+  const compared: string[] = [];
+  for (const [name, [kept, anew]] of Object.entries(counted)) {
+    const [is, shouldBe] = [kept, anew].map((query) => client.query({ text: `${query} order by 1, 2`, rowMode: 'array' }));
+    const rows = (await is)?.rows;
+    expect([name, rows]).toEqual([name, (await shouldBe)?.rows]);
+    if (rows && rows.length > 0) compared.push(name);
+  }
+  return compared;
+}
+
+test('whatever is written, the counters say what a count of the rows says', async () => {
+  const [one, two, three, sleeping] = await list(
+    ['Hot water and hot taps', 306, 6, null, 'active'],
+    ['Hot water in Taupō', 306, 6, 601, 'active'],
+    ['Roof repairs', 1503, 7, null, 'active'],
+    ['Hot roofs', 1503, 7, null, 'inactive'],
+  );
+  const reviewed = `insert into reviews (listing_id, author_id, rating, comment) select listing, users.id, rating, 'Tidy.'
+    from (values (${one}::uuid, 5, 3), (${one}, 4, 4), (${one}, 5, 5), (${sleeping}, 1, 3), (${sleeping}, 2, 4)) as rows (listing, rating, author)
+    join users on username = 'user_' || author`;
+  for (const statement of [
+    reviewed,
+    `update listings set status = 'inactive' where id = ${two}`,
+    `update listings set status = case status when 'active' then 'inactive' else 'active' end`,
+    `update listings set status = 'expired' where id in (${one}, ${two})`,
+    `update listings set status = 'active'`,
+    `update listings set service_title = 'Cold water, warm words' where id = ${one}`,
+    `update listings set district_code = 1701, region_code = 17, country = 'AU' where id = ${two}`,
+    `update listings set category_code = 6, main_category = 'trade', sub_category_code = 602 where id = ${three}`,
+    `update listings set sub_category_code = null where id = ${two}`,
+    `update listings set service_title = service_title || ' again'`,
+    `update reviews set rating = 2 where listing_id = ${one} and rating = 4`,
+    `update reviews set comment = 'Very tidy.'`,
+    `delete from reviews where listing_id = ${one} and rating = 5`,
+    `update listings set subscription_id = (select id from subscriptions where user_id <> seller_id), seller_id = (
+       select user_id from subscriptions where user_id <> seller_id) where id = ${two}`,
+    `delete from listings where id = ${two}`,
+  ]) {
+    await client.query(statement);
+    expect(await compareCounters()).toEqual(Object.keys(counted));
+  }
+  // Nothing of what went is counted any more, and nothing twice.
+  expect(await rowsOf(`select word, listings from search_words where word in ('hot', 'cold', 'taupo') order by 1`)).toEqual([
+    { word: 'cold', listings: 1 },
+    { word: 'hot', listings: 1 },
+    { word: 'taupo', listings: 0 },
+  ]);
+  expect(await rowsOf('select sum(listings)::int as listings from listing_counts')).toEqual([{ listings: 3 }]);
+  expect(await rowsOf(`select rating_counts from listings where id = ${one}`)).toEqual([{ rating_counts: [0, 1, 0, 0, 0] }]);
+});
+
+test('a recount gives the same from any state of the counters', async () => {
+  await list(['Taupō roofs', 306, 7, null, 'active'], ['Sleeping roofs', 306, 7, null, 'expired']);
+  await client.query(`
+    set session_replication_role = replica;
+    update listing_counts set listings = listings + 5;
+    update search_words set listings = 7;
+    delete from search_word_counts;
+    update listings set rating_counts = '{1,1,1,1,1}' where exists (select from reviews where listing_id = listings.id);
+    update category_ratings set reviews = 99;
+    set session_replication_role = origin;
+    select recount_listings();
+    select recount_reviews()`);
+  expect(await compareCounters()).toEqual(Object.keys(counted));
+});
+
+test.each([
+  ['Taupō', 'taupo'],
+  ['ĀĒĪŌŪ āēīōū', 'aeiou aeiou'],
+  ['Café Ærø', 'cafe aero'],
+  ['WHARE', 'whare'],
+])('%s is searched as %s', async (written, folded) => {
+  expect(await rowsOf(`select fold_text('${written}') as folded`)).toEqual([{ folded }]);
+});
+
+test.each([
+  ['Taupō’s best: hot-water & hot taps!', ['best', 'hot', 'taps', 'taupos', 'water']],
+  ["Kingi''s 24/7", ['24', '7', 'kingis']],
+  [' – ', []],
+  ['x'.repeat(70), ['x'.repeat(60)]],
+])('the words of “%s” are its letters and figures, each once and without apostrophes', async (title, words) => {
+  expect(await rowsOf(`select array(select unnest(words_of('${title}')) order by 1) as words`)).toEqual([{ words }]);
+});
+
+test('lists are in the order of the plan, then of the number, and numbers begin at 1001', async () => {
+  const [first] = await rowsOf('select listing_number, plan_rank, sort_key from listings order by listing_number limit 1');
+  expect(first).toEqual({ listing_number: 1001, plan_rank: 1, sort_key: '1000000001001' });
+});

@@ -1,0 +1,31 @@
+// A fault is `{ id, file, find, replace, tests }`: where `find` stands, once in the file, `replace` is planted, and one of the
+// test files should go red. `unseen` says why none does, where that is so. The name of the list is the area.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Every fault of the lists in a folder, with its area. Throws an Error that names each entry that no longer fits the tree. */
+export function readFaults(folder, root) {
+  const faults = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .toSorted()
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).map((fault) => ({ area: name.slice(0, -5), ...fault })));
+  const seen = new Set();
+  const problems = faults.flatMap((fault) => {
+    const problem = seen.has(fault.id) ? 'another entry has this id' : problemOf(fault, root);
+    seen.add(fault.id);
+    return problem ? [`${fault.area}/${fault.id}: ${problem}`] : [];
+  });
+  if (problems.length > 0) throw new Error(`Entries that do not fit the tree any more:\n${problems.join('\n')}`);
+  return faults;
+}
+
+function problemOf({ id, file, find, replace, tests }, root) {
+  if (![id, file, find].every((text) => typeof text === 'string' && text) || typeof replace !== 'string' || !tests?.length) {
+    return 'id, file, find, replace and tests are needed';
+  }
+  if (find === replace) return 'nothing is changed';
+  const missing = [file, ...tests].find((path) => !existsSync(join(root, path)));
+  if (missing) return `there is no ${missing}`;
+  const found = readFileSync(join(root, file), 'utf8').split(find).length - 1;
+  return found === 1 ? undefined : `stale: what is to be replaced stands ${found} times in ${file}`;
+}

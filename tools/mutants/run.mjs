@@ -1,0 +1,86 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../../sandbox/src/postgres.ts';
+import { root, withOwnNode } from '../install.mjs';
+import { readFaults } from './lists.mjs';
+import { plantFaults } from './plant.mjs';
+import { openState } from './state.mjs';
+
+const enough = 0.95;
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, fresh: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  console.log(`npm run mutants -- [--only <area or id>]… [--list] [--fresh]
+
+Plants every fault of tools/mutants/lists/ in a copy of the tree, one at a time, and runs the test files that should see it.
+What was found is kept in .data/mutants.json as long as the files concerned stay the same; --fresh asks again.`);
+  process.exit(0);
+}
+
+let all;
+try {
+  all = readFaults(join(root, 'tools/mutants/lists'), root);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+const faults = all.filter(({ area, id }) => !values.only || values.only.some((name) => name === area || name === id));
+if (values.list) {
+  for (const { area, id, file, tests, unseen } of faults)
+    console.log(`${area}/${id}  ${file}  ${tests.join(' ')}${unseen ? `  (${unseen})` : ''}`);
+  console.log(`${faults.length} faults`);
+  process.exit(0);
+}
+
+const state = openState(join(root, '.data/mutants.json'), root);
+const todo = faults.filter((fault) => values.fresh || !state.resultOf(fault));
+console.log(`${faults.length} faults, ${faults.length - todo.length} known from earlier runs`);
+if (todo.length > 0 && !(await plantAll(todo))) process.exit(1);
+process.exit(report() ? 0 : 1);
+
+async function plantAll(todo) {
+  // One PostgreSQL for all runs. Nothing in it must outlive a crash.
+  const postgres = await startPostgres({
+    dataDir: mkdtempSync(join(tmpdir(), 'handwise-mutants-data-')),
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
+  });
+  let stopping;
+  const stop = () => (stopping ??= postgres.remove());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(1)));
+  let done = 0;
+  try {
+    return await plantFaults({
+      root,
+      env: withOwnNode({ TEST_POSTGRES_URL: postgres.url, FORCE_COLOR: '0' }),
+      faults: todo,
+      onProblem: (problem) => console.error(problem),
+      onResult(fault, result) {
+        done += 1;
+        const { seen, by, seconds, problem } = result;
+        if (!problem) state.keep(fault, result);
+        console.log(
+          `${done}/${todo.length}  ${seconds} s  ${seen ? 'seen  ' : 'UNSEEN'}  ${fault.area}/${fault.id}  ${by ?? problem ?? ''}`,
+        );
+      },
+    });
+  } finally {
+    await stop();
+  }
+}
+
+/** Prints the table by area and what was not seen. True where enough was. */
+function report() {
+  const isSeen = (fault) => state.resultOf(fault)?.seen === true;
+  const percent = (list) => `${((100 * list.filter(isSeen).length) / list.length).toFixed(1)} %`;
+  const row = (name, list) =>
+    `${name.padEnd(16)}${String(list.length).padStart(6)}${String(list.filter(isSeen).length).padStart(6)}${percent(list).padStart(9)}`;
+  console.log(`\n${'area'.padEnd(16)}${'faults'.padStart(6)}${'seen'.padStart(6)}${'share'.padStart(9)}`);
+  for (const [area, list] of Object.entries(Object.groupBy(faults, ({ area }) => area))) console.log(row(area, list));
+  console.log(row('all', faults));
+  for (const fault of faults.filter((fault) => !isSeen(fault))) console.log(`unseen  ${fault.area}/${fault.id}  ${fault.unseen ?? ''}`);
+  for (const fault of faults.filter((fault) => fault.unseen && isSeen(fault))) console.log(`seen after all: ${fault.area}/${fault.id}`);
+  return faults.length > 0 && faults.filter(isSeen).length >= enough * faults.length;
+}
