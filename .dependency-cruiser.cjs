@@ -1,14 +1,6 @@
 // Imports run one way: contract ← kit ← domains ← app on the server, contract ← lib ← ui ← domains ← pages on the web.
-const serverDomains = {
-  accounts: [],
-  payments: ['accounts'],
-  plans: ['payments', 'accounts'],
-  listings: ['plans', 'payments', 'accounts'],
-  referrals: ['accounts'],
-  site: ['listings'],
-};
-// On the web, a domain may import what stands to its left.
-const webDomains = [
+// A domain uses those to its left.
+const domains = [
   'accounts',
   'referrals',
   'payments',
@@ -42,14 +34,17 @@ module.exports = {
       from: { path: '^server/src/kit/', pathNot: tests },
       to: { path: '^server/src/(domains/|app|serve|main)' },
     },
-    ...Object.entries(serverDomains).map(([domain, others]) => ({
+    ...domains.map((domain, place) => ({
       name: `${domain}-uses-services-only`,
       comment: 'A domain uses the service of the domains that it builds on, and nothing else of them.',
       severity: 'error',
       from: { path: `^server/src/domains/${domain}/`, pathNot: tests },
       to: {
         path: '^server/src/domains/',
-        pathNot: [`^server/src/domains/${domain}/`, ...others.map((other) => `^server/src/domains/${other}/${other}\\.service\\.ts$`)],
+        pathNot: [
+          `^server/src/domains/${domain}/`,
+          ...domains.slice(0, place).map((other) => `^server/src/domains/${other}/${other}\\.service\\.ts$`),
+        ],
       },
     })),
     { name: 'web-lib-at-the-bottom', severity: 'error', from: { path: '^web/app/lib/' }, to: { path: '^web/app/(ui|domains|pages)/' } },
@@ -60,18 +55,18 @@ module.exports = {
       from: { path: '^web/app/domains/' },
       to: { path: '^web/app/pages/' },
     },
-    ...webDomains.map((domain, place) => ({
+    ...domains.map((domain, place) => ({
       name: `web-${domain}-reads-to-the-left`,
       comment: 'A domain of the web imports components and queries of the domains to its left; pages compose the rest.',
       severity: 'error',
       from: { path: `^web/app/domains/${domain}/` },
-      to: { path: '^web/app/domains/', pathNot: webDomains.slice(0, place + 1).map((other) => `^web/app/domains/${other}/`) },
+      to: { path: '^web/app/domains/', pathNot: domains.slice(0, place + 1).map((other) => `^web/app/domains/${other}/`) },
     })),
     {
       name: 'web-domains-are-named',
       severity: 'error',
       from: {},
-      to: { path: '^web/app/domains/', pathNot: webDomains.map((domain) => `^web/app/domains/${domain}/`) },
+      to: { path: '^web/app/domains/', pathNot: domains.map((domain) => `^web/app/domains/${domain}/`) },
     },
   ],
   options: {

@@ -4,6 +4,8 @@ import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
 import { findRegion } from '@handwise/contract/places';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
+import type { ReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
+import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';
 
 // What the machine gives at most: bare HTTP and named prepared statements on the same tables and indexes, answering the
@@ -68,7 +70,7 @@ const pageOf = (rows: CardRow[], count: number, page: number) => ({
 });
 
 async function detail(id: string) {
-  const { rows } = await pool.query<DetailRow>({
+  const { rows } = await pool.query<DetailRow & { reviews: ReviewRow[] }>({
     name: 'detail',
     text: `select listings.*, users.full_name as seller_name, users.created_at as seller_since,
       (select coalesce(json_agg(newest), '[]') from (
@@ -79,7 +81,8 @@ async function detail(id: string) {
       join users on users.id = listings.seller_id`,
     values: [id],
   });
-  return rows[0] && asListing(rows[0], false);
+  const [row] = rows;
+  return row && asListing(row, row.reviews.map(newestReviews.show), false);
 }
 
 async function answer(address: string) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { mainCategory } from './categories.ts';
 import { countryCode } from './markets.ts';
-import { planType, plans } from './plans.ts';
+import { planType } from './plans.ts';
 import { review } from './reviews.ts';
 
 export const listingStatus = z.enum(['active', 'inactive', 'expired']);
@@ -10,7 +10,6 @@ export type ListingStatus = z.infer<typeof listingStatus>;
 
 export const pageSize = 20;
 export const maxPageSize = 100;
-export const cardDescriptionLength = 120;
 /** A detail answer carries at most so many reviews, the newest; `ratingCounts` is always complete. */
 export const maxReviewsOfDetail = 50;
 
@@ -76,6 +75,22 @@ export const listing = listingBase.extend({
 });
 export type Listing = z.infer<typeof listing>;
 
+export const wholeNumber = (message: string) =>
+  z.coerce
+    .string({ error: message })
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number);
+
+/** Which page of a list is asked for. */
+export const pageQuery = {
+  page: wholeNumber('Use a page number from 1')
+    .refine((page) => page >= 1, 'Use a page number from 1')
+    .optional(),
+  limit: wholeNumber(`Use a number from 1 to ${maxPageSize}`)
+    .refine((limit) => limit >= 1 && limit <= maxPageSize, `Use a number from 1 to ${maxPageSize}`)
+    .optional(),
+};
+
 export const listingPage = z.object({
   listings: z.array(listingCard),
   currentPage: z.int(),
@@ -84,42 +99,7 @@ export const listingPage = z.object({
 });
 export type ListingPage = z.infer<typeof listingPage>;
 
-const wholeNumber = (message: string) =>
-  z.coerce
-    .string({ error: message })
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number);
-const text = (max: number) => z.string({ error: 'Give this parameter once, as text' }).trim().max(max, `Use at most ${max} characters`);
-
-/** What a search can be narrowed by. Empty values count as not given. */
-export const listingSearch = z.strictObject({
-  title: text(120).optional().meta({ description: 'Words of the title: parts of words, a typo, missing macrons are forgiven' }),
-  listingNumber: wholeNumber('Use a whole number').optional(),
-  category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
-  subCategory: text(60).optional(),
-  country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
-  region: text(60).optional(),
-  district: text(60).optional(),
-  page: wholeNumber('Use a page number from 1')
-    .refine((page) => page >= 1, 'Use a page number from 1')
-    .optional(),
-  limit: wholeNumber(`Use a number from 1 to ${maxPageSize}`)
-    .refine((limit) => limit >= 1 && limit <= maxPageSize, `Use a number from 1 to ${maxPageSize}`)
-    .optional(),
-});
-export type ListingSearch = z.infer<typeof listingSearch>;
-
-export const listListings = {
-  method: 'GET',
-  url: '/listing/all',
-  summary: 'Search the active listings: paid rank first, then the newest',
-  access: 'public',
-  query: listingSearch,
-  response: listingPage,
-  errors: [],
-} as const satisfies Call;
-
-const listingId = z.object({ id: z.uuid('Use the id of a listing') });
+export const listingId = z.object({ id: z.uuid('Use the id of a listing') });
 
 export const getListing = {
   method: 'GET',
@@ -132,289 +112,3 @@ export const getListing = {
 } as const satisfies Call;
 
 export const findListing = { ...getListing, url: '/listing/find/:id', summary: 'The same as /listing/{id}' } as const satisfies Call;
-
-export const maxPhotoBytes = 5 * 1024 * 1024;
-export const maxLogoBytes = 2 * 1024 * 1024;
-/** The plan with the most photos decides what a form may carry at all; each plan's own number is held by the server. */
-export const maxPhotos = Math.max(...Object.values(plans).map((one) => one.photos));
-export const businessInfoLength = { min: 50, max: 500 };
-export const serviceDescriptionLength = { min: 20, max: 4000 };
-
-/** The colours of a generated letter avatar. The first is the default. */
-export const logoColors = [
-  '#10B981',
-  '#3B82F6',
-  '#F59E0B',
-  '#EF4444',
-  '#8B5CF6',
-  '#EC4899',
-  '#14B8A6',
-  '#F97316',
-  '#6366F1',
-  '#84CC16',
-] as const;
-
-const required = (message: string, max: number, tooLong = `Use at most ${max} characters`) =>
-  z.string({ error: message }).trim().min(1, message).max(max, tooLong);
-const emailText = (missing: string, invalid: string) =>
-  z.string({ error: missing }).trim().min(1, { error: missing, abort: true }).max(254, invalid).pipe(z.email(invalid));
-
-/** An address on the web, with or without https://; stored with it. Empty where there is none. */
-const website = z
-  .string()
-  .trim()
-  .max(300, 'Invalid URL format')
-  .transform((text) => (text === '' || /^[a-z][\w+.-]*:/i.test(text) ? text : `https://${text}`))
-  .refine((text) => text === '' || (/^https?:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/i.test(text) && URL.canParse(text)), 'Invalid URL format');
-
-/** A service as sellers type it. */
-const service = z.string().trim().min(1).max(60, 'Use at most 60 characters for a service');
-export const maxServices = 20;
-
-/** Splits what sellers type into services: by commas, without blank and repeated entries. */
-export const servicesOf = (text: string): string[] => [
-  ...new Map(
-    text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
-      .map((one) => [one.toLowerCase(), one] as const),
-  ).values(),
-];
-
-/** Step 1 of the wizard. */
-export const businessDetailsForm = z.object({
-  businessName: required('Business name is required', 100),
-  businessEmail: emailText('Business email is required', 'Invalid email address'),
-  country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
-  region: required('Region is required', 60),
-  district: required('District is required', 60),
-  services: required('Services are required', 1000)
-    .refine((text) => servicesOf(text).length > 0, 'Services are required')
-    .refine((text) => servicesOf(text).length <= maxServices, `Use at most ${maxServices} services`)
-    .refine((text) => servicesOf(text).every((one) => one.length <= 60), 'Use at most 60 characters for a service'),
-  aboutBusiness: required('Business description is required', businessInfoLength.max).min(
-    businessInfoLength.min,
-    'Description should be at least 50 characters',
-  ),
-  website,
-});
-export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
-
-/** Step 2.2 of the wizard. */
-export const listingDetailsForm = z.object({
-  title: required('Title is required', 120),
-  mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
-  category: required('Category is required', 60),
-  subCategory: z.string().max(60),
-  description: required('Description is required', serviceDescriptionLength.max).min(
-    serviceDescriptionLength.min,
-    'Description must be at least 20 characters',
-  ),
-});
-export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
-
-const list = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (typeof value === 'string' ? servicesOf(value) : value), z.array(item));
-const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
-
-/** What a listing says, as create and edit send it. */
-const listingFields = {
-  businessTitle: required('Business name is required', 100),
-  businessInfo: required('Business information is required', businessInfoLength.max).min(
-    businessInfoLength.min,
-    'Description should be at least 50 characters',
-  ),
-  serviceDescription: required('Service description is required', serviceDescriptionLength.max).min(
-    serviceDescriptionLength.min,
-    'Description must be at least 20 characters',
-  ),
-  serviceCategory: required('Category is required', 60).meta({ example: 'Plumbing' }),
-  serviceSubCategory: z.string().trim().max(60).optional(),
-  location: required('Location is required', 200).meta({
-    description: 'district, region, country',
-    example: 'Taupō, Waikato, New Zealand',
-  }),
-  services: list(service).pipe(
-    z.array(z.string()).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
-  ),
-  website: website.optional(),
-  defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
-  usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),
-};
-
-const fileErrors = [
-  'unsupported_picture',
-  'picture_too_large',
-  'file_too_large',
-  'too_many_files',
-  'body_too_large',
-  'storage_full',
-  'storage_unavailable',
-] as const;
-
-const listingFiles = {
-  serviceImages: { maxFiles: maxPhotos, maxBytes: maxPhotoBytes },
-  logo: { maxFiles: 1, maxBytes: maxLogoBytes },
-} as const;
-
-export const listingForm = z.object({
-  submissionId: z
-    .string({ error: 'Each submission needs an id' })
-    .regex(/^[\w-]{8,100}$/, 'Use 8 to 100 letters, digits and hyphens')
-    .meta({ description: 'Chosen by the client, once for each listing: sent again, it gives the same listing' }),
-  submissionTimestamp: z.string().max(40).optional(),
-  serviceTitle: required('Listing title is required', 120),
-  businessEmailAddress: emailText('Business email is required', 'Invalid email address'),
-  servicePlan: z.uuid('Plan selection is required').meta({ description: 'Id of the plan' }),
-  paymentId: z.string().max(200).optional().meta({ description: 'Id of the payment intent that paid for the plan' }),
-  isUsingExistingSubscription: switchText.optional(),
-  defaultLogoText: z.string().max(8).optional(),
-  ...listingFields,
-});
-export type ListingForm = z.input<typeof listingForm>;
-
-export const createListing = {
-  method: 'POST',
-  url: '/listing/create',
-  summary: 'Publish a listing under a plan that is paid for, covered by a subscription, or free',
-  access: 'session',
-  status: 201,
-  form: listingForm,
-  files: listingFiles,
-  response: z.object({ _id: z.uuid(), listing }),
-  errors: [
-    'not_authenticated',
-    'plan_not_found',
-    'payment_required',
-    'payment_incomplete',
-    'payment_processing',
-    'payment_not_found',
-    'payment_mismatch',
-    'payment_used',
-    'no_free_slot',
-    'submission_taken',
-    'payment_provider_unavailable',
-    ...fileErrors,
-  ],
-} as const satisfies Call;
-
-/** The edit form. `serviceImageOrder` names the pictures that stay and where the new ones go; without it new ones come last. */
-export const listingEdit = z.object({
-  serviceTitle: required('Service title is required', 120),
-  businessEmailAddress: emailText('Email is required', 'Invalid email format'),
-  ...listingFields,
-  serviceImageOrder: z
-    .string()
-    .max(8_000)
-    .transform((text, context) => {
-      try {
-        return z.array(z.string().max(400)).max(maxPhotos).parse(JSON.parse(text));
-      } catch {
-        context.addIssue('Use a JSON list of picture addresses and "new:0", "new:1", …');
-        return z.NEVER;
-      }
-    })
-    .optional()
-    .meta({
-      example: '["/files/a/b-800.webp","new:0"]',
-      description: 'Addresses as in serviceImages, and new:N for the N-th uploaded file',
-    }),
-});
-export type ListingEdit = z.input<typeof listingEdit>;
-
-export const updateListing = {
-  method: 'PUT',
-  url: '/listing/:id',
-  summary: 'Change one’s own listing: texts, place, pictures and logo. Its plan stays',
-  access: 'session',
-  params: listingId,
-  form: listingEdit,
-  files: listingFiles,
-  response: z.object({ listing }),
-  errors: ['not_authenticated', 'listing_not_found', ...fileErrors],
-} as const satisfies Call;
-
-export const deactivateListing = {
-  method: 'PUT',
-  url: '/listing/:id/deactivate',
-  summary: 'Take one’s active listing out of the search. It keeps its slot',
-  access: 'session',
-  params: listingId,
-  response: z.object({ message: z.string(), listing }),
-  errors: ['not_authenticated', 'listing_not_found', 'listing_not_active'],
-} as const satisfies Call;
-
-/**
- * The answer of calls that may charge a saved card. `requires_action`: the cardholder must confirm `clientSecret` with the
- * provider, then `/plan-user/confirm-payment` finishes it. `processing`: the bank has not decided; it goes on by itself.
- */
-const chargeOutcome = z.object({
-  status: z.enum(['done', 'requires_action', 'processing']),
-  message: z.string(),
-  amount: z.int().meta({ description: 'Cents that were charged, or are to be' }),
-  listing,
-  clientSecret: z.string().nullable(),
-  paymentIntentId: z.string().nullable(),
-});
-export type ChargeOutcome = z.infer<typeof chargeOutcome>;
-
-const chargeErrors = [
-  'not_authenticated',
-  'listing_not_found',
-  'plan_not_found',
-  'card_not_found',
-  'card_declined',
-  'payment_processing',
-  'payment_provider_unavailable',
-] as const;
-
-export const changePlan = {
-  method: 'PUT',
-  url: '/listing/:id/plan',
-  summary: 'Change the plan of the subscription that covers the listing; a new period of 30 days begins',
-  access: 'session',
-  params: listingId,
-  body: z.object({
-    planId: z.uuid('Please select a plan and payment method'),
-    paymentId: z
-      .uuid('Please select a plan and payment method')
-      .nullish()
-      .meta({ description: 'Id of a saved card; not needed where the quote is 0' }),
-  }),
-  response: chargeOutcome,
-  errors: [...chargeErrors, 'listing_not_active', 'plan_too_small'],
-} as const satisfies Call;
-
-export const reactivateListing = {
-  method: 'PUT',
-  url: '/listing/:id/reactivate',
-  summary: 'Bring an inactive or expired listing back: free where a subscription covers it, else for a plan and a saved card',
-  access: 'session',
-  params: listingId,
-  body: z.object({
-    planId: z.uuid('Please select a plan and payment method').nullish(),
-    paymentId: z
-      .uuid('Please select a plan and payment method')
-      .nullish()
-      .meta({ description: 'Id of a saved card; not needed where it is free' }),
-  }),
-  response: chargeOutcome,
-  errors: [...chargeErrors, 'listing_already_active'],
-} as const satisfies Call;
-
-export const myListingsPageSize = 12;
-
-export const listMyListings = {
-  method: 'GET',
-  url: '/listing/mylistings',
-  summary: 'One’s own listings, the newest first',
-  access: 'session',
-  query: z.strictObject({
-    page: listingSearch.shape.page,
-    limit: listingSearch.shape.limit,
-    status: z.enum(['all', ...listingStatus.options], 'Use all, active, inactive or expired').optional(),
-  }),
-  response: listingPage,
-  errors: ['not_authenticated'],
-} as const satisfies Call;

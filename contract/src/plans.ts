@@ -64,7 +64,7 @@ export const listPlans = {
   errors: [],
 } as const satisfies Call;
 
-const planId = z.uuid('Plan selection is required');
+export const planId = z.uuid('Plan selection is required');
 const country = countryCode
   .optional()
   .meta({ description: 'The country of the listing, which decides the currency. Without it the host’s, else NZ' });
@@ -165,20 +165,4 @@ export const confirmPayment = {
     refunded: z.boolean(),
   }),
   errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_processing', 'payment_provider_unavailable'],
-} as const satisfies Call;
-
-export const getQuote = {
-  method: 'GET',
-  url: '/plan-user/quote',
-  summary: 'What a change of plan or a reactivation would cost now',
-  access: 'session',
-  query: z.strictObject({ planId, listingId: z.uuid('Use the id of a listing') }),
-  response: z.object({
-    amount: z.int().meta({ description: 'In cents, GST included' }),
-    currency,
-    reason: z.string().meta({ example: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' }),
-    endDate: z.iso.datetime().meta({ description: 'When the period would end that begins or goes on' }),
-    timeZone: z.string().meta({ description: 'Of the listing’s region', example: 'Australia/Perth' }),
-  }),
-  errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;

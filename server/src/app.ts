@@ -12,11 +12,15 @@ import type { Logger } from 'pino';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
-import { SearchMemory } from './domains/listings/listings.service.ts';
+import { getListing } from './domains/listings/listings.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
 import type { Checkout } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
+import { newestReviews } from './domains/reviews/reviews.service.ts';
+import { searchRoutes } from './domains/search/search.routes.ts';
+import { SearchMemory } from './domains/search/search.service.ts';
+import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
 import type { Env } from './env.ts';
@@ -144,10 +148,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, { db, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
       await api.register(accountRoutes, { db });
-      await api.register(listingRoutes, { memory: searchMemory, selling: { checkout, store, events, underWay: new Map() } });
-      await api.register(planRoutes, { checkout });
-      await api.register(paymentRoutes, { checkout, webhookSecret: options.stripe.webhookSecret });
       await api.register(referralRoutes, { db });
+      await api.register(paymentRoutes, { checkout, webhookSecret: options.stripe.webhookSecret });
+      await api.register(planRoutes, { checkout });
+      await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
+      await api.register(searchRoutes, { db, memory: searchMemory });
+      await api.register(sellingRoutes, { selling: { checkout, store, events, underWay: new Map() } });
       api.setNotFoundHandler(handleNotFound);
       // Answers to one user, and answers that a change makes wrong, are not for caches between.
       api.addHook('onSend', async (_request, reply) => {

@@ -1,8 +1,8 @@
 import type { Env } from './env.ts';
 import { timeZonesOf } from './domains/listings/listings.service.ts';
-import { fulfilPlanChange, fulfilReactivation } from './domains/listings/listings.renewal.ts';
 import type { Checkout } from './domains/payments/payments.service.ts';
 import { fulfilPurchase } from './domains/plans/plans.service.ts';
+import { fulfilPlanChange, fulfilReactivation } from './domains/selling/selling.service.ts';
 import type { Db } from './kit/database.ts';
 import type { Jobs } from './kit/jobs.ts';
 import { type StripeSettings, openStripe } from './kit/stripe.ts';

@@ -1,7 +1,7 @@
-import { deleteExpiredSessions } from './domains/accounts/accounts.queries.ts';
-import { listingJobs } from './domains/listings/listings.jobs.ts';
+import { deleteExpiredSessions } from './domains/accounts/accounts.service.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Checkout } from './domains/payments/payments.service.ts';
+import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { deleteOldAttempts } from './kit/attempts.ts';
 import type { FileStore } from './kit/files-store.ts';
 import { sweepOrphans } from './kit/stored-files.ts';
@@ -10,7 +10,7 @@ import { sweepOrphans } from './kit/stored-files.ts';
 export function handleJobs({ checkout, store }: { checkout: Checkout; store: FileStore }): void {
   const { db, jobs } = checkout;
   paymentJobs(checkout);
-  listingJobs(checkout);
+  sellingJobs(checkout);
   jobs.every('accounts.delete-expired', '7 * * * *', async () => {
     await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(db)]);
   });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { syncReferenceData } from './domains/listings/reference-data.ts';
+import { syncReferenceData } from './domains/listings/listings.service.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
 import { openDatabase } from './kit/database.ts';
 import { prepareJobs } from './kit/jobs.ts';

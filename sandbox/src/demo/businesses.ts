@@ -1,5 +1,5 @@
 import { type Category, categories } from '@handwise/contract/categories';
-import { logoColors } from '@handwise/contract/listings';
+import { logoColors } from '@handwise/contract/selling';
 import { type PlanType, plans } from '@handwise/contract/plans';
 import { type District, type Region, regions } from '@handwise/contract/places';
 import { slug } from '@handwise/contract/text';

@@ -60,9 +60,3 @@ export const findContact = (db: Reader, id: string) =>
 // Not `for update`: rows that merely point at the user can still be written by others.
 export const lockContact = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(contactColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
-
-export const findEmailOfCode = async (db: Reader, code: string) =>
-  (await db.selectFrom('users').select('email').where('referral_code', '=', code).executeTakeFirst())?.email;
-
-export const setReferredBy = (tx: Tx, id: string, code: string) =>
-  tx.updateTable('users').set({ referred_by_code: code }).where('id', '=', id).execute();

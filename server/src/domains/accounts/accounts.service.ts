@@ -1,12 +1,12 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { LoginForm, RegisterForm, SessionUser } from '@handwise/contract/accounts';
 import { countAttempt, forgiveAttempt } from '../../kit/attempts.ts';
-import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
-import { AppError, invalidField } from '../../kit/errors.ts';
+import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
 import { hashPassword, isCommonPassword, isPassword } from '../../kit/password.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as queries from './accounts.queries.ts';
-import { mailboxOf, referralCodeNumber, referralCodePrefix } from './accounts.rules.ts';
+import { referralCodeNumber, referralCodePrefix } from './accounts.rules.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const sessionDays = 30;
@@ -112,28 +112,9 @@ export async function findViewer(db: Db, token: string): Promise<Viewer | undefi
   return { id: session.id, role: session.role, token };
 }
 
-export const { findContact, isReferralCode } = queries;
+export const { deleteExpiredSessions, findContact, isReferralCode } = queries;
 
 /** Whoever spends money or a right of this user waits here for the others, until the transaction ends. */
 export const lockUser = queries.lockContact;
 
 export type Contact = Awaited<ReturnType<typeof queries.findContact>>;
-
-/** Whether the code that a user came with counts for rewards: never where its owner has the same mailbox. */
-export async function isFairlyReferred(db: Reader, user: Contact): Promise<boolean> {
-  if (!user.referred_by_code) return false;
-  const owner = await queries.findEmailOfCode(db, user.referred_by_code);
-  return owner !== undefined && mailboxOf(owner) !== mailboxOf(user.email);
-}
-
-/**
- * Remembers a code for a user who came without one that counts. The first that counts stays. Throws `own_referral_code`, or `invalid_input`
- * for a code that nobody has.
- */
-export async function enterReferralCode(tx: Tx, user: Contact, given: string): Promise<void> {
-  const code = given.toUpperCase();
-  const owner = (await queries.isReferralCode(tx, code)) ? await queries.findEmailOfCode(tx, code) : undefined;
-  if (!owner) throw invalidField('referralCode', 'Invalid referral code. Please try again.');
-  if (mailboxOf(owner) === mailboxOf(user.email)) throw new AppError('own_referral_code');
-  if (!(await isFairlyReferred(tx, user))) await queries.setReferredBy(tx, user.id, code);
-}

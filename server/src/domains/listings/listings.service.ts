@@ -1,137 +1,35 @@
-import {
-  type Listing,
-  type ListingPage,
-  type ListingSearch,
-  type ListingStatus,
-  maxReviewsOfDetail,
-  myListingsPageSize,
-  pageSize,
-} from '@handwise/contract/listings';
-import type { CountryCode } from '@handwise/contract/markets';
+import type { Listing } from '@handwise/contract/listings';
 import { timeZoneOfRegion } from '@handwise/contract/places';
+import type { Review } from '@handwise/contract/reviews';
+import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { Remembered } from '../../kit/remembered.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as queries from './listings.queries.ts';
-import { type ListingFilter, filterOf, meantWords, shouldWalk, wordCount, wordQuery, wordsOfSearch } from './listings.rules.ts';
-import { listFirstOf, listOwn } from './listings.owner-queries.ts';
-import { asCard, asListing } from './listings.views.ts';
+import { asListing } from './listings.views.ts';
 
-/** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
-export class SearchMemory {
-  readonly totals = new Remembered<number>({ entries: 20_000, seconds: 30 });
-  readonly meanings = new Remembered<string[][]>({ entries: 2_000, seconds: 30 });
+export type { CardRow } from './listings.queries.ts';
+export { syncReferenceData } from './listings.reference-data.ts';
+export { asCard, asPage, planTypeOfRank } from './listings.views.ts';
+export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 
-  clear() {
-    this.totals.clear();
-    this.meanings.clear();
-  }
-}
-
-type Found = { rows: queries.CardRow[]; total: number };
-
-/**
- * Searches the active listings of a market (null: of all): paid rank first, then the newest. Throws `invalid_input` for a
- * parameter that means nothing.
- */
-export async function searchListings(
-  db: Db,
-  memory: SearchMemory,
-  search: ListingSearch,
-  market: CountryCode | null,
-): Promise<ListingPage> {
-  const filter = filterOf(search, market);
-  const page = search.page ?? 1;
-  const take = search.limit ?? pageSize;
-  const skip = (page - 1) * take;
-  const { rows, total } = await find(db, memory, search, filter, { skip, take });
-  return { listings: rows.map(asCard), currentPage: page, totalPages: Math.ceil(total / take), totalListings: total };
-}
-
-async function find(
-  db: Db,
-  memory: SearchMemory,
-  search: ListingSearch,
-  filter: ListingFilter,
-  page: { skip: number; take: number },
-): Promise<Found> {
-  if (search.listingNumber !== undefined) {
-    const rows = await queries.findByNumber(db, search.listingNumber, filter);
-    return { rows: rows.slice(page.skip, page.skip + page.take), total: rows.length };
-  }
-  if (search.title) return findByWords(db, memory, wordsOfSearch(search.title), filter, page);
-  const total = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
-  if (page.skip >= total) return { rows: [], total };
-  const behind = Math.max(0, total - page.skip - page.take);
-  if (behind >= page.skip) return { rows: await queries.listPage(db, filter, { ...page, fromEnd: false }), total };
-  const take = Math.min(page.take, total - page.skip);
-  return { rows: await queries.listPage(db, filter, { skip: behind, take, fromEnd: true }), total };
-}
-
-async function findByWords(
-  db: Db,
-  memory: SearchMemory,
-  typed: readonly string[],
-  filter: ListingFilter,
-  page: { skip: number; take: number },
-): Promise<Found> {
-  const nothing = { rows: [], total: 0 };
-  if (typed.length === 0) return nothing;
-  const groups = await memory.meanings.get(typed.join(' '), () => meaningsOf(db, typed));
-  if (groups.some((group) => group.length === 0)) return nothing;
-
-  const query = wordQuery(groups, filter);
-  const key = JSON.stringify(query);
-  const countable = wordCount(groups, filter);
-  const known = countable ? await memory.totals.get(key, () => queries.countWords(db, countable)) : memory.totals.peek(key);
-  if (known === undefined) {
-    const keep = memory.totals.begin(key);
-    const found = await queries.sortMatches(db, query, page);
-    keep(found.total);
-    return found;
-  }
-  if (page.skip >= known) return { rows: [], total: known };
-  const filtered = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
-  if (query.wide.length > 0 || !shouldWalk(known, filtered, page.skip, page.take)) return queries.sortMatches(db, query, page);
-  return { rows: await queries.walkMatches(db, filter, query.text, page), total: known };
-}
-
-async function meaningsOf(db: Db, typed: readonly string[]): Promise<string[][]> {
-  const candidates = await queries.findWords(db, typed);
-  return typed.map((word) => {
-    const ofWord = candidates.filter((candidate) => candidate.typed === word);
-    return meantWords(word, ofWord).map((meant) => meant.word);
-  });
-}
+/** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */
+export type ReviewsOf<Row> = { column: (listingId: RawBuilder<unknown>) => RawBuilder<Row[]>; show: (row: Row) => Review };
 
 /**
  * One listing in full. The public finds active ones; an owner also sees theirs while it is inactive or expired, and with
  * the business's address of mail.
  */
-export async function getListing(db: Db, id: string, viewer: Viewer | null): Promise<Listing> {
-  const row = await queries.findListing(db, id, maxReviewsOfDetail);
+export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null, reviews: ReviewsOf<Row>): Promise<Listing> {
+  const row = await queries.findListing(db, id, reviews.column);
   const isOwner = row !== undefined && viewer?.id === row.seller_id;
   if (!row) throw new AppError('listing_not_found');
   if (row.status !== 'active' && !isOwner) throw new AppError('listing_gone');
-  return asListing(row, isOwner);
-}
-
-/** One's own listings, the newest first; of one status where it is given. */
-export async function listMyListings(
-  db: Db,
-  sellerId: string,
-  search: { page?: number | undefined; limit?: number | undefined; status?: ListingStatus | 'all' | undefined },
-): Promise<ListingPage> {
-  const { page = 1, limit = myListingsPageSize, status = 'all' } = search;
-  const { rows, total } = await listOwn(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
-  return { listings: rows.map(asCard), currentPage: page, totalPages: Math.ceil(total / limit), totalListings: total };
+  return asListing(row, row.reviews.map(reviews.show), isOwner);
 }
 
 /** By whose clocks subscriptions end: those of their first listings' regions. Without a listing, none. */
 export async function timeZonesOf(db: Reader, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const first = await listFirstOf(db, subscriptionIds);
+  const first = await queries.listFirstOf(db, subscriptionIds);
   return new Map(first.map((one) => [one.subscription_id, timeZoneOfRegion(one.region_code, one.country)]));
 }
-
-export const { countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;

@@ -1,8 +1,9 @@
 import { categoryOfCode, mainCategory, subCategoryOfCode } from '@handwise/contract/categories';
-import { type Listing, type ListingCard, type Picture, listingStatus } from '@handwise/contract/listings';
+import { type Listing, type ListingCard, type ListingPage, type Picture, listingStatus } from '@handwise/contract/listings';
 import { type CountryCode, countryCode } from '@handwise/contract/markets';
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { type PlanType, plans } from '@handwise/contract/plans';
+import type { Review } from '@handwise/contract/reviews';
 import { fileUrl } from '../../kit/files.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
@@ -77,8 +78,16 @@ export function asCard(row: CardRow): ListingCard {
   };
 }
 
+/** A page of a list, with where it stands in the whole. */
+export const asPage = (rows: readonly CardRow[], total: number, { page, take }: { page: number; take: number }): ListingPage => ({
+  listings: rows.map(asCard),
+  currentPage: page,
+  totalPages: Math.ceil(total / take),
+  totalListings: total,
+});
+
 /** A row as the API shows it in full; the business's address of mail and pictures beyond the plan only to its owner. */
-export function asListing(row: DetailRow, isOwner: boolean): Listing {
+export function asListing(row: DetailRow, reviews: readonly Review[], isOwner: boolean): Listing {
   const pictures = shownPictures(row);
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;
   return {
@@ -90,15 +99,7 @@ export function asListing(row: DetailRow, isOwner: boolean): Listing {
     sellerName: row.seller_name,
     sellerSince: row.seller_since.toISOString(),
     ratingCounts: [one, two, three, four, five],
-    reviews: row.reviews.map((review) => ({
-      _id: review.id,
-      rating: review.rating,
-      comment: review.comment,
-      createdAt: new Date(review.created_at).toISOString(),
-      username: review.username,
-      buyerName: review.full_name,
-      buyerAvatar: review.avatar,
-    })),
+    reviews: [...reviews],
     ...(isOwner && {
       businessEmailAddress: row.business_email,
       hiddenPictures: row.pictures.slice(photosOf(row)).map(asPicture),

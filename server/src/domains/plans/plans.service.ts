@@ -4,9 +4,10 @@ import { type Plan, type PlanType, type Subscription, plans, subscriptionDays } 
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Db, Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { type Contact, enterReferralCode, findContact, isFairlyReferred, lockUser } from '../accounts/accounts.service.ts';
+import { type Contact, findContact, lockUser } from '../accounts/accounts.service.ts';
 import type { Checkout, Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as payments from '../payments/payments.service.ts';
+import { enterReferralCode, isFairlyReferred } from '../referrals/referrals.service.ts';
 import * as queries from './plans.queries.ts';
 import type { SubscriptionRow } from './plans.queries.ts';
 import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';

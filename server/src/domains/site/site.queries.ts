@@ -2,8 +2,6 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Db } from '../../kit/database.ts';
 
-export const listCategoryRatings = (db: Db) => db.selectFrom('category_ratings').selectAll().execute();
-
 /** Messages of the last full calendar month of Auckland's clock. */
 export async function countMessagesOfLastMonth(db: Db, country: CountryCode | undefined): Promise<number> {
   const { rows } = await sql<{ messages: number }>`

@@ -4,6 +4,7 @@ import { regions } from '@handwise/contract/places';
 import type { Facts } from '@handwise/contract/site';
 import type { Db } from '../../kit/database.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
+import { listCategoryRatings } from '../reviews/reviews.service.ts';
 import * as queries from './site.queries.ts';
 
 /** What the facts are worked out from: small, and the same for every narrowing. */
@@ -13,7 +14,7 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>;
 export async function readFigures(db: Db, country: CountryCode | undefined) {
   const [counts, ratings, leadsLastMonth] = await Promise.all([
     countByCategoryAndRegion(db),
-    queries.listCategoryRatings(db),
+    listCategoryRatings(db),
     queries.countMessagesOfLastMonth(db, country),
   ]);
   return { country, counts, ratings, leadsLastMonth };

@@ -1,4 +1,5 @@
-import { getListing, type Listing, listListings } from '@handwise/contract/listings';
+import { getListing, type Listing } from '@handwise/contract/listings';
+import { listListings } from '@handwise/contract/search';
 import type { ServerContext } from '../../lib/server-context.ts';
 import { type CardView, cardView } from './card-view.ts';
 

@@ -1,5 +1,5 @@
 import { dateText } from '@handwise/contract/dates';
-import { getQuote } from '@handwise/contract/plans';
+import { getQuote } from '@handwise/contract/selling';
 import { queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../lib/api.ts';

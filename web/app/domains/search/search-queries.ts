@@ -1,4 +1,4 @@
-import type { listListings } from '@handwise/contract/listings';
+import type { listListings } from '@handwise/contract/search';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import type { Filters } from './filters/search-params.ts';

@@ -1,4 +1,5 @@
-import { type ListingCard, listListings, pageSize } from '@handwise/contract/listings';
+import { type ListingCard, pageSize } from '@handwise/contract/listings';
+import { listListings } from '@handwise/contract/search';
 import { getFacts } from '@handwise/contract/site';
 import type { ServerContext } from '../../lib/server-context.ts';
 

@@ -1,4 +1,5 @@
-import { type changePlan, type ChargeOutcome, type Listing, type reactivateListing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings';
+import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling';
 import type { confirmPayment, Plan } from '@handwise/contract/plans';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 import { findCategory, categories } from '@handwise/contract/categories';
-import { listListings } from '@handwise/contract/listings';
+import { listListings } from '@handwise/contract/search';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
 import { getFacts } from '@handwise/contract/site';

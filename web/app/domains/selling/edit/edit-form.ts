@@ -1,4 +1,5 @@
-import { type Listing, listingEdit, logoColors, maxServices } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings';
+import { listingEdit, logoColors, maxServices } from '@handwise/contract/selling';
 import { locationText } from '@handwise/contract/places';
 import { z } from 'zod';
 import type { Photo } from '../fields/photo-rules.ts';

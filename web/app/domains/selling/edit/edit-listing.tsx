@@ -1,5 +1,6 @@
 import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
-import { businessInfoLength, type Listing, type updateListing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings';
+import { businessInfoLength, type updateListing } from '@handwise/contract/selling';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans';
 import { useQueryClient } from '@tanstack/react-query';

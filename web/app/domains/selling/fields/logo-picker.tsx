@@ -1,4 +1,4 @@
-import { logoColors } from '@handwise/contract/listings';
+import { logoColors } from '@handwise/contract/selling';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useDropzone } from 'react-dropzone';

@@ -1,4 +1,4 @@
-import { maxLogoBytes, maxPhotoBytes } from '@handwise/contract/listings';
+import { maxLogoBytes, maxPhotoBytes } from '@handwise/contract/selling';
 import { expect, test } from 'vitest';
 import { checkPhotos, isPicture, logoProblem, moved } from './photo-rules.ts';
 

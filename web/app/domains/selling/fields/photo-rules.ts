@@ -1,4 +1,4 @@
-import { maxLogoBytes, maxPhotoBytes } from '@handwise/contract/listings';
+import { maxLogoBytes, maxPhotoBytes } from '@handwise/contract/selling';
 
 /** A photo of a listing: a file that was picked just now, or a picture that the server has. */
 export type Photo = { id: string; name: string } & ({ file: File } | { src: string });

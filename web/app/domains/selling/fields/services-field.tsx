@@ -1,4 +1,4 @@
-import { maxServices, servicesOf } from '@handwise/contract/listings';
+import { maxServices, servicesOf } from '@handwise/contract/selling';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { ServiceChips } from './service-chips.tsx';

@@ -1,4 +1,4 @@
-import { servicesOf } from '@handwise/contract/listings';
+import { servicesOf } from '@handwise/contract/selling';
 import type { ComponentProps } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { ServiceChips } from './service-chips.tsx';

@@ -1,4 +1,5 @@
-import type { deactivateListing, getListing, ListingStatus, listMyListings } from '@handwise/contract/listings';
+import type { getListing, ListingStatus } from '@handwise/contract/listings';
+import type { deactivateListing, listMyListings } from '@handwise/contract/selling';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -1,4 +1,5 @@
-import { getListing, listMyListings, logoColors } from '@handwise/contract/listings';
+import { getListing } from '@handwise/contract/listings';
+import { listMyListings, logoColors } from '@handwise/contract/selling';
 import { findDistrict } from '@handwise/contract/places';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';

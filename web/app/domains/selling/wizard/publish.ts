@@ -1,4 +1,4 @@
-import { createListing, servicesOf } from '@handwise/contract/listings';
+import { createListing, servicesOf } from '@handwise/contract/selling';
 import { locationText } from '@handwise/contract/places';
 import { ApiError } from '../../../lib/api-error.ts';
 import { upload } from '../../../lib/api.ts';

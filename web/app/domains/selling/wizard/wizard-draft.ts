@@ -1,4 +1,4 @@
-import { logoColors } from '@handwise/contract/listings';
+import { logoColors } from '@handwise/contract/selling';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';

@@ -1,7 +1,7 @@
-import { type Category, type MainCategory, categories, findCategory, findSubCategories, mainCategory } from '@handwise/contract/categories';
-import type { ListingSearch } from '@handwise/contract/listings';
+import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/categories';
+import type { ListingSearch } from '@handwise/contract/search';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findCountry, findDistrict, findRegion, regionsOf } from '@handwise/contract/places';
+import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
 
@@ -103,72 +103,4 @@ export function meantWords<Word extends { word: string; exact: boolean }>(typed:
     .filter(({ errors }) => errors <= forgivenErrors(typed));
   const fewest = Math.min(...near.map(({ errors }) => errors));
   return near.filter(({ errors }) => errors === fewest).map(({ candidate }) => candidate);
-}
-
-// PostgreSQL takes a query of hundreds of words for one that matches nearly every row, and then reads them all. From so many
-// words on, a group is looked up word by word instead.
-const wideGroup = 32;
-
-/** A query for the search column. `wide` holds the groups that are too large to stand in it: one of the words of each is needed. */
-export type WordQuery = { text: string; wide: readonly (readonly string[])[] };
-
-/** Asks for one of the words of each group, and for all facets. Words hold letters and digits only. */
-export function wordQuery(groups: readonly (readonly string[])[], filter: ListingFilter): WordQuery {
-  const narrow = groups.filter((group) => group.length <= wideGroup);
-  const words = narrow.map((group) => `(${group.map((word) => `'${word}'`).join('|')})`);
-  return { text: [...words, ...facetTokens(filter)].join('&'), wide: groups.filter((group) => group.length > wideGroup) };
-}
-
-// From so many words on there are too many pairs of them to ask for.
-const countableWords = 8;
-
-/** How to count the listings of one searched word without visiting them all. */
-export type WordCount = {
-  words: readonly string[];
-  /** Listings that have two of the words or more, and so are in the sum of the words' counts more than once. */
-  several: string | null;
-  /** Regions and groups to count in, null for all. */
-  regionCodes: readonly number[] | null;
-  categoryCodes: readonly number[] | null;
-};
-
-/**
- * The counting of a search for one word, or null where the counts by word, region and group do not reach: several searched
- * words, districts, sub-categories.
- */
-export function wordCount(groups: readonly (readonly string[])[], filter: ListingFilter): WordCount | null {
-  const { place, category } = filter;
-  const [words, ...others] = groups;
-  if (!words || others.length > 0 || words.length > countableWords || place?.level === 'district' || category?.level === 'sub') return null;
-  const pairs = words.flatMap((one, index) => words.slice(index + 1).map((other) => `('${one}'&'${other}')`));
-  const regionCodes = place?.level === 'country' ? regionsOf(place.country).map((region) => region.code) : place && [place.code];
-  const categoryCodes =
-    category?.level === 'group'
-      ? [category.code]
-      : category && categories.filter((one) => one.mainCategory === category.main).map((one) => one.code);
-  return {
-    words,
-    several: pairs.length > 0 ? [`(${pairs.join('|')})`, ...facetTokens(filter)].join('&') : null,
-    regionCodes: regionCodes ?? null,
-    categoryCodes: categoryCodes ?? null,
-  };
-}
-
-function facetTokens({ place, category }: ListingFilter): string[] {
-  const tokens: string[] = [];
-  if (place) tokens.push(place.level === 'country' ? `'country:${place.country}'` : `'${place.level}:${place.code}'`);
-  if (category?.level === 'main') tokens.push(`'main:${category.main}'`);
-  if (category?.level === 'group') tokens.push(`'category:${category.code}'`);
-  if (category?.level === 'sub') tokens.push(`(${category.codes.map((code) => `'sub:${code}'`).join('|')})`);
-  return tokens;
-}
-
-/**
- * Whether to walk the list's own index and keep what matches (true), or to fetch all matches and sort them (false).
- * Walking reads about `offset + limit` divided by the share of matching listings.
- */
-export function shouldWalk(matching: number, filtered: number, offset: number, limit: number): boolean {
-  if (matching === 0) return false;
-  const readByWalking = ((offset + limit) * filtered) / matching;
-  return readByWalking < Math.min(20_000, Math.max(200, matching));
 }

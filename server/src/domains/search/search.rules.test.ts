@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filterOf, forgivenErrors, meantWords, shouldWalk, typingErrors, wordQuery, wordsOfSearch } from './listings.rules.ts';
+import { filterOf, forgivenErrors, meantWords, typingErrors, wordsOfSearch } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],
@@ -74,17 +74,4 @@ test('parts of words beat typing errors, and of those only the nearest count', (
   expect(meantWords('paint', [candidate('painter', true), candidate('print', false)])).toEqual([candidate('painter', true)]);
   expect(meantWords('plubmer', [candidate('plumber', false), candidate('plumbers', false)])).toEqual([candidate('plumber', false)]);
   expect(meantWords('zzzzzz', [candidate('plumber', false)])).toEqual([]);
-});
-
-test('a search query holds one group for each word and one token for each facet', () => {
-  expect(
-    wordQuery([['roof', 'roofing'], ['taupo']], { place: { level: 'region', code: 3 }, category: { level: 'sub', codes: [201, 301] } })
-      .text,
-  ).toBe("('roof'|'roofing')&('taupo')&'region:3'&('sub:201'|'sub:301')");
-});
-
-test('common words are walked to, rare ones fetched and sorted', () => {
-  expect(shouldWalk(300_000, 3_000_000, 0, 20)).toBe(true);
-  expect(shouldWalk(50, 3_000_000, 0, 20)).toBe(false);
-  expect(shouldWalk(0, 3_000_000, 0, 20)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { type Insertable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';
-import { type CardRow, cardColumns } from './listings.queries.ts';
+import { type CardRow, cardColumns } from '../listings/listings.service.ts';
 
 export type OwnListing = {
   id: string;
@@ -81,17 +81,6 @@ export async function listOwn(
     order by listing_number desc offset ${page.skip} limit ${page.take}`.execute(db);
   const counted = await sql<{ total: number }>`select count(*)::int as total from listings where ${condition}`.execute(db);
   return { rows, total: counted.rows[0]?.total ?? 0 };
-}
-
-/** The first listing of each of these subscriptions that has one. */
-export async function listFirstOf(
-  db: Reader,
-  subscriptionIds: readonly string[],
-): Promise<{ subscription_id: string; country: CountryCode; region_code: number }[]> {
-  const { rows } = await sql<{ subscription_id: string; country: CountryCode; region_code: number }>`
-    select distinct on (subscription_id) subscription_id, country, region_code from listings
-    where subscription_id = any(${[...subscriptionIds]}::uuid[]) order by subscription_id, listing_number`.execute(db);
-  return rows;
 }
 
 export type EndingListing = { id: string; subscription_id: string; seller_id: string; service_title: string; wasActive: boolean };

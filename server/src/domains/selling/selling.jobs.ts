@@ -1,7 +1,7 @@
 import type { Checkout } from '../payments/payments.service.ts';
-import { expireListings, warnOfExpiry } from './listings.expiry.ts';
+import { expireListings, warnOfExpiry } from './selling.expiry.ts';
 
-export function listingJobs(checkout: Checkout) {
+export function sellingJobs(checkout: Checkout) {
   checkout.jobs.every('listings.expire', '* * * * *', () => expireListings(checkout));
   checkout.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(checkout));
 }

@@ -1,46 +1,28 @@
-import { type Listing, type listingEdit, type listingForm, logoColors } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import { timeZoneOfRegion } from '@handwise/contract/places';
-import { type Plan, plans } from '@handwise/contract/plans';
+import type { Plan } from '@handwise/contract/plans';
+import { type listingForm, logoColors } from '@handwise/contract/selling';
 import type { z } from 'zod';
 import { type Tx, violatedConstraint } from '../../kit/database.ts';
-import { AppError, invalidField } from '../../kit/errors.ts';
-import type { Events } from '../../kit/events.ts';
-import { fileKey, fileUrl } from '../../kit/files.ts';
-import type { FileStore } from '../../kit/files-store.ts';
-import { processLogo, processPictures } from '../../kit/images.ts';
+import { AppError } from '../../kit/errors.ts';
+import { fileUrl } from '../../kit/files.ts';
 import { sendMail } from '../../kit/mail.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
-import { type StoredPicture, attachFiles, detachFiles, discardFiles, storeLogo, storePictures } from '../../kit/stored-files.ts';
+import { attachFiles, discardFiles } from '../../kit/stored-files.ts';
 import { type Contact, lockUser } from '../accounts/accounts.service.ts';
 import type { Checkout, Payment } from '../payments/payments.service.ts';
 import * as payments from '../payments/payments.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
-import { contentOf } from './listings.form.ts';
-import { liveMail } from './listings.mails.ts';
-import * as queries from './listings.owner-queries.ts';
-import { getListing } from './listings.service.ts';
-import { planTypeOfRank } from './listings.views.ts';
-
-/** What publishing and changing listings needs. */
-export type Selling = {
-  checkout: Checkout;
-  store: FileStore;
-  events: Events;
-  /** Submissions that this server works on now: the same one sent twice waits for one answer. */
-  underWay: Map<string, Promise<string>>;
-};
+import { contentOf } from './selling.content.ts';
+import { liveMail } from './selling.mails.ts';
+import { keysOf, refuseTooManyPhotos, storeFiles } from './selling.photos.ts';
+import * as queries from './selling.queries.ts';
+import { type Selling, showOwn, tell } from './selling.context.ts';
 
 type NewListing = z.output<typeof listingForm>;
-type Stored = { pictures: StoredPicture[]; logo: string | null };
-
-const keysOf = ({ pictures, logo }: Stored) => [...pictures.map((picture) => picture.key), ...(logo === null ? [] : [logo])];
-
-// Own changes are told at once, so that whoever published finds the listing in the next search. Others hear of it by the database.
-const tell = (events: Events, ids: readonly string[]) => events.emit('listings', ids);
-
 /**
  * Publishes a listing under a payment, a free slot or a free first month, once for each `submissionId`: sent again, it
  * answers with the listing that it made. What was paid stays where publishing fails, and the next attempt uses it.
@@ -59,7 +41,7 @@ export async function createListing(
     submission = submit(selling, viewer, market, form, files).finally(() => underWay.delete(key));
     underWay.set(key, submission);
   }
-  return getListing(checkout.db, await submission, viewer);
+  return showOwn(checkout.db, await submission, viewer);
 }
 
 async function submit(
@@ -153,14 +135,6 @@ async function findOwnSubmission({ checkout }: Selling, viewer: Viewer, submissi
   return known?.id;
 }
 
-function refuseTooManyPhotos(count: number, most: number) {
-  if (count > most) {
-    throw new AppError('too_many_files', {
-      fields: [{ field: 'serviceImages', message: `Your plan has up to ${most} photos; you chose ${count}.` }],
-    });
-  }
-}
-
 /** One's own payment, booked, that was made for this very plan and currency. */
 async function paymentFor(checkout: Checkout, viewer: Viewer, intentId: string, plan: Plan, country: CountryCode): Promise<Payment> {
   const payment = await payments.confirm(checkout, viewer.id, intentId);
@@ -189,112 +163,4 @@ async function coverage(
   if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
   if (await planService.isFirstMonthFree(tx, user)) return 'free';
   throw new AppError('payment_required');
-}
-
-async function storeFiles(
-  { checkout, store }: Selling,
-  photos: readonly UploadedFile[],
-  logo: UploadedFile | undefined,
-  title: string,
-): Promise<Stored> {
-  const { db } = checkout;
-  // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
-  const [processed, processedLogo] = await Promise.all([processPictures(photos), logo && processLogo(logo)]);
-  const many = processed.length > 1;
-  const named = processed.map((picture, index) => ({ ...picture, alt: many ? `${title}, photo ${index + 1}` : title }));
-  const pictures = await storePictures(db, store, named);
-  if (!processedLogo) return { pictures, logo: null };
-  try {
-    return { pictures, logo: await storeLogo(db, store, processedLogo) };
-  } catch (error) {
-    await discardFiles(db, store, keysOf({ pictures, logo: null }));
-    throw error;
-  }
-}
-
-type Edit = z.output<typeof listingEdit>;
-
-/**
- * Changes one's own listing. Pictures stay, go and move as `serviceImageOrder` says; without it they all stay and new ones
- * come last. Throws `listing_not_found` for somebody else's.
- */
-export async function updateListing(
-  selling: Selling,
-  viewer: Viewer,
-  market: CountryCode | null,
-  id: string,
-  form: Edit,
-  files: readonly UploadedFile[],
-): Promise<Listing> {
-  const { checkout, store, events } = selling;
-  const { db } = checkout;
-  const before = await queries.findOwn(db, id, viewer.id);
-  if (!before) throw new AppError('listing_not_found');
-  const content = contentOf(form, market);
-  if (content.country !== before.country) {
-    throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
-  }
-  const photos = files.filter((file) => file.field === 'serviceImages');
-  // Seen before anything is stored, and again under lock: another request may take the last place meanwhile.
-  arrangeWithinPlan(before, form.serviceImageOrder, photos.length);
-
-  const stored = await storeFiles(
-    selling,
-    photos,
-    files.find((file) => file.field === 'logo'),
-    form.serviceTitle,
-  );
-  try {
-    await db.transaction().execute(async (tx) => {
-      const listing = await queries.lockOwn(tx, id, viewer.id);
-      if (!listing) throw new AppError('listing_not_found');
-      const pictures = arrangeWithinPlan(listing, form.serviceImageOrder, photos.length).flatMap((one) =>
-        typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
-      );
-      const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
-      await queries.updateListing(tx, id, {
-        ...content,
-        pictures: JSON.stringify(pictures),
-        logo,
-        logo_color: form.defaultLogoColor ?? listing.logo_color,
-      });
-      const kept = new Set(pictures.map((picture) => picture.key));
-      const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
-      const gone = listing.pictures.map((picture) => picture.key).filter((key) => !kept.has(key));
-      await detachFiles(tx, oldLogo ? [...gone, oldLogo] : gone);
-      await attachFiles(tx, keysOf(stored));
-    });
-  } catch (error) {
-    await discardFiles(db, store, keysOf(stored));
-    throw error;
-  }
-  tell(events, [id]);
-  return getListing(db, id, viewer);
-}
-
-/** As `arrange`, where the plan has room for new ones. Those kept from a larger plan stay. */
-function arrangeWithinPlan(listing: queries.OwnListing, order: readonly string[] | undefined, added: number) {
-  const arranged = arrange(listing, order, added);
-  if (added > 0) refuseTooManyPhotos(arranged.length, plans[planTypeOfRank(listing.plan_rank)].photos);
-  return arranged;
-}
-
-/** The pictures as they are to be: those that are there, and numbers for the new ones. Each can be named once. */
-function arrange(listing: queries.OwnListing, order: readonly string[] | undefined, added: number): (StoredPicture | number)[] {
-  const numbers = Array.from({ length: added }, (_, index) => index);
-  if (!order) return [...listing.pictures, ...numbers];
-  const left = new Map<string, StoredPicture | number>([
-    ...listing.pictures.map((picture) => [picture.key, picture] as const),
-    ...numbers.map((number) => [`new:${number}`, number] as const),
-  ]);
-  const arranged = order.map((name) => {
-    const key = fileKey(name)?.replace(/-\d+\.\w+$/, '') ?? name;
-    const one = left.get(key);
-    left.delete(key);
-    if (one === undefined)
-      throw invalidField('serviceImageOrder', 'One of these pictures is not there. Please reload the page and try again.');
-    return one;
-  });
-  const forgotten = [...left.values()].filter((one) => typeof one === 'number');
-  return [...arranged, ...forgotten];
 }

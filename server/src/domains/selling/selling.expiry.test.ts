@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
-import { expireListings, warnOfExpiry } from './listings.expiry.ts';
+import { expireListings, warnOfExpiry } from './selling.expiry.ts';
 
 const { as, asVisitor, checkout, db, given, mails } = await testApp();
 

@@ -4,8 +4,8 @@ import type { Tx } from '../../kit/database.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import type { Checkout } from '../payments/payments.service.ts';
-import { endedMail, endingMail } from './listings.mails.ts';
-import * as queries from './listings.owner-queries.ts';
+import { endedMail, endingMail } from './selling.mails.ts';
+import * as queries from './selling.queries.ts';
 
 const batch = 200;
 

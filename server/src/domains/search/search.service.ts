@@ -1,0 +1,97 @@
+import type { ListingPage } from '@handwise/contract/listings';
+import { pageSize } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { ListingSearch } from '@handwise/contract/search';
+import type { Db } from '../../kit/database.ts';
+import { Remembered } from '../../kit/remembered.ts';
+import { type CardRow, asPage } from '../listings/listings.service.ts';
+import { shouldWalk, wordCount, wordQuery } from './search.planner.ts';
+import * as queries from './search.queries.ts';
+import { type ListingFilter, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
+
+/** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
+export class SearchMemory {
+  readonly totals = new Remembered<number>({ entries: 20_000, seconds: 30 });
+  readonly meanings = new Remembered<string[][]>({ entries: 2_000, seconds: 30 });
+
+  clear() {
+    this.totals.clear();
+    this.meanings.clear();
+  }
+}
+
+type Found = { rows: CardRow[]; total: number };
+
+/**
+ * Searches the active listings of a market (null: of all): paid rank first, then the newest. Throws `invalid_input` for a
+ * parameter that means nothing.
+ */
+export async function searchListings(
+  db: Db,
+  memory: SearchMemory,
+  search: ListingSearch,
+  market: CountryCode | null,
+): Promise<ListingPage> {
+  const filter = filterOf(search, market);
+  const page = search.page ?? 1;
+  const take = search.limit ?? pageSize;
+  const skip = (page - 1) * take;
+  const { rows, total } = await find(db, memory, search, filter, { skip, take });
+  return asPage(rows, total, { page, take });
+}
+
+async function find(
+  db: Db,
+  memory: SearchMemory,
+  search: ListingSearch,
+  filter: ListingFilter,
+  page: { skip: number; take: number },
+): Promise<Found> {
+  if (search.listingNumber !== undefined) {
+    const rows = await queries.findByNumber(db, search.listingNumber, filter);
+    return { rows: rows.slice(page.skip, page.skip + page.take), total: rows.length };
+  }
+  if (search.title) return findByWords(db, memory, wordsOfSearch(search.title), filter, page);
+  const total = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  if (page.skip >= total) return { rows: [], total };
+  const behind = Math.max(0, total - page.skip - page.take);
+  if (behind >= page.skip) return { rows: await queries.listPage(db, filter, { ...page, fromEnd: false }), total };
+  const take = Math.min(page.take, total - page.skip);
+  return { rows: await queries.listPage(db, filter, { skip: behind, take, fromEnd: true }), total };
+}
+
+async function findByWords(
+  db: Db,
+  memory: SearchMemory,
+  typed: readonly string[],
+  filter: ListingFilter,
+  page: { skip: number; take: number },
+): Promise<Found> {
+  const nothing = { rows: [], total: 0 };
+  if (typed.length === 0) return nothing;
+  const groups = await memory.meanings.get(typed.join(' '), () => meaningsOf(db, typed));
+  if (groups.some((group) => group.length === 0)) return nothing;
+
+  const query = wordQuery(groups, filter);
+  const key = JSON.stringify(query);
+  const countable = wordCount(groups, filter);
+  const known = countable ? await memory.totals.get(key, () => queries.countWords(db, countable)) : memory.totals.peek(key);
+  if (known === undefined) {
+    const keep = memory.totals.begin(key);
+    const found = await queries.sortMatches(db, query, page);
+    keep(found.total);
+    return found;
+  }
+  if (page.skip >= known) return { rows: [], total: known };
+  const filtered = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  if (query.wide.length > 0 || !shouldWalk(known, filtered, page.skip, page.take)) return queries.sortMatches(db, query, page);
+  return { rows: await queries.walkMatches(db, filter, query.text, page), total: known };
+}
+
+async function meaningsOf(db: Db, typed: readonly string[]): Promise<string[][]> {
+  const candidates = await queries.findWords(db, typed);
+  return typed.map((word) => {
+    const ofWord = candidates.filter((candidate) => candidate.typed === word);
+    return meantWords(word, ofWord).map((meant) => meant.word);
+  });
+}

@@ -1,0 +1,89 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { photos } from '@handwise/sandbox/test-photos';
+import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { expect, test } from 'vitest';
+
+const { app, as, asVisitor, given, db, store } = await testApp();
+
+const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
+
+const published = async (plan: 'basic' | 'premium' = 'basic', files: Awaited<ReturnType<typeof photos>> = []) => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, plan);
+  const answer = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId }), files);
+  expect(answer.status).toBe(201);
+  return { seller, paymentId, listing: answer.body.listing };
+};
+
+const edit = (overrides: Record<string, string | readonly string[]> = {}) => {
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Hot water experts', ...overrides });
+  return form;
+};
+
+test('an edit changes texts, place and pictures, in the order asked for, and is in the search at once', async () => {
+  const { seller, listing } = await published('basic', await photos(3));
+  const [first, second, third] = listing.serviceImages;
+  const form = edit({
+    location: 'Hamilton, Waikato, New Zealand',
+    serviceImageOrder: JSON.stringify([third, 'new:0', first]),
+    usingDefaultLogo: 'true',
+    defaultLogoColor: '#3B82F6',
+  });
+  const answer = await as(seller).putForm(`/listing/${listing._id}`, form, await photos(1));
+  expect(answer.status).toBe(200);
+  const { serviceImages } = answer.body.listing;
+  expect([serviceImages[0], serviceImages[2]]).toEqual([third, first]);
+  expect(serviceImages).toHaveLength(3);
+  expect(serviceImages).not.toContain(second);
+  expect(answer.body.listing).toMatchObject({ serviceTitle: 'Hot water experts', district: 'Hamilton', logoColor: '#3B82F6' });
+  expect(ids(await asVisitor.get('/listing/all?title=hot+water+experts&district=hamilton'))).toContain(listing._id);
+  // The picture that went is deleted by the sweep, those that stayed are not.
+  await sweepOrphans(db, store, 0);
+  expect((await app.inject(second)).statusCode).toBe(404);
+  for (const address of serviceImages) expect((await app.inject(address)).statusCode).toBe(200);
+});
+
+test('an edit without an order keeps all pictures and adds the new ones behind them', async () => {
+  const { seller, listing } = await published('basic', await photos(2));
+  const { body } = await as(seller).putForm(`/listing/${listing._id}`, edit(), await photos(1));
+  expect(body.listing.serviceImages.slice(0, 2)).toEqual(listing.serviceImages);
+  expect(body.listing.serviceImages).toHaveLength(3);
+  const tooMany = await as(seller).putForm(`/listing/${listing._id}`, edit(), await photos(3));
+  expect(tooMany.body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
+});
+
+test('the last photo that a plan has room for is added once, however many edits add one at the same time', async () => {
+  const { seller, listing } = await published('basic', await photos(4));
+  const added = await photos(1);
+  const edits = Array.from({ length: 10 }, () => as(seller).putForm(`/listing/${listing._id}`, edit(), added));
+  const statuses = (await Promise.all(edits)).map((answer) => answer.status);
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
+  const shown = (await as(seller).get(`/listing/${listing._id}`)).body;
+  expect([shown.pictures.length, shown.hiddenPictures.length]).toEqual([5, 0]);
+  const left = await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute();
+  expect(left).toEqual([]);
+});
+
+test('an edit is refused for strangers, visitors, another country and pictures that are not its own', async () => {
+  const { seller, listing } = await published('basic', await photos(1));
+  const { listing: foreign } = await published('basic', await photos(1));
+  const url = `/listing/${listing._id}`;
+  const refused = [
+    [await as(await given.user()).putForm(url, edit()), 404],
+    [await asVisitor.putForm(url, edit()), 401],
+    [await as(seller).putForm(url, edit({ location: 'Perth, Western Australia, Australia' })), 400],
+    [await as(seller).putForm(url, edit({ serviceImageOrder: JSON.stringify(foreign.serviceImages) })), 400],
+    [await as(seller).putForm(url, edit({ serviceImageOrder: 'nonsense' })), 400],
+    [await as(seller).putForm(url, edit({ serviceTitle: '' })), 400],
+  ] as const;
+  expect(refused.map(([answer]) => answer.status)).toEqual(refused.map(([, status]) => status));
+  expect((await asVisitor.get(url)).body).toMatchObject({ serviceTitle: listing.serviceTitle, serviceImages: listing.serviceImages });
+});
+
+test('pictures beyond the plan stay with the owner and are hidden from the public', async () => {
+  const { seller, listing } = await published('premium', await photos(7));
+  const basic = await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('basic') });
+  expect(basic.body).toMatchObject({ status: 'done', amount: 0 });
+  expect((await asVisitor.get(`/listing/${listing._id}`)).body.serviceImages).toHaveLength(5);
+  expect((await as(seller).get(`/listing/${listing._id}`)).body.hiddenPictures).toHaveLength(2);
+});

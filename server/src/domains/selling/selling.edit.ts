@@ -1,0 +1,73 @@
+import type { Listing } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { listingEdit } from '@handwise/contract/selling';
+import type { z } from 'zod';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { fileKey, fileUrl } from '../../kit/files.ts';
+import type { UploadedFile } from '../../kit/multipart.ts';
+import type { Viewer } from '../../kit/session-guard.ts';
+import { attachFiles, detachFiles, discardFiles } from '../../kit/stored-files.ts';
+import { contentOf } from './selling.content.ts';
+import { arrangeWithinPlan, keysOf, storeFiles } from './selling.photos.ts';
+import * as queries from './selling.queries.ts';
+import { type Selling, showOwn, tell } from './selling.context.ts';
+
+type Edit = z.output<typeof listingEdit>;
+
+/**
+ * Changes one's own listing. Pictures stay, go and move as `serviceImageOrder` says; without it they all stay and new ones
+ * come last. Throws `listing_not_found` for somebody else's.
+ */
+export async function updateListing(
+  selling: Selling,
+  viewer: Viewer,
+  market: CountryCode | null,
+  id: string,
+  form: Edit,
+  files: readonly UploadedFile[],
+): Promise<Listing> {
+  const { checkout, store, events } = selling;
+  const { db } = checkout;
+  const before = await queries.findOwn(db, id, viewer.id);
+  if (!before) throw new AppError('listing_not_found');
+  const content = contentOf(form, market);
+  if (content.country !== before.country) {
+    throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
+  }
+  const photos = files.filter((file) => file.field === 'serviceImages');
+  // Seen before anything is stored, and again under lock: another request may take the last place meanwhile.
+  arrangeWithinPlan(before, form.serviceImageOrder, photos.length);
+
+  const stored = await storeFiles(
+    selling,
+    photos,
+    files.find((file) => file.field === 'logo'),
+    form.serviceTitle,
+  );
+  try {
+    await db.transaction().execute(async (tx) => {
+      const listing = await queries.lockOwn(tx, id, viewer.id);
+      if (!listing) throw new AppError('listing_not_found');
+      const pictures = arrangeWithinPlan(listing, form.serviceImageOrder, photos.length).flatMap((one) =>
+        typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
+      );
+      const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
+      await queries.updateListing(tx, id, {
+        ...content,
+        pictures: JSON.stringify(pictures),
+        logo,
+        logo_color: form.defaultLogoColor ?? listing.logo_color,
+      });
+      const kept = new Set(pictures.map((picture) => picture.key));
+      const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
+      const gone = listing.pictures.map((picture) => picture.key).filter((key) => !kept.has(key));
+      await detachFiles(tx, oldLogo ? [...gone, oldLogo] : gone);
+      await attachFiles(tx, keysOf(stored));
+    });
+  } catch (error) {
+    await discardFiles(db, store, keysOf(stored));
+    throw error;
+  }
+  tell(events, [id]);
+  return showOwn(db, id, viewer);
+}

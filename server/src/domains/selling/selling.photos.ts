@@ -1,0 +1,70 @@
+import { plans } from '@handwise/contract/plans';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { fileKey } from '../../kit/files.ts';
+import { processLogo, processPictures } from '../../kit/images.ts';
+import type { UploadedFile } from '../../kit/multipart.ts';
+import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/stored-files.ts';
+import { planTypeOfRank } from '../listings/listings.service.ts';
+import type { OwnListing } from './selling.queries.ts';
+import type { Selling } from './selling.context.ts';
+
+/** The files of a form, stored: the logo by its key. */
+export type Stored = { pictures: StoredPicture[]; logo: string | null };
+
+export const keysOf = ({ pictures, logo }: Stored) => [...pictures.map((picture) => picture.key), ...(logo === null ? [] : [logo])];
+
+export function refuseTooManyPhotos(count: number, most: number) {
+  if (count > most) {
+    throw new AppError('too_many_files', {
+      fields: [{ field: 'serviceImages', message: `Your plan has up to ${most} photos; you chose ${count}.` }],
+    });
+  }
+}
+
+export async function storeFiles(
+  { checkout, store }: Selling,
+  photos: readonly UploadedFile[],
+  logo: UploadedFile | undefined,
+  title: string,
+): Promise<Stored> {
+  const { db } = checkout;
+  // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
+  const [processed, processedLogo] = await Promise.all([processPictures(photos), logo && processLogo(logo)]);
+  const many = processed.length > 1;
+  const named = processed.map((picture, index) => ({ ...picture, alt: many ? `${title}, photo ${index + 1}` : title }));
+  const pictures = await storePictures(db, store, named);
+  if (!processedLogo) return { pictures, logo: null };
+  try {
+    return { pictures, logo: await storeLogo(db, store, processedLogo) };
+  } catch (error) {
+    await discardFiles(db, store, keysOf({ pictures, logo: null }));
+    throw error;
+  }
+}
+
+/** As `arrange`, where the plan has room for new ones. Those kept from a larger plan stay. */
+export function arrangeWithinPlan(listing: OwnListing, order: readonly string[] | undefined, added: number) {
+  const arranged = arrange(listing, order, added);
+  if (added > 0) refuseTooManyPhotos(arranged.length, plans[planTypeOfRank(listing.plan_rank)].photos);
+  return arranged;
+}
+
+/** The pictures as they are to be: those that are there, and numbers for the new ones. Each can be named once. */
+function arrange(listing: OwnListing, order: readonly string[] | undefined, added: number): (StoredPicture | number)[] {
+  const numbers = Array.from({ length: added }, (_, index) => index);
+  if (!order) return [...listing.pictures, ...numbers];
+  const left = new Map<string, StoredPicture | number>([
+    ...listing.pictures.map((picture) => [picture.key, picture] as const),
+    ...numbers.map((number) => [`new:${number}`, number] as const),
+  ]);
+  const arranged = order.map((name) => {
+    const key = fileKey(name)?.replace(/-\d+\.\w+$/, '') ?? name;
+    const one = left.get(key);
+    left.delete(key);
+    if (one === undefined)
+      throw invalidField('serviceImageOrder', 'One of these pictures is not there. Please reload the page and try again.');
+    return one;
+  });
+  const forgotten = [...left.values()].filter((one) => typeof one === 'number');
+  return [...arranged, ...forgotten];
+}

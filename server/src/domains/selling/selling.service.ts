@@ -1,0 +1,56 @@
+import type { Listing, ListingPage, ListingStatus } from '@handwise/contract/listings';
+import { markets } from '@handwise/contract/markets';
+import { myListingsPageSize } from '@handwise/contract/selling';
+import type { Db, Tx } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Viewer } from '../../kit/session-guard.ts';
+import { asPage } from '../listings/listings.service.ts';
+import type { Fulfilment, Payment } from '../payments/payments.service.ts';
+import * as planService from '../plans/plans.service.ts';
+import { type Selling, showOwn, tell } from './selling.context.ts';
+import { moveAll, timeZoneOf, underSubscription } from './selling.cover.ts';
+import * as queries from './selling.queries.ts';
+
+/** One's own listings, the newest first; of one status where it is given. */
+export async function listMyListings(
+  db: Db,
+  sellerId: string,
+  search: { page?: number | undefined; limit?: number | undefined; status?: ListingStatus | 'all' | undefined },
+): Promise<ListingPage> {
+  const { page = 1, limit = myListingsPageSize, status = 'all' } = search;
+  const { rows, total } = await queries.listOwn(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
+  return asPage(rows, total, { page, take: limit });
+}
+
+/** Takes one's active listing out of the search. Throws `listing_not_active`. */
+export async function deactivate({ checkout, events }: Selling, viewer: Viewer, id: string): Promise<Listing> {
+  await checkout.db.transaction().execute(async (tx) => {
+    const listing = await queries.lockOwn(tx, id, viewer.id);
+    if (!listing) throw new AppError('listing_not_found');
+    if (listing.status !== 'active') throw new AppError('listing_not_active');
+    await queries.updateListing(tx, id, { status: 'inactive' });
+  });
+  tell(events, [id]);
+  return showOwn(checkout.db, id, viewer);
+}
+
+/** What a payment for a change of plan buys. */
+export async function fulfilPlanChange(tx: Tx, payment: Payment): Promise<Fulfilment> {
+  const old = payment.replaces_id ? await planService.lockSubscription(tx, payment.replaces_id) : undefined;
+  if (!old) return { refund: 'The plan to be changed is not there any more.' };
+  const outcome = await planService.replace(tx, old, { payment });
+  if ('refusal' in outcome) return { refund: outcome.refusal };
+  await moveAll(tx, old, outcome.subscription);
+  const listing = payment.listing_id ? await queries.findOwn(tx, payment.listing_id, payment.user_id) : undefined;
+  return planService.asFulfilment(outcome.subscription, listing ? timeZoneOf(listing) : markets[payment.country].timeZone);
+}
+
+/** What a payment for a reactivation buys. */
+export async function fulfilReactivation(tx: Tx, payment: Payment): Promise<Fulfilment> {
+  const listing = payment.listing_id ? await queries.lockOwn(tx, payment.listing_id, payment.user_id) : undefined;
+  if (!listing) return { refund: 'The listing is not there any more.' };
+  if (listing.status === 'active') return { refund: 'The listing was active already.' };
+  const subscription = await planService.startPaid(tx, payment);
+  await queries.updateListing(tx, listing.id, { status: 'active', ...underSubscription(subscription) });
+  return planService.asFulfilment(subscription, timeZoneOf(listing));
+}
