@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { formProblem } from './form-problem.ts';
+import { type FieldLabels, formProblem } from './form-problem.ts';
 
 type CheckedForm<Values extends FieldValues> = {
   /** Of the form element: no two forms of the site share it. */
@@ -12,6 +12,8 @@ type CheckedForm<Values extends FieldValues> = {
   start: Values;
   /** Gets what has passed the schema. What it throws is shown: at the field at fault where that is known, else above the form. */
   send: (values: Values) => Promise<void> | void;
+  /** Of fields that are none of the form's inputs, such as files: what the server says of them stands above the form. */
+  labels?: FieldLabels;
   /** Gets the values whenever one changes, unchecked: for what is kept or shown while somebody types. */
   onChange?: ((values: Values) => void) | undefined;
 };
@@ -34,7 +36,7 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
  * A form that is checked by its schema on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
  * `ErrorSummary` at its top.
  */
-export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send, onChange }: CheckedForm<Values>) {
+export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send, labels, onChange }: CheckedForm<Values>) {
   const [firstValues] = useState(() => withTyped(name, start));
   const { register, handleSubmit, setError, setValue, subscribe, formState } = useForm<Values>({
     resolver: zodResolver<Values, unknown, Values>(schema),
@@ -59,7 +61,7 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
       try {
         await send(values);
       } catch (error) {
-        const problem = formProblem(error, names);
+        const problem = formProblem(error, names, labels);
         setMessage(problem.message);
         for (const one of problem.fields) setError(one.field as Path<Values>, { message: one.message });
       }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { BusinessStep } from '../../domains/selling/wizard/business-step.tsx';
+import { creationProblem } from '../../domains/selling/wizard/creation-problem.ts';
 import { Creating } from '../../domains/selling/wizard/creating.tsx';
 import { DetailsStep } from '../../domains/selling/wizard/details-step.tsx';
 import { useLastBusiness } from '../../domains/selling/wizard/last-business.ts';
@@ -20,7 +21,6 @@ import { CardField } from '../../domains/payments/providers/card-field.tsx';
 import { Checkout } from '../../domains/plans/checkout.tsx';
 import { freeSlot, usePlans, useSubscriptions } from '../../domains/plans/plan-queries.ts';
 import { ChosenPlan, PlansProblem, PlanStep } from '../../domains/plans/plan-step.tsx';
-import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { Queries } from '../../lib/queries.tsx';
@@ -300,17 +300,6 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
 }
 
 const freeText = 'An unexpected error occurred with the free listing. Please try again.';
-
-/** What the server says of a listing that was not created, if anything, and what of the draft must not be used again. */
-function creationProblem(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
-  const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
-  const fields = known?.fieldErrors.map(({ field, message }) => `${field} ${message}`) ?? [];
-  return {
-    text: known && [known.message, ...fields].join(' '),
-    forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
-    needsNewId: known?.code === 'submission_taken',
-  };
-}
 
 function Published({ listing }: { listing: { id: string; title: string } | undefined }) {
   useEffect(() => document.getElementById('content')?.focus({ preventScroll: true }), []);

@@ -16,6 +16,7 @@ import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { colorOf, editForm, type EditForm, editInput, editStart, type LogoChange, photosOf } from './edit-form.ts';
 import styles from './edit-listing.module.css';
+import { fieldLabels } from '../fields/field-labels.ts';
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
@@ -47,6 +48,7 @@ export function EditListing({ listing }: { listing: Listing }) {
     name: 'edit-listing',
     schema: editForm,
     start,
+    labels: fieldLabels,
     onChange: useCallback((next: EditForm) => setValues({ ...next }), []),
     send: async (checked) => {
       try {

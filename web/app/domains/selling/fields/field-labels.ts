@@ -1,0 +1,26 @@
+import type { listingEdit, listingForm } from '@handwise/contract/selling';
+import type { z } from 'zod';
+
+type Field = keyof z.input<typeof listingForm> | keyof z.input<typeof listingEdit> | 'serviceImages' | 'logo';
+/** What sellers do not see as fields: the browser fills them in. */
+type Unseen = 'submissionId' | 'submissionTimestamp' | 'isUsingExistingSubscription' | 'defaultLogoText' | 'serviceImageOrder';
+
+/** What the forms call the fields that the API knows by other names. */
+export const fieldLabels = {
+  serviceTitle: 'Title',
+  serviceDescription: 'Description',
+  serviceCategory: 'Category',
+  serviceSubCategory: 'Sub-category',
+  services: 'Services',
+  serviceImages: 'Photos',
+  servicePlan: 'Plan',
+  paymentId: 'Payment',
+  businessTitle: 'Business name',
+  businessEmailAddress: 'Business email',
+  businessInfo: 'About your business',
+  website: 'Website',
+  location: 'Location',
+  logo: 'Logo',
+  defaultLogoColor: 'Logo',
+  usingDefaultLogo: 'Logo',
+} as const satisfies Record<Exclude<Field, Unseen>, string>;
