@@ -23,24 +23,52 @@ export function* filesIn(folder) {
   }
 }
 
-/** Runs a command with its output shown. Ends this process with the same code where it fails. */
-const run = (command, args, options = {}) =>
-  new Promise((done) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
-    // The command is told to stop and this process waits for it: it has databases to close.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-    // npm told to stop ends itself and its shell, but not what the shell runs: that shows as another parent.
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();
+const running = new Set();
+let stopping = false;
+
+/**
+ * Starts a command with its output shown; `ended` gives its exit code. When this process is told to stop, it tells every
+ * command that it started, waits for them, for they have databases to close, and ends with a failure.
+ */
+function startCommand(command, args, options = {}, codeWhenStopped = () => 130) {
+  stopTogether();
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+  running.add(child);
+  const ended = new Promise((done) => {
+    const end = (code) => {
+      running.delete(child);
+      if (stopping && running.size === 0) process.exit(codeWhenStopped(code));
+      if (!stopping) done(code);
+    };
+    child.once('exit', end);
     child.once('error', (error) => {
       console.error(`${command} could not be started: ${error.message}`);
-      process.exit(1);
-    });
-    child.once('exit', (code, signal) => {
-      if (code === 0) done();
-      else process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1));
+      end(1);
     });
   });
+  return { child, ended };
+}
+
+let isWatching = false;
+function stopTogether() {
+  if (isWatching) return;
+  isWatching = true;
+  const stop = (signal) => {
+    stopping = true;
+    for (const child of running) child.kill(signal);
+    if (running.size === 0) process.exit(130);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stop(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+  // npm told to stop ends itself and its shell, but not what the shell runs: that shows as another parent.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && !stopping && stop('SIGTERM'), 250).unref();
+}
+
+/** Runs a command to its end. Ends this process with the same code where it fails, or where both are told to stop. */
+async function run(command, args, options) {
+  const code = await startCommand(command, args, options, (code) => code ?? 0).ended;
+  if (code !== 0) process.exit(code ?? 1);
+}
 
 /** Installs the packages of package-lock.json unless exactly they are there. */
 export async function install() {
@@ -69,6 +97,10 @@ export const withOwnNode = (extra = {}) => ({
  */
 export const serverFlags = ['--max-semi-space-size=4'];
 
+const ownNode = (options = {}) => ({ env: withOwnNode(options.env), ...(options.cwd && { cwd: options.cwd }) });
+
 /** Runs a script on the product's own Node, whichever one started us. */
-export const runNode = (args, options = {}) =>
-  run(nodePath, args, { env: withOwnNode(options.env), ...(options.cwd && { cwd: options.cwd }) });
+export const runNode = (args, options) => run(nodePath, args, ownNode(options));
+
+/** As `runNode`, but beside what this process does, and whatever its end: see `startCommand`. */
+export const startNode = (args, options) => startCommand(nodePath, args, ownNode(options));

@@ -1,0 +1,75 @@
+// The whole product with demo data, for journeys in a browser.
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { build } from './build.mjs';
+import { findChromium } from './chromium.mjs';
+import { filesIn, hashOfFiles, root, startNode } from './install.mjs';
+
+/**
+ * Starts the site as `npm start` runs it, on a free port, and gives `work` the environment that journeys need. The data are
+ * kept while they would come out the same.
+ */
+export async function withSite(work) {
+  await build();
+  const chromium = findChromium();
+  const sources = [
+    ...filesIn(join(root, 'sandbox/src')),
+    ...filesIn(join(root, 'server/migrations')),
+    join(root, 'contract/src/places.ts'),
+  ];
+  const dataDir = join(root, '.data', `journeys-${hashOfFiles(sources).slice(0, 12)}`);
+  const port = await freePort();
+  const mailboxPort = await freePort();
+  const address = `http://localhost:${port}`;
+  const site = startNode(['sandbox/src/start.ts'], {
+    env: {
+      PORT: String(port),
+      MAILBOX_PORT: String(mailboxPort),
+      DATA_DIR: dataDir,
+      APP_URL: address,
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      DATABASE_URL: '',
+      SMTP_URL: '',
+    },
+  });
+  try {
+    await untilReady(address, site.child);
+    return await work({
+      BASE_URL: address,
+      MAILBOX_URL: `http://localhost:${mailboxPort}`,
+      DATA_DIR: dataDir,
+      CHROMIUM_PATH: chromium,
+    });
+  } finally {
+    site.child.kill('SIGTERM');
+    await site.ended;
+  }
+}
+
+/** Starts Playwright on the journeys, or on those that the arguments name. */
+export const startJourneys = (args, env) =>
+  startNode(['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts', ...args], { env });
+
+async function untilReady(address, child) {
+  const isReady = () =>
+    fetch(`${address}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  for (const until = Date.now() + 240_000; !(await isReady()); await pause(250)) {
+    if (child.exitCode !== null) throw new Error('The site ended before it was ready.');
+    if (Date.now() > until) throw new Error('The site was not ready after four minutes.');
+  }
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+}
