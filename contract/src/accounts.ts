@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
+import { emailAddress, line, requiredLine, secret } from './text-fields.ts';
 
 export const role = z.enum(['user', 'admin']);
 
@@ -17,13 +19,7 @@ export const sessionUser = z.object({
 });
 export type SessionUser = z.infer<typeof sessionUser>;
 
-const email = z
-  .string({ error: 'Email is required' })
-  .trim()
-  .min(1, 'Email is required')
-  .max(254, 'Invalid email format')
-  .pipe(z.email('Invalid email format'))
-  .meta({ example: 'aroha@example.org' });
+const email = emailAddress('Email is required', 'Invalid email format').meta({ example: 'aroha@example.org' });
 
 const username = z
   .string({ error: 'Username is required' })
@@ -32,10 +28,10 @@ const username = z
   .min(3, 'Username must be at least 3 characters')
   .max(20, 'Username must be less than 20 characters')
   .regex(/^\w+$/, 'Username can only contain letters, numbers and underscores')
+  .refine((value) => !isReservedUsername(value), 'This username is reserved')
   .meta({ example: 'aroha_n' });
 
-const newPassword = z
-  .string({ error: 'Password is required' })
+const newPassword = secret('Password is required')
   .min(1, { error: 'Password is required', abort: true })
   .min(6, 'Password must be at least 6 characters')
   .max(200, 'Password must be at most 200 characters')
@@ -43,21 +39,18 @@ const newPassword = z
 
 export const loginForm = z.object({
   email,
-  password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(200, 'Password must be at most 200 characters'),
+  password: secret('Password is required').min(1, 'Password is required').max(200, 'Password must be at most 200 characters'),
 });
 export type LoginForm = z.infer<typeof loginForm>;
 
 export const registerForm = z.object({
-  fullName: z
-    .string({ error: 'Name is required' })
-    .trim()
-    .min(1, 'Name is required')
-    .max(100, 'Name must be at most 100 characters')
+  fullName: requiredLine('Name is required', 100, 'Name must be at most 100 characters')
+    .refine((value) => !isMisleadingName(value), 'This name is reserved')
     .meta({ example: 'Aroha Ngata' }),
   username,
   email,
   password: newPassword,
-  referralCode: z.string().trim().max(64, 'Invalid referral code.').nullish(),
+  referralCode: line().max(64, 'Invalid referral code.').nullish(),
 });
 export type RegisterForm = z.infer<typeof registerForm>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
+import { emailAddress, line, requiredLine } from './text-fields.ts';
 
 export const currency = z.enum(['NZD', 'AUD']);
 export type Currency = z.infer<typeof currency>;
@@ -12,11 +13,11 @@ export const defaultBillingCountry: BillingCountry = 'NZ';
 
 /** What the payment form asks for beside the card itself, which goes to the provider and never to us. */
 export const billingDetails = z.object({
-  name: z.string().trim().min(1, 'Name is required').max(100, 'Name must be at most 100 characters'),
-  email: z.string().trim().min(1, 'Email is required').max(254, 'Invalid email format').pipe(z.email('Invalid email format')),
-  line1: z.string().trim().max(200).default(''),
-  city: z.string().trim().max(100).default(''),
-  postalCode: z.string().trim().max(20).default(''),
+  name: requiredLine('Name is required', 100, 'Name must be at most 100 characters'),
+  email: emailAddress('Email is required', 'Invalid email format'),
+  line1: line().max(200).default(''),
+  city: line().max(100).default(''),
+  postalCode: line().max(20).default(''),
   country: z.enum(Object.keys(billingCountries) as [BillingCountry, ...BillingCountry[]], { error: 'Country is required' }),
 });
 export type BillingDetails = z.infer<typeof billingDetails>;

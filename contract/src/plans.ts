@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
 import { currency } from './payments.ts';
+import { line, requiredLine } from './text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
 export type PlanType = z.infer<typeof planType>;
@@ -116,7 +117,7 @@ export const createIntent = {
   summary: 'Begin to pay for a plan. Asked again, the same open intent is handed out, so that nobody pays twice',
   access: 'session',
   status: 201,
-  body: z.object({ planId, referralCode: z.string().trim().max(64).nullish(), country }),
+  body: z.object({ planId, referralCode: line().max(64).nullish(), country }),
   response: intent,
   errors: [
     'not_authenticated',
@@ -136,7 +137,7 @@ export const useReferral = {
   access: 'session',
   body: z.object({
     planId,
-    referralCode: z.string().trim().min(1, 'Please enter a referral code').max(64, 'Invalid referral code. Please try again.'),
+    referralCode: requiredLine('Please enter a referral code', 64, 'Invalid referral code. Please try again.'),
     country,
   }),
   response: intent.extend({ success: z.boolean(), message: z.string() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { line } from './text-fields.ts';
 
 export const referralCodeMinLength = 5;
 /** How long the sign-up form waits after the last key before it asks the server. */
@@ -10,7 +11,7 @@ export const checkReferralCode = {
   url: '/referral/check/:code',
   summary: 'Whether a referral code is one that a new user can enter',
   access: 'public',
-  params: z.object({ code: z.string().trim().max(64).meta({ example: 'REF-BUY-1001' }) }),
+  params: z.object({ code: line().max(64).meta({ example: 'REF-BUY-1001' }) }),
   response: z.object({ valid: z.boolean() }),
   errors: [],
 } as const satisfies Call;

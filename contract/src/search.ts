@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingPage, pageQuery, wholeNumber } from './listings.ts';
+import { line } from './text-fields.ts';
 
-const text = (max: number) => z.string({ error: 'Give this parameter once, as text' }).trim().max(max, `Use at most ${max} characters`);
+const text = (max: number) => line('Give this parameter once, as text').max(max, `Use at most ${max} characters`);
 
 /** What a search can be narrowed by. Empty values count as not given. */
 export const listingSearch = z.strictObject({

@@ -3,6 +3,8 @@ import type { Call } from './call.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from './listings.ts';
 import { currency } from './payments.ts';
 import { planId, plans } from './plans.ts';
+import { emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
+import { webAddress } from './web-address.ts';
 
 export const maxPhotoBytes = 5 * 1024 * 1024;
 export const maxLogoBytes = 2 * 1024 * 1024;
@@ -25,21 +27,8 @@ export const logoColors = [
   '#84CC16',
 ] as const;
 
-const required = (message: string, max: number, tooLong = `Use at most ${max} characters`) =>
-  z.string({ error: message }).trim().min(1, message).max(max, tooLong);
-const emailText = (missing: string, invalid: string) =>
-  z.string({ error: missing }).trim().min(1, { error: missing, abort: true }).max(254, invalid).pipe(z.email(invalid));
-
-/** An address on the web, with or without https://; stored with it. Empty where there is none. */
-const website = z
-  .string()
-  .trim()
-  .max(300, 'Invalid URL format')
-  .transform((text) => (text === '' || /^[a-z][\w+.-]*:/i.test(text) ? text : `https://${text}`))
-  .refine((text) => text === '' || (/^https?:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/i.test(text) && URL.canParse(text)), 'Invalid URL format');
-
 /** A service as sellers type it. */
-const service = z.string().trim().min(1).max(60, 'Use at most 60 characters for a service');
+export const service = line().min(1).max(60, 'Use at most 60 characters for a service');
 export const maxServices = 20;
 
 /** Splits what sellers type into services: by commas, without blank and repeated entries. */
@@ -55,30 +44,30 @@ export const servicesOf = (text: string): string[] => [
 
 /** Step 1 of the wizard. */
 export const businessDetailsForm = z.object({
-  businessName: required('Business name is required', 100),
-  businessEmail: emailText('Business email is required', 'Invalid email address'),
+  businessName: requiredLine('Business name is required', 100),
+  businessEmail: emailAddress('Business email is required', 'Invalid email address'),
   country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
-  region: required('Region is required', 60),
-  district: required('District is required', 60),
-  services: required('Services are required', 1000)
+  region: requiredLine('Region is required', 60),
+  district: requiredLine('District is required', 60),
+  services: requiredLine('Services are required', 1000)
     .refine((text) => servicesOf(text).length > 0, 'Services are required')
     .refine((text) => servicesOf(text).length <= maxServices, `Use at most ${maxServices} services`)
     .refine((text) => servicesOf(text).every((one) => one.length <= 60), 'Use at most 60 characters for a service'),
-  aboutBusiness: required('Business description is required', businessInfoLength.max).min(
+  aboutBusiness: requiredLines('Business description is required', businessInfoLength.max).min(
     businessInfoLength.min,
     'Description should be at least 50 characters',
   ),
-  website,
+  website: webAddress,
 });
 export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
 
 /** Step 2.2 of the wizard. */
 export const listingDetailsForm = z.object({
-  title: required('Title is required', 120),
+  title: requiredLine('Title is required', 120),
   mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
-  category: required('Category is required', 60),
-  subCategory: z.string().max(60),
-  description: required('Description is required', serviceDescriptionLength.max).min(
+  category: requiredLine('Category is required', 60),
+  subCategory: line().max(60),
+  description: requiredLines('Description is required', serviceDescriptionLength.max).min(
     serviceDescriptionLength.min,
     'Description must be at least 20 characters',
   ),
@@ -91,25 +80,25 @@ const switchText = z.enum(['true', 'false']).transform((text) => text === 'true'
 
 /** What a listing says, as create and edit send it. */
 const listingFields = {
-  businessTitle: required('Business name is required', 100),
-  businessInfo: required('Business information is required', businessInfoLength.max).min(
+  businessTitle: requiredLine('Business name is required', 100),
+  businessInfo: requiredLines('Business information is required', businessInfoLength.max).min(
     businessInfoLength.min,
     'Description should be at least 50 characters',
   ),
-  serviceDescription: required('Service description is required', serviceDescriptionLength.max).min(
+  serviceDescription: requiredLines('Service description is required', serviceDescriptionLength.max).min(
     serviceDescriptionLength.min,
     'Description must be at least 20 characters',
   ),
-  serviceCategory: required('Category is required', 60).meta({ example: 'Plumbing' }),
-  serviceSubCategory: z.string().trim().max(60).optional(),
-  location: required('Location is required', 200).meta({
+  serviceCategory: requiredLine('Category is required', 60).meta({ example: 'Plumbing' }),
+  serviceSubCategory: line().max(60).optional(),
+  location: requiredLine('Location is required', 200).meta({
     description: 'district, region, country',
     example: 'Taupō, Waikato, New Zealand',
   }),
   services: list(service).pipe(
     z.array(z.string()).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
   ),
-  website: website.optional(),
+  website: webAddress.optional(),
   defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
   usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),
 };
@@ -134,13 +123,13 @@ export const listingForm = z.object({
     .string({ error: 'Each submission needs an id' })
     .regex(/^[\w-]{8,100}$/, 'Use 8 to 100 letters, digits and hyphens')
     .meta({ description: 'Chosen by the client, once for each listing: sent again, it gives the same listing' }),
-  submissionTimestamp: z.string().max(40).optional(),
-  serviceTitle: required('Listing title is required', 120),
-  businessEmailAddress: emailText('Business email is required', 'Invalid email address'),
+  submissionTimestamp: line().max(40).optional(),
+  serviceTitle: requiredLine('Listing title is required', 120),
+  businessEmailAddress: emailAddress('Business email is required', 'Invalid email address'),
   servicePlan: z.uuid('Plan selection is required').meta({ description: 'Id of the plan' }),
-  paymentId: z.string().max(200).optional().meta({ description: 'Id of the payment intent that paid for the plan' }),
+  paymentId: line().max(200).optional().meta({ description: 'Id of the payment intent that paid for the plan' }),
   isUsingExistingSubscription: switchText.optional(),
-  defaultLogoText: z.string().max(8).optional(),
+  defaultLogoText: line().max(8).optional(),
   ...listingFields,
 });
 export type ListingForm = z.input<typeof listingForm>;
@@ -172,15 +161,15 @@ export const createListing = {
 
 /** The edit form. `serviceImageOrder` names the pictures that stay and where the new ones go; without it new ones come last. */
 export const listingEdit = z.object({
-  serviceTitle: required('Service title is required', 120),
-  businessEmailAddress: emailText('Email is required', 'Invalid email format'),
+  serviceTitle: requiredLine('Service title is required', 120),
+  businessEmailAddress: emailAddress('Email is required', 'Invalid email format'),
   ...listingFields,
   serviceImageOrder: z
     .string()
     .max(8_000)
     .transform((text, context) => {
       try {
-        return z.array(z.string().max(400)).max(maxPhotos).parse(JSON.parse(text));
+        return z.array(line().max(400)).max(maxPhotos).parse(JSON.parse(text));
       } catch {
         context.addIssue('Use a JSON list of picture addresses and "new:0", "new:1", …');
         return z.NEVER;

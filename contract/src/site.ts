@@ -4,8 +4,6 @@ import { categories } from './categories.ts';
 import { countryCode } from './markets.ts';
 import { regions } from './places.ts';
 
-export const siteName = 'Handwise';
-
 export const getHealth = {
   method: 'GET',
   url: '/health',

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FileField } from '@handwise/contract/call';
-import { siteName } from '@handwise/contract/site';
+import { siteName } from '@handwise/contract/site-name';
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';

@@ -1,4 +1,4 @@
-import { siteName } from '@handwise/contract/site';
+import { siteName } from '@handwise/contract/site-name';
 import { Body, Button, Container, Head, Heading, Html, Link, Preview, Section, Text } from '@react-email/components';
 import { render } from '@react-email/render';
 import { createElement as h, Fragment, type CSSProperties, type ReactNode } from 'react';

@@ -1,5 +1,2 @@
-import type { siteName as agreedName } from '@handwise/contract/site';
-
-// The contract's module brings the schemas with it; the type keeps both the same.
-export const siteName: typeof agreedName = 'Handwise';
+export { siteName } from '@handwise/contract/site-name';
 export const supportAddress = 'support@handwise.example';

@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
-import { siteName } from '@handwise/contract/site';
+import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail.ts';
 import { priceText } from './payments.rules.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
-import { siteName } from '@handwise/contract/site';
+import { siteName } from '@handwise/contract/site-name';
 import Pdf from 'pdfkit';
 import { priceText } from './payments.rules.ts';
 

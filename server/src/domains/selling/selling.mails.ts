@@ -1,5 +1,5 @@
 import { dateText, daysBetween } from '@handwise/contract/dates';
-import { siteName } from '@handwise/contract/site';
+import { siteName } from '@handwise/contract/site-name';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };

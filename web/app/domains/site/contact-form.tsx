@@ -1,3 +1,5 @@
+import { emailAddress, requiredLine, requiredLines } from '@handwise/contract/text-fields';
+import { webAddress } from '@handwise/contract/web-address';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { useCheckedForm } from '../../lib/checked-form.ts';
@@ -11,13 +13,10 @@ import styles from './contact-form.module.css';
 const messageMax = 2000;
 
 const contactForm = z.object({
-  fullName: z.string().trim().min(1, 'Name is required').max(100, 'Name must be at most 100 characters'),
-  email: z.string().trim().min(1, 'Email is required').pipe(z.email('Invalid email format')),
-  website: z
-    .string()
-    .trim()
-    .regex(/^$|^(https?:\/\/)?[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/i, 'Invalid URL format'),
-  message: z.string().trim().min(1, 'Message is required').max(messageMax, `Message cannot exceed ${messageMax} characters`),
+  fullName: requiredLine('Name is required', 100, 'Name must be at most 100 characters'),
+  email: emailAddress('Email is required', 'Invalid email format'),
+  website: webAddress,
+  message: requiredLines('Message is required', messageMax, `Message cannot exceed ${messageMax} characters`),
 });
 type Values = z.infer<typeof contactForm>;
 

@@ -1,6 +1,7 @@
 import type { Listing } from '@handwise/contract/listings';
-import { listingEdit, logoColors, maxServices } from '@handwise/contract/selling';
+import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling';
 import { locationText } from '@handwise/contract/places';
+import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
 import type { Photo } from '../fields/photo-rules.ts';
 
@@ -11,7 +12,7 @@ export const editForm = z
   .object({
     serviceTitle,
     serviceCategory,
-    serviceSubCategory: z.string().max(60),
+    serviceSubCategory: line().max(60),
     serviceDescription,
     businessTitle,
     businessEmailAddress,
@@ -19,7 +20,7 @@ export const editForm = z
     website: website.unwrap(),
     region: z.string().min(1, 'Location is required'),
     district: z.string(),
-    services: z.array(z.string()).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
+    services: z.array(service).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
   })
   // One message for the place, at the choice that comes next.
   .refine(({ region, district }) => region === '' || district !== '', {

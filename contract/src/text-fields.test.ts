@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { line, lines, requiredLine, requiredLines, secret } from './text-fields.ts';
+
+const problemOf = (schema: ReturnType<typeof line>, text: string) => schema.safeParse(text).error?.issues.map((issue) => issue.message);
+const name = requiredLine('Name is required', 20, 'Too long');
+const about = requiredLines('Text is required', 40, 'Too long');
+
+test('a text is trimmed and composed: the same word is the same text whatever keyboard it came from', () => {
+  expect(name.parse('  Ma\u0304ui \u00a0')).toBe('M\u0101ui');
+  expect(about.parse('\n Ma\u0304ui \n')).toBe('M\u0101ui');
+  expect(secret('').parse(' Ma\u0304ui ')).toBe(' M\u0101ui ');
+});
+
+test('several lines keep their breaks and tabs, every break as the same character', () => {
+  expect(about.parse('one\r\ntwo\rthree\u2028four\n\nfive\tsix')).toBe('one\ntwo\nthree\nfour\n\nfive\tsix');
+});
+
+test.each(['\0', '\n', '\r\n', '\r', '\t', '\v', '\f', '\u001b', '\u007f', '\u0085', '\u009f', '\u2028', '\u2029'])(
+  '%j is refused in one line',
+  (char) => {
+    expect(problemOf(name, `Mere${char}Kingi`)).toEqual(['Use one line of text without control characters']);
+  },
+);
+
+test.each(['\0', '\v', '\f', '\u001b', '\u007f', '\u0085', '\u009f'])('%j is refused in several lines', (char) => {
+  expect(problemOf(about, `Mere${char}Kingi`)).toEqual(['Use text without control characters']);
+});
+
+test.each([...'\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'])('the direction character %j is refused everywhere', (char) => {
+  const message = 'Use text without characters that change the direction of writing';
+  for (const schema of [name, about, secret('')]) expect(problemOf(schema, `Mere ${char}ignK`)).toEqual([message]);
+});
+
+test.each(['\ud800', '\udfff', 'x\ud83dx'])('the half of a character %j is refused everywhere', (text) => {
+  for (const schema of [name, about, secret('')])
+    expect(problemOf(schema, `Mere ${text}`)).toEqual(['This text contains a broken character']);
+});
+
+test.each([
+  '\u200b',
+  '\u200d\u200c',
+  '\u2060',
+  '\ufeff\u200b',
+  '\u00ad',
+  '\u3164',
+  '\u115f\u1160',
+  '\uffa0',
+  '\u2800',
+  '\u0301',
+  '\ufe0f',
+  '\u{e0020}',
+  '\u200b \u200b',
+])('a text of nothing but %j is refused everywhere', (text) => {
+  for (const schema of [name, about, secret(''), line(), lines('')])
+    expect(problemOf(schema, text)).toEqual(['Use characters that can be seen']);
+});
+
+test('emoji with joiners, flags, scripts that need joiners, and right-to-left names are texts like others', () => {
+  for (const text of [
+    '👩🏽\u200d🔧 Mere',
+    '👨\u200d👩\u200d👧',
+    '🏳️\u200d🌈',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '🇳🇿',
+    'می\u200cخواهم',
+    'שלום \u200fעולם',
+    '—',
+    'ö',
+    '7',
+  ]) {
+    expect(name.parse(text)).toBe(text.normalize('NFC'));
+    expect(about.parse(text)).toBe(text.normalize('NFC'));
+  }
+});
+
+test('an empty text is missing where it is required, and nothing where it is not', () => {
+  for (const text of ['', ' ', '\n\t']) {
+    expect(problemOf(name, text)).toEqual(['Name is required']);
+    expect(problemOf(about, text)).toEqual(['Text is required']);
+    expect(line().parse(text)).toBe('');
+  }
+  expect(name.safeParse(undefined).error?.issues[0]?.message).toBe('Name is required');
+});
+
+test('the length counts what is kept', () => {
+  expect(name.parse(` ${'x'.repeat(20)} `)).toHaveLength(20);
+  expect(problemOf(name, 'x'.repeat(21))).toEqual(['Too long']);
+  expect(name.parse('e\u0301'.repeat(20))).toHaveLength(20);
+  expect(problemOf(about, 'x'.repeat(41))).toEqual(['Too long']);
+});

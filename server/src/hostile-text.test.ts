@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from '@handwise/contract/call';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+
+const { given, asVisitor, from } = await testApp();
+
+const contractDir = join(import.meta.dirname, '../../contract/src');
+const modules = readdirSync(contractDir).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+const calls = (await Promise.all(modules.map((name) => import(join(contractDir, name)) as Promise<Record<string, unknown>>)))
+  .flatMap((module) => Object.values(module))
+  .filter((value): value is Call => typeof value === 'object' && value !== null && 'method' in value && 'url' in value);
+
+const hostile = {
+  NUL: (text: string) => `${text}\0${text}`,
+  'the half of a character': (text: string) => `${text}\ud800${text}`,
+  'a direction override': (text: string) => `${text}\u202e${text}`,
+  'an escape character': (text: string) => `${text}\u001b${text}`,
+  'nothing to be seen': () => '\u200b\u200b',
+};
+// What a field may ask for. The first that it takes stands for a text that people would write there.
+const carriers = [
+  'Taupō',
+  'x'.repeat(60),
+  'mere_k',
+  'mere@kingi.example',
+  'kingi.example',
+  '5',
+  'true',
+  'REF-MER-1001',
+  randomUUID(),
+  'pi_1',
+  'seti_1',
+  '["x"]',
+  'Taupō, Waikato, New Zealand',
+  'Plumbing',
+  'NZ',
+  'all',
+  'plumbing',
+  'otago',
+  'domestic',
+  '#10B981',
+];
+
+type Field = { place: 'params' | 'query' | 'body' | 'form'; name: string; schema: z.ZodType };
+const fieldsOf = (call: Call): Field[] =>
+  (['params', 'query', 'body', 'form'] as const).flatMap((place) =>
+    Object.entries(call[place]?.shape ?? {}).map(([name, schema]) => ({ place, name, schema: schema as z.ZodType })),
+  );
+/** A value that the field takes: a text, or a list of one. */
+const sampleOf = ({ schema }: Field) =>
+  carriers.flatMap((text) => [text, [text]] as const).find((value) => schema.safeParse(value).success);
+
+const named = calls.flatMap((call) =>
+  fieldsOf(call).map((field) => [`${call.method} ${call.url} ${field.place}.${field.name}`, field] as const),
+);
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+const doesHarm = (text: string) =>
+  !text.isWellFormed() || ['\0', '\u001b', '\u202e'].some((char) => text.includes(char)) || /^\u200b+$/.test(text);
+
+test.each(named)('%s takes no text that does harm', (_, field) => {
+  const carrier = [sampleOf(field) ?? 'x'].flat()[0] ?? 'x';
+  for (const spoil of Object.values(hostile)) {
+    for (const value of [spoil(carrier), [spoil(carrier)], JSON.stringify([spoil('x')])]) {
+      expect(textsIn(field.schema.safeParse(value).data).filter(doesHarm)).toEqual([]);
+    }
+  }
+});
+
+test('every call that the server offers is walked', async () => {
+  const { body } = await asVisitor.get('/openapi.json');
+  const offered = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '').replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  const walked = new Set(calls.map((call) => `${call.method} ${call.url}`));
+  expect(offered.length).toBeGreaterThan(20);
+  expect(offered.filter((one) => !walked.has(one))).toEqual([]);
+});
+
+let asked = 0;
+async function ask(call: Call, values: ReadonlyMap<Field, unknown>, token: string) {
+  const all = (place: Field['place']) =>
+    [...values].flatMap(([field, value]) =>
+      field.place === place && value !== undefined ? [[field.name, value] as [string, unknown]] : [],
+    );
+  const text = (value: unknown) => encodeURIComponent([value].flat().map(String).join().toWellFormed());
+  const path = call.url.replace(/:(\w+)/g, (_, name: string) => text(all('params').find(([one]) => one === name)?.[1]));
+  const query = all('query')
+    .map(([name, value]) => `${name}=${text(value)}`)
+    .join('&');
+  asked += 1;
+  // Each from a network of its own, so that no limit answers instead.
+  const caller = from(`198.51.${Math.floor(asked / 250)}.${asked % 250}`, { authorization: `Bearer ${token}` });
+  if (call.form) {
+    const fields = Object.fromEntries(all('form').map(([name, value]) => [name, [value].flat().map(String)]));
+    return call.method === 'PUT' ? caller.putForm(path, fields) : caller.postForm(path, fields);
+  }
+  const address = `${path}${query && `?${query}`}`;
+  const body = Object.fromEntries(all('body'));
+  if (call.method === 'GET') return caller.get(address);
+  if (call.method === 'DELETE') return caller.delete(address);
+  return call.method === 'PUT' ? caller.put(address, body) : caller.post(address, body);
+}
+
+test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
+  '%s answers hostile texts without a fault of its own',
+  async (_, call) => {
+    const { token } = await given.user();
+    const fields = fieldsOf(call);
+    const samples = new Map(fields.map((field) => [field, sampleOf(field)] as const));
+    for (const field of fields) {
+      const carrier = [samples.get(field) ?? 'x'].flat()[0] ?? 'x';
+      for (const [kind, spoil] of Object.entries(hostile)) {
+        const values = new Map<Field, unknown>([...samples, [field, spoil(carrier)]]);
+        const { status } = await ask(call, values, token);
+        expect({ field: `${field.place}.${field.name}`, kind, status }).toMatchObject({
+          status: expect.toSatisfy((code: number) => code < 500),
+        });
+      }
+    }
+  },
+);
+
+test.each([
+  ['a NUL', '%00'],
+  ['half a character', '%ED%A0%80'],
+  ['a direction override', '%E2%80%AE'],
+  ['a broken escape', '%ZZ'],
+  ['a line break', '%0D%0A'],
+])('%s in an address is answered as not found or not valid', async (_, text) => {
+  for (const path of [
+    `/listing/${text}`,
+    `/listing/all?title=${text}`,
+    `/listing/all?${text}=1`,
+    `/referral/check/${text}aaaa`,
+    `/${text}`,
+    `/facts?region=${text}`,
+  ]) {
+    const { status } = await asVisitor.get(path);
+    expect([path, status]).toEqual([path, expect.toSatisfy((code: number) => code === 200 || code === 400 || code === 404)]);
+  }
+});
+
+test('a name with a NUL, an override or nothing to be seen is refused at its field', async () => {
+  const form = { username: 'tane_p', email: 'tane@example.org', password: 'kowhai-blossom' };
+  for (const [fullName, message] of [
+    ['Tāne\0Parata', 'Use one line of text without control characters'],
+    ['Tāne\r\nBcc: x@example.org', 'Use one line of text without control characters'],
+    ['Tāne \u202eParata', 'Use text without characters that change the direction of writing'],
+    ['\u200b\u2060', 'Use characters that can be seen'],
+    ['Handwise Support', 'This name is reserved'],
+  ]) {
+    const { status, body } = await asVisitor.post('/auth/register', { ...form, fullName });
+    expect([status, body.errors]).toEqual([400, [{ field: 'fullName', message }]]);
+  }
+  const named = await asVisitor.post('/auth/register', { ...form, fullName: 'Tāne Parata', username: 'Supp0rt_NZ' });
+  expect([named.status, named.body.errors]).toEqual([400, [{ field: 'username', message: 'This username is reserved' }]]);
+});
