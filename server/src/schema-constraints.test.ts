@@ -275,6 +275,10 @@ test.each([
     [set('payments', 'open', "status = 'failed'"), set('payments', 'failed', `user_id = '${idOf('tama')}'`)],
   ],
   [
+    'a closed change of plan next to an open one of the same listing',
+    [`${set('payments', 'change', "status = 'failed'")}; ${set('payments', 'reactivation', `listing_id = '${idOf('first')}'`)}`],
+  ],
+  [
     'a listing without sub-category, and one of its own group',
     [set('listings', 'first', 'sub_category_code = null'), set('listings', 'first', 'sub_category_code = 601')],
   ],
@@ -296,6 +300,13 @@ test('money that arrived has bought a subscription or goes back when its transac
   expect(await refusalOf([succeed('open'), giveBack('open')].join(';'))).toBeNull();
   const another = `insert into payments select (jsonb_populate_record(payments, '{"id": "${nobody}", "intent_id": "pi_new"}')).* from payments where id = '${idOf('spent')}'`;
   expect(await refusalOf(another)).toBe(reason(0, 0).replace(idOf('open'), nobody));
+});
+
+test('listings are numbered from 1001 on, receipts from 100001 on', async () => {
+  const { rows } = await client.query(
+    'select (select min(listing_number) from listings) as listing, (select min(number) from receipts) as receipt',
+  );
+  expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
 test('whoever is deleted takes their sessions along, a listing its reviews and messages', async () => {
