@@ -12,11 +12,14 @@ export type Stage = {
   listings: number;
   /** Folder of the product's data; its files lie in `files`. */
   dataDir: string;
+  databaseUrl: string;
   client: pg.Client;
   product: string;
   floor: string;
   /** Process id of the product, for its memory. */
   productPid: number;
+  /** Does to the product what a change of any listing does: it keeps no page and no total any more. */
+  forget(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -53,16 +56,30 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
   return {
     listings: options.listings,
     dataDir,
+    databaseUrl: postgres.url,
     client,
     product: product.address,
     floor: floor.address,
     productPid: product.child.pid ?? 0,
+    forget: () => forget(client),
     async close() {
       await Promise.all([product, floor].map(({ child }) => stopChild(child)));
       await client.end();
       await postgres.stop();
     },
   };
+}
+
+// The product has heard of it once it has read after the commit.
+async function forget(client: pg.Client) {
+  await client.query(`select tell('listings', '"many"')`);
+  const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
+  const text = `select bool_and(state = 'idle' and query_start > $1) as heard from pg_stat_activity where application_name = 'handwise events'`;
+  for (;;) {
+    const answer = await client.query<{ heard: boolean | null }>(text, [rows[0]?.now]);
+    if (answer.rows[0]?.heard) return;
+    await pause(5);
+  }
 }
 
 // The database goes after those who use it.

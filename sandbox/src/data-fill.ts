@@ -115,7 +115,7 @@ export async function fillListings({
       from (select category_code, country, rating_counts as c from listings) as counted
       group by 1, 2 having sum(c[1] + c[2] + c[3] + c[4] + c[5]) > 0`);
     // The triggers that tell running servers were off.
-    await client.query(`notify listings, '"many"'`);
+    await client.query(`select tell('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
     await client.query('analyze users, subscriptions, reviews, listing_counts, search_words');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +59,7 @@ export async function testApp(environment: Record<string, string> = {}) {
   const events = new Events(url, () => {});
   await events.start();
   const { db } = database;
-  const jobs = new Jobs({ pool: database.pool, url, logger });
+  const jobs = new Jobs({ pool: database.pool, logger });
   const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
   // Webhooks reach the app where a test passes them on: most want to say themselves who brings the news.
   let onProviderCall: StripeOptions['onRequest'];
@@ -205,8 +204,6 @@ export async function testApp(environment: Record<string, string> = {}) {
       const country = regionOfCode(regionCode)?.country;
       const mainCategory = categoryOfCode(category)?.mainCategory;
       if (!country || !mainCategory || !districtOfCode(district)) throw new Error('no such place or category');
-      // A server hears of a change a moment after its commit; only then has it forgotten what it remembered.
-      const heard = once(events, 'listings');
       const listing = await db
         .insertInto('listings')
         .values({
@@ -231,7 +228,8 @@ export async function testApp(environment: Record<string, string> = {}) {
         })
         .returning(['id', 'listing_number', 'seller_id'])
         .executeTakeFirstOrThrow();
-      await heard;
+      // Only then has the server forgotten what it remembered.
+      await events.catchUp();
       return listing;
     },
     /** The id of a plan. */

@@ -9,6 +9,7 @@ import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import './channels.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';

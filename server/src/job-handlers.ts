@@ -3,6 +3,7 @@ import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Checkout } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { deleteOldAttempts } from './kit/attempts.ts';
+import { deleteOldChanges } from './kit/changes.ts';
 import type { FileStore } from './kit/files-store.ts';
 import { sweepOrphans } from './kit/stored-files.ts';
 
@@ -14,6 +15,7 @@ export function handleJobs({ checkout, store }: { checkout: Checkout; store: Fil
   jobs.every('accounts.delete-expired', '7 * * * *', async () => {
     await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(db)]);
   });
+  jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {
     await sweepOrphans(db, store);
   });

@@ -181,7 +181,7 @@ test(
     await startServer();
     const mailbox = await startMailbox({ file: join(dataDir, 'mails.sqlite'), smtpPort: 0, webPort: 0 });
     const { db, pool, close } = openDatabase({ url: postgres.url, connections: 2, onIdleError: () => {} });
-    const jobs = new Jobs({ pool, url: postgres.url, logger: pino({ level: 'silent' }) });
+    const jobs = new Jobs({ pool, logger: pino({ level: 'silent' }) });
     await jobs.start({ work: false });
     const arrived = async () => ((await (await fetch(`${mailbox.url}/email`)).json()) as object[]).length;
     const send = () => jobs.send(db, sendMail, { to: 'mere@example.org', subject: 'Hello', preview: 'Hello', blocks: [] });

@@ -43,8 +43,7 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, jobs, mails, checkout, store, filesDir } = await openParts(options);
-  const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not listening to the database'));
+  const { logger, database, jobs, events, mails, checkout, store, filesDir } = await openParts(options);
   let ready = false;
   const app = await buildApp({ env, events, checkout, store, stripe, logger, site: options.site, isReady: () => ready });
   await app.listen({ port: env.port, host: env.host });
@@ -52,7 +51,7 @@ export async function serve(
   await prepareDatabase(databaseUrl);
   await options.prepare?.(databaseUrl, filesDir);
   await events.start();
-  await jobs.start({ work: options.work });
+  await jobs.start({ work: options.work, events });
   ready = true;
 
   return {
@@ -67,14 +66,16 @@ export async function serve(
 
 /** Works off jobs without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
 export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
-  const { logger, database, jobs, mails } = await openParts(options);
+  const { logger, database, jobs, events, mails } = await openParts(options);
   await prepareDatabase(options.databaseUrl);
-  await jobs.start({ work: true });
+  await events.start();
+  await jobs.start({ work: true, events });
   if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs got a new start');
   return {
     async close() {
       await jobs.stop();
       mails.close();
+      await events.stop();
       await database.close();
     },
   };
@@ -87,14 +88,15 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
     connections: env.databasePool,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
-  const jobs = new Jobs({ pool: database.pool, url: databaseUrl, logger });
+  const jobs = new Jobs({ pool: database.pool, logger });
+  const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
   const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
   jobs.handle(sendMail, (mail, id) => mails.send(mail, id));
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
   const checkout = openCheckout({ env, db: database.db, jobs, stripe });
   handleJobs({ checkout, store });
-  return { logger, database, jobs, mails, checkout, store, filesDir };
+  return { logger, database, jobs, events, mails, checkout, store, filesDir };
 }
 
 /** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 8 s. */

@@ -62,7 +62,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const database = openDatabase({ url: databaseUrl, connections: 5, onIdleError: () => {} });
   const { db } = database;
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
-  const jobs = new Jobs({ pool: database.pool, url: databaseUrl, logger: pino({ level: 'silent' }) });
+  const jobs = new Jobs({ pool: database.pool, logger: pino({ level: 'silent' }) });
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const checkout = openCheckout({ env, db, jobs, stripe: { ...keys, apiBase: stripe.url } });
   handleJobs({ checkout, store });

@@ -174,7 +174,7 @@ test.each(['\r\n', '\n', '\r', '\u2028'])('a line break (%j) in a subject or sen
 async function openOutbox(smtpUrl: string) {
   const { url } = await testDatabase();
   const { db, pool, close } = openDatabase({ url, connections: 5, onIdleError: () => {} });
-  const jobs = new Jobs({ pool, url, logger: pino({ level: 'silent' }) });
+  const jobs = new Jobs({ pool, logger: pino({ level: 'silent' }) });
   jobs.handle(sendMail, (mail, id) => sender(smtpUrl).send(mail, id));
   await jobs.start({ work: false });
   afterAll(async () => {

@@ -1,57 +1,135 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 
-export type ListingsChanged = readonly string[] | 'many';
+/** The named channels and the type of what is told on each, which must survive JSON. Whoever tells on one declares it. */
+// oxlint-disable-next-line typescript/no-empty-interface
+export interface Channels {}
+
+export type Channel = keyof Channels;
+
+/** What was told; or that nobody can say what was, because a connection broke or because it was too much to name. */
+export type Told<C extends Channel> = Channels[C] | 'many';
+
+// From the end of one read to the next one: what another server does is known here within about this.
+const pauseMs = 50;
+const retryMs = 1_000;
+// A connection that says nothing for so long is taken for broken.
+const patienceMs = 10_000;
+
+// What this statement sees and the last one ($1, its snapshot) did not: whatever was written by a transaction that was under way
+// then or has begun since. So nothing is skipped and nothing told twice, in whatever order transactions commit, and rows that
+// were read are not walked over again. `missed`: rows may have been deleted that were not read yet.
+const readChanges = `
+  select pg_current_snapshot()::text as snapshot,
+    $1::pg_snapshot is null or exists (
+      select from change_marks where taken_at < now() - interval '10 minutes' and ended_below > pg_snapshot_xmin($1::pg_snapshot)
+    ) as missed,
+    coalesce((
+      select json_agg(json_build_array(channel, payload) order by xid, id) from changes
+      where (xid >= pg_snapshot_xmax($1::pg_snapshot) or xid = any (array(select pg_snapshot_xip($1::pg_snapshot))))
+        and xid < pg_snapshot_xmax(pg_current_snapshot())
+    ), '[]') as told`;
+
+type Read = { snapshot: string; missed: boolean; told: [Channel, unknown][] };
 
 /**
- * What the database tells its servers, over LISTEN/NOTIFY. After a broken connection something may have been missed, so
- * `listings` is then emitted as 'many'.
+ * What transactions tell every server, by rows of the table `changes` (migration 006): each is heard by each server once, after
+ * its commit, and none is missed. Whoever did something itself may `emit` it too, to be heard on this server at once.
+ *
+ * While the connection is broken nothing can be heard, so every channel hears 'many' then and when it is back.
  */
-export class Events extends EventEmitter<{ listings: [ListingsChanged] }> {
-  #client: pg.Client | undefined;
-  #closed = false;
-  #retry: NodeJS.Timeout | undefined;
+export class Events {
+  readonly #emitter = new EventEmitter();
   readonly #url: string;
   readonly #onError: (error: Error) => void;
+  #client: pg.Client | undefined;
+  #snapshot: string | undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
+  /** `onError` hears why a connection broke; a new one is tried every second. */
   constructor(url: string, onError: (error: Error) => void) {
-    super();
     this.#url = url;
     this.#onError = onError;
   }
 
+  on<C extends Channel>(channel: C, listener: (told: Told<C>) => void): void {
+    this.#emitter.on(channel, listener);
+  }
+
+  /** Tells the listeners of this server alone. What others must hear is written to `changes`. */
+  emit<C extends Channel>(channel: C, told: Told<C>): void {
+    this.#emitter.emit(channel, told);
+  }
+
+  /** Listens from now on, also where the database cannot be reached yet. */
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'handwise events' });
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'handwise events',
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+      // The planner does not know how few rows a snapshot leaves to read.
+      options: '-c enable_seqscan=off',
+    });
     this.#client = client;
-    client.on('notification', ({ payload }) => this.emit('listings', JSON.parse(payload ?? '"many"') as ListingsChanged));
-    client.on('error', (error) => this.#restart(client, error));
-    client.on('end', () => this.#restart(client));
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client));
     try {
       await client.connect();
-      await client.query('listen listings');
-      this.emit('listings', 'many');
     } catch (error) {
-      this.#restart(client, error as Error);
+      this.#lost(client, error as Error);
+      return;
     }
+    await this.catchUp();
+    this.#readOn(client);
   }
 
-  #restart(client: pg.Client, error?: Error) {
-    if (this.#closed || this.#client !== client) return;
-    this.#client = undefined;
-    if (error) this.#onError(error);
-    // Until it listens again it cannot know what changes, so nothing remembered may be kept.
-    this.emit('listings', 'many');
-    client.end().catch(() => {});
-    this.#retry = setTimeout(() => void this.start(), 1_000);
-  }
-
-  get listening() {
-    return this.#client !== undefined;
+  /** Once it resolves, the listeners have heard of everything that was committed before the call. */
+  catchUp(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#read());
+    return this.#reading;
   }
 
   async stop(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#retry);
+    clearTimeout(this.#timer);
     await this.#client?.end().catch(() => {});
+  }
+
+  #readOn(client: pg.Client) {
+    if (this.#closed || this.#client !== client) return;
+    this.#timer = setTimeout(() => void this.catchUp().then(() => this.#readOn(client)), pauseMs);
+  }
+
+  async #read() {
+    const client = this.#client;
+    if (!client) return this.#tellMany();
+    try {
+      const { rows } = await client.query<Read>({ name: 'changes', text: readChanges, values: [this.#snapshot] });
+      const [read] = rows;
+      if (!read || this.#client !== client) return;
+      this.#snapshot = read.snapshot;
+      if (read.missed) this.#tellMany();
+      else for (const [channel, payload] of read.told) this.#emitter.emit(channel, payload);
+    } catch (error) {
+      this.#lost(client, error as Error);
+    }
+  }
+
+  #tellMany() {
+    for (const channel of this.#emitter.eventNames()) this.#emitter.emit(channel, 'many');
+  }
+
+  #lost(client: pg.Client, error?: Error) {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    this.#snapshot = undefined;
+    clearTimeout(this.#timer);
+    if (error) this.#onError(error);
+    this.#tellMany();
+    client.end().catch(() => {});
+    this.#timer = setTimeout(() => void this.start(), retryMs);
   }
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { ListingsChanged } from './events.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 export type CachedPage = { bodies: Record<Encoding, Buffer>; etag: string; headers: Record<string, string> };
@@ -45,7 +44,7 @@ export class HtmlCache {
     };
   }
 
-  listingsChanged(ids: ListingsChanged) {
+  listingsChanged(ids: readonly string[] | 'many') {
     this.#changes += 1;
     if (ids === 'many') return this.#pages.clear();
     for (const key of this.#pages.keys()) {

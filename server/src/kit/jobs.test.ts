@@ -3,23 +3,28 @@ import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
+import { Events } from './events.ts';
 import { defineJob, Jobs, PermanentError } from './jobs.ts';
 
 const { url } = await testDatabase();
 const { db, pool, close } = openDatabase({ url, connections: 10, onIdleError: () => {} });
+const events = new Events(url, () => {});
+let listening: Promise<void> | undefined;
 const opened: Jobs[] = [];
 afterAll(async () => {
   for (const jobs of opened) await jobs.stop();
+  await events.stop();
   await close();
 });
 
 const silent = pino({ level: 'silent' });
 
-async function startJobs(options: { work: boolean; logger?: Logger; register?: (jobs: Jobs) => void }) {
-  const jobs = new Jobs({ pool, url, logger: options.logger ?? silent });
+async function startJobs(options: { work: boolean; logger?: Logger; pollSeconds?: number; register?: (jobs: Jobs) => void }) {
+  const jobs = new Jobs({ pool, logger: options.logger ?? silent, ...(options.pollSeconds && { pollSeconds: options.pollSeconds }) });
   opened.push(jobs);
   options.register?.(jobs);
-  await jobs.start({ work: options.work });
+  if (options.work) await (listening ??= events.start());
+  await jobs.start({ work: options.work, events });
   return jobs;
 }
 
@@ -134,6 +139,21 @@ test('a hundred jobs and two servers: each job is worked once, and both work', a
   expect(new Set(worked.map(([server]) => server))).toEqual(new Set(['a', 'b']));
 });
 
+test('who works looks for jobs when one is sent and when something may have been missed, not by the clock alone', async () => {
+  const job = defineJob<{ n: number }>('test.hear');
+  const worked: number[] = [];
+  const sender = await startJobs({ work: false });
+  await sender.send(db, job, { n: 1 });
+  await startJobs({ work: true, pollSeconds: 3_600, register: (jobs) => jobs.handle(job, async ({ n }) => void worked.push(n)) });
+  await expect.poll(() => worked).toEqual([1]);
+  await db.transaction().execute((tx) => sender.send(tx, job, { n: 2 }));
+  await expect.poll(() => worked).toEqual([1, 2]);
+  await sender.send(db, job, { n: 3 }, { startAfterSeconds: 3_600 });
+  await sql`update pgboss.job set start_after = now() where name = ${job.name}`.execute(db);
+  events.emit('jobs', 'many');
+  await expect.poll(() => worked).toEqual([1, 2, 3]);
+});
+
 test('work by the clock runs once when two servers start, and never twice at a time', async () => {
   let runs = 0;
   const register = (jobs: Jobs) =>
@@ -194,7 +214,7 @@ test('a job for later is left alone until then', async () => {
 test('sending within a transaction needs no connection but its own, also where the queue is new', async () => {
   const [handled, elsewhere] = [defineJob<{ n: number }>('test.handled'), defineJob<{ n: number }>('test.elsewhere')];
   const narrow = openDatabase({ url, connections: 1, onIdleError: () => {} });
-  const jobs = new Jobs({ pool: narrow.pool, url, logger: silent });
+  const jobs = new Jobs({ pool: narrow.pool, logger: silent });
   jobs.handle(handled, () => Promise.resolve());
   await jobs.start({ work: false });
   await jobs.prepare(elsewhere);

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { tell } from './changes.ts';
 import { type Database, type Db, isUnavailable, type Tx } from './database.ts';
-import { listen } from './jobs-listener.ts';
+import type { Events } from './events.ts';
+
+declare module './events.ts' {
+  interface Channels {
+    /** The name of a job that was sent, for those who work it off. */
+    jobs: string;
+  }
+}
 
 type JobName = `${string}.${string}`;
 
@@ -36,13 +44,21 @@ type Fetched = Pick<JobWithMetadata<unknown>, 'id' | 'name' | 'data' | 'retryCou
 type Handler = { queue: QueueOptions; concurrency: number; cron?: string; work: (job: Fetched) => Promise<void> };
 type QueueOptions = ReturnType<typeof queueOfJob>;
 
+type Options = {
+  pool: Database['pool'];
+  logger: Logger;
+  /** A new job is heard of at once; the clock is for those whose time comes: retries and deferred ones. */
+  pollSeconds?: number;
+};
+
 const day = 86_400;
 
 /** Where jobs that failed for good wait for an operator, with their data and their last error. */
 const failedQueue = 'jobs.failed';
 
 const common = {
-  notify: true,
+  // The job is told of by a row of `changes`: a transaction that notifies waits for every other one that does.
+  notify: false,
   // A process that dies stops giving signs of life; its jobs then go to another one.
   heartbeatSeconds: 30,
   retentionSeconds: 30 * day,
@@ -79,12 +95,12 @@ const queueOfSchedule = (): QueueOptions => ({
  * whichever server takes it, and is tried again where it fails. After a crash a job may be worked twice: work must bear that.
  */
 export class Jobs {
-  readonly #options: { pool: Database['pool']; url: string; logger: Logger };
+  readonly #options: Options;
   readonly #handlers = new Map<string, Handler>();
   readonly #queues = new Map<string, Promise<void>>();
   #boss: PgBoss | undefined;
 
-  constructor(options: { pool: Database['pool']; url: string; logger: Logger }) {
+  constructor(options: Options) {
     this.#options = options;
   }
 
@@ -106,6 +122,7 @@ export class Jobs {
       singletonKey: options.singletonKey ?? id,
       ...(options.startAfterSeconds && { startAfter: options.startAfterSeconds }),
     });
+    if (!options.startAfterSeconds) await tell(tx, 'jobs', job.name);
   }
 
   /** Gets ready to send a job that only others work on. Without it the first `send` needs a second connection meanwhile. */
@@ -136,8 +153,8 @@ export class Jobs {
     this.#handlers.set(name, handler);
   }
 
-  /** Gets ready to send, and with `work` also works until `stop`. The database must be prepared. */
-  async start(options: { work: boolean }): Promise<void> {
+  /** Gets ready to send, and with `work` also works until `stop`; `events` says when there is something to do. The database must be prepared. */
+  async start(options: { work: false } | { work: boolean; events: Events }): Promise<void> {
     const boss = openBoss(this.#options, options.work);
     this.#boss = boss;
     await boss.start();
@@ -153,14 +170,19 @@ export class Jobs {
         if (changed) await boss.updateQueue(name, changeable);
       }
     }
-    if (!options.work) return;
+    if (!('events' in options && options.work)) return;
+    const workers = new Map<string, string>();
+    options.events.on('jobs', (sent) => {
+      for (const [name, worker] of workers) if (sent === name || sent === 'many') boss.notifyWorker(worker);
+    });
     for (const [name, handler] of this.#handlers) {
       if (handler.cron) {
         await boss.schedule(name, handler.cron);
         // Servers that start together share one turn.
         await boss.send(name, null, { singletonSeconds: 60 });
       }
-      await boss.work(name, workOptions(handler), (batch) => Promise.all(batch.map((job) => this.#workOne(handler, job))));
+      const work = (batch: Fetched[]) => Promise.all(batch.map((job) => this.#workOne(handler, job)));
+      workers.set(name, await boss.work(name, workOptions(handler, this.#options.pollSeconds), work));
     }
   }
 
@@ -277,14 +299,9 @@ const queriesOf = (pool: Database['pool']) => ({
   },
 });
 
-function openBoss(options: { pool: Database['pool']; url: string; logger: Logger }, work: boolean): PgBoss {
-  const { pool, url, logger } = options;
+function openBoss({ pool, logger }: Options, work: boolean): PgBoss {
   const boss = new PgBoss({
-    db: {
-      ...queriesOf(pool),
-      listen: (channel, onNotification, onReconnect) => listen({ url, channel, onNotification, onReconnect }),
-    },
-    useListenNotify: work,
+    db: queriesOf(pool),
     supervise: work,
     schedule: work,
     migrate: work,
@@ -302,13 +319,11 @@ function openBoss(options: { pool: Database['pool']; url: string; logger: Logger
   return boss;
 }
 
-const workOptions = (handler: Handler) =>
+const workOptions = (handler: Handler, pollingIntervalSeconds = 5) =>
   ({
     includeMetadata: true,
     perJobResults: true,
     batchSize: handler.concurrency,
     burstWhenBatchFull: handler.concurrency > 1,
-    // A new job is heard of at once; the clock is for those whose time comes: retries and deferred ones.
-    pollingIntervalSeconds: 2,
-    notifyPollingIntervalSeconds: 5,
+    pollingIntervalSeconds,
   }) as const;

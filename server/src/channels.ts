@@ -1,0 +1,9 @@
+import './kit/events.ts';
+
+/** What servers tell each other beside what the kit itself does. The kit carries it and knows no domain. */
+declare module './kit/events.ts' {
+  interface Channels {
+    /** The ids of listings that changed: told by the triggers on listings. */
+    listings: readonly string[];
+  }
+}
