@@ -36,6 +36,7 @@ export const errors = {
   submission_taken: { status: 409, message: 'This listing could not be submitted. Please reload the page and try again.' },
   free_month_used: { status: 409, message: 'A referral code makes the first plan of an account free, and you have had a plan already.' },
   own_referral_code: { status: 409, message: 'You cannot use your own referral code.' },
+  too_many_saved: { status: 409, message: 'You have saved as many listings as fit. Remove some that you no longer need.' },
   username_taken: { status: 409, message: 'This username is already taken.' },
   email_taken: { status: 409, message: 'An account with this email already exists. Sign in instead.' },
   body_too_large: { status: 413, message: 'The request is too large.' },

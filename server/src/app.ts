@@ -19,6 +19,7 @@ import type { Checkout } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
+import { savedRoutes } from './domains/saved/saved.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
 import { SearchMemory } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
@@ -153,6 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(paymentRoutes, { checkout, webhookSecret: options.stripe.webhookSecret });
       await api.register(planRoutes, { checkout });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
+      await api.register(savedRoutes, { db });
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { selling: { checkout, store, events, underWay: new Map() } });
       api.setNotFoundHandler(handleNotFound);

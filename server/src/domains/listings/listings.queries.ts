@@ -93,3 +93,6 @@ export async function listFirstOf(
     where subscription_id = any(${[...subscriptionIds]}::uuid[]) order by subscription_id, listing_number`.execute(db);
   return rows;
 }
+
+export const findStatus = async (db: Reader, id: string) =>
+  (await db.selectFrom('listings').select('status').where('id', '=', id).executeTakeFirst())?.status;

@@ -33,3 +33,10 @@ export async function timeZonesOf(db: Reader, subscriptionIds: readonly string[]
   const first = await queries.listFirstOf(db, subscriptionIds);
   return new Map(first.map((one) => [one.subscription_id, timeZoneOfRegion(one.region_code, one.country)]));
 }
+
+/** Throws `listing_not_found`, or `listing_gone` where the public cannot see the listing. */
+export async function requireActive(db: Reader, id: string): Promise<void> {
+  const status = await queries.findStatus(db, id);
+  if (status === undefined) throw new AppError('listing_not_found');
+  if (status !== 'active') throw new AppError('listing_gone');
+}

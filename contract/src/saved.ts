@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { listingId, listingPage, pageQuery } from './listings.ts';
+
+export const savedPageSize = 10;
+/** So many listings at most lie in one account's list, so that one call can name them all. */
+export const maxSaved = 1_000;
+
+const isSaved = z.object({ isSaved: z.boolean() });
+
+export const saveListing = {
+  method: 'POST',
+  url: '/listing/saved/:id',
+  summary: 'Save an active listing. Saved twice, it is saved once',
+  access: 'session',
+  params: listingId,
+  response: isSaved,
+  errors: ['not_authenticated', 'listing_not_found', 'listing_gone', 'too_many_saved'],
+} as const satisfies Call;
+
+export const unsaveListing = {
+  method: 'DELETE',
+  url: '/listing/saved/delete/:id',
+  summary: 'Take a listing out of the saved ones, also where it has ended or was not among them',
+  access: 'session',
+  params: listingId,
+  response: isSaved,
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const checkSaved = {
+  method: 'GET',
+  url: '/listing/saved/check/:id',
+  summary: 'Whether one has saved a listing',
+  access: 'session',
+  params: listingId,
+  response: isSaved,
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const listSavedIds = {
+  method: 'GET',
+  url: '/listing/saved/ids',
+  summary: 'The ids of all listings that one has saved: the hearts of a page in one call',
+  access: 'session',
+  response: z.object({ ids: z.array(z.uuid()) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const listSaved = {
+  method: 'GET',
+  url: '/listing/saved/find',
+  summary: 'The listings that one has saved, the last saved first. Ended ones stay, with their status',
+  access: 'session',
+  query: z.strictObject(pageQuery),
+  response: listingPage,
+  errors: ['not_authenticated'],
+} as const satisfies Call;

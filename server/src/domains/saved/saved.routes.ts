@@ -1,0 +1,39 @@
+import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Db } from '../../kit/database.ts';
+import { http } from '../../kit/http.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import * as saved from './saved.service.ts';
+
+export const savedRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
+  app.route({
+    ...http(saveListing),
+    handler: async (request) => {
+      await db.transaction().execute((tx) => saved.saveListing(tx, viewerOf(request).id, request.params.id));
+      return { isSaved: true };
+    },
+  });
+
+  app.route({
+    ...http(unsaveListing),
+    handler: async (request) => {
+      await db.transaction().execute((tx) => saved.unsaveListing(tx, viewerOf(request).id, request.params.id));
+      return { isSaved: false };
+    },
+  });
+
+  app.route({
+    ...http(checkSaved),
+    handler: async (request) => ({ isSaved: await saved.isSaved(db, viewerOf(request).id, request.params.id) }),
+  });
+
+  app.route({
+    ...http(listSavedIds),
+    handler: async (request) => ({ ids: await saved.listSavedIds(db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(listSaved),
+    handler: (request) => saved.listSaved(db, viewerOf(request).id, request.query),
+  });
+};

@@ -1,0 +1,41 @@
+import type { ListingPage } from '@handwise/contract/listings';
+import { maxSaved, savedPageSize } from '@handwise/contract/saved';
+import type { Db, Tx } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { lockUser } from '../accounts/accounts.service.ts';
+import { asPage, requireActive } from '../listings/listings.service.ts';
+import * as queries from './saved.queries.ts';
+
+export const { isSaved } = queries;
+
+/**
+ * Saves an active listing for a user. What is saved already stays as it is, whatever became of the listing. Throws
+ * `listing_not_found`, `listing_gone`, `too_many_saved`.
+ */
+export async function saveListing(tx: Tx, userId: string, listingId: string): Promise<void> {
+  // Parallel taps wait for each other, so that the limit holds.
+  await lockUser(tx, userId);
+  if (await queries.isSaved(tx, userId, listingId)) return;
+  await requireActive(tx, listingId);
+  if ((await queries.countSaved(tx, userId)) >= maxSaved) throw new AppError('too_many_saved');
+  await queries.insertSaved(tx, userId, listingId);
+}
+
+export const unsaveListing = queries.deleteSaved;
+
+export const listSavedIds = async (db: Db, userId: string): Promise<string[]> =>
+  (await queries.listIds(db, userId)).map((row) => row.listing_id);
+
+export async function listSaved(
+  db: Db,
+  userId: string,
+  asked: { page?: number | undefined; limit?: number | undefined },
+): Promise<ListingPage> {
+  const page = asked.page ?? 1;
+  const take = asked.limit ?? savedPageSize;
+  const [rows, total] = await Promise.all([
+    queries.listSaved(db, userId, { skip: (page - 1) * take, take }),
+    queries.countSaved(db, userId),
+  ]);
+  return asPage(rows, total, { page, take });
+}

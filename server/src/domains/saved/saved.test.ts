@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+
+const { asVisitor, as, given, db } = await testApp();
+
+const titlesOf = (body: { listings: { serviceTitle: string }[] }) => body.listings.map((one) => one.serviceTitle);
+
+/** A user with so many saved listings, "Saved 1" first. */
+async function saver(count: number) {
+  const user = await given.user();
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const { id } = await given.listing({ title: `Saved ${number}` });
+    expect((await as(user).post(`/listing/saved/${id}`)).status).toBe(200);
+    ids.push(id);
+  }
+  return { user, ids };
+}
+
+test('a saved listing shows as saved to the one who saved it and to nobody else, until it is taken out', async () => {
+  const { user, ids } = await saver(1);
+  const other = await given.user();
+  const check = `/listing/saved/check/${ids[0]}`;
+  expect((await as(user).get(check)).body).toEqual({ isSaved: true });
+  expect((await as(other).get(check)).body).toEqual({ isSaved: false });
+  expect((await as(other).delete(`/listing/saved/delete/${ids[0]}`)).body).toEqual({ isSaved: false });
+  expect((await as(user).get(check)).body).toEqual({ isSaved: true });
+  expect((await as(user).delete(`/listing/saved/delete/${ids[0]}`)).body).toEqual({ isSaved: false });
+  expect((await as(user).get(check)).body).toEqual({ isSaved: false });
+  expect((await as(user).get('/listing/saved/ids')).body).toEqual({ ids: [] });
+});
+
+test('saved twice, also at once, is saved once; taken out twice is no error', async () => {
+  const { user, ids } = await saver(1);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => as(user).post(`/listing/saved/${ids[0]}`)));
+  expect(answers.map(({ status, body }) => [status, body.isSaved])).toEqual(Array.from({ length: 20 }, () => [200, true]));
+  expect((await as(user).get('/listing/saved/find')).body).toMatchObject({ totalListings: 1, listings: [{ _id: ids[0] }] });
+  for (let time = 0; time < 2; time += 1) expect((await as(user).delete(`/listing/saved/delete/${ids[0]}`)).status).toBe(200);
+});
+
+test('saved listings come in pages of ten, the last saved first, with the ids of all in one call', async () => {
+  const { user, ids } = await saver(12);
+  const first = (await as(user).get('/listing/saved/find')).body;
+  expect(first).toMatchObject({ currentPage: 1, totalPages: 2, totalListings: 12 });
+  expect(titlesOf(first)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((number) => `Saved ${number}`));
+  expect(titlesOf((await as(user).get('/listing/saved/find?page=2')).body)).toEqual(['Saved 2', 'Saved 1']);
+  expect(titlesOf((await as(user).get('/listing/saved/find?page=3&limit=5')).body)).toEqual(['Saved 2', 'Saved 1']);
+  expect((await as(user).get('/listing/saved/find?page=4')).body).toMatchObject({ listings: [], totalListings: 12, currentPage: 4 });
+  expect((await as(user).get('/listing/saved/ids')).body.ids).toEqual(ids.toReversed());
+});
+
+test('a listing that ends stays among the saved ones and says so, and can be taken out', async () => {
+  const { user, ids } = await saver(1);
+  await db
+    .updateTable('listings')
+    .set({ status: 'inactive' })
+    .where('id', '=', ids[0] ?? '')
+    .execute();
+  expect((await as(user).get('/listing/saved/find')).body.listings).toMatchObject([{ _id: ids[0], status: 'inactive' }]);
+  // Tapped again by a page that has not heard of it: nothing changes.
+  expect((await as(user).post(`/listing/saved/${ids[0]}`)).status).toBe(200);
+  await as(user).delete(`/listing/saved/delete/${ids[0]}`);
+  expect((await as(user).get('/listing/saved/find')).body.listings).toEqual([]);
+  const again = await as(user).post(`/listing/saved/${ids[0]}`);
+  expect([again.status, again.body.code]).toEqual([404, 'listing_gone']);
+});
+
+test('what is no listing cannot be saved, and visitors are sent to sign in', async () => {
+  const user = await given.user();
+  const unknown = await as(user).post(`/listing/saved/${randomUUID()}`);
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'listing_not_found']);
+  expect((await as(user).post('/listing/saved/12')).status).toBe(400);
+  expect((await as(user).get('/listing/saved/find?page=0')).status).toBe(400);
+  const { id } = await given.listing();
+  const calls = [
+    asVisitor.post(`/listing/saved/${id}`),
+    asVisitor.delete(`/listing/saved/delete/${id}`),
+    asVisitor.get(`/listing/saved/check/${id}`),
+    asVisitor.get('/listing/saved/ids'),
+    asVisitor.get('/listing/saved/find'),
+  ];
+  for (const { status, body } of await Promise.all(calls)) expect([status, body.code]).toEqual([401, 'not_authenticated']);
+});
+
+test('a thousand fit: of two more at once one finds the last place', async () => {
+  const { user, ids } = await saver(1);
+  const others = await Promise.all([given.listing(), given.listing()]);
+  // Copies of one listing under numbers of their own. Without triggers, because no plan has so many slots.
+  const copied = sql.raw(
+    'seller_id, subscription_id, subscription_ends_at, plan_rank, country, region_code, district_code, main_category, category_code',
+  );
+  const texts = sql.raw('service_title, service_description, services, business_title, business_email, business_info');
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`
+      with copies as (
+        insert into listings (status, ${copied}, ${texts})
+        select 'inactive', ${copied}, ${texts} from listings, generate_series(1, 998) where id = ${ids[0]} returning id
+      )
+      insert into saved_listings (user_id, listing_id) select ${user._id}, id from copies`.execute(tx);
+  });
+  const answers = await Promise.all([...others, ...others].map(({ id }) => as(user).post(`/listing/saved/${id}`)));
+  const codes = answers.map(({ status, body }) => `${status} ${body.code ?? body.isSaved}`).toSorted();
+  // One place was left: the listing that took it is saved however often it is asked for.
+  expect(codes).toEqual(['200 true', '200 true', '409 too_many_saved', '409 too_many_saved']);
+  expect((await as(user).get('/listing/saved/ids')).body.ids).toHaveLength(1_000);
+});
