@@ -148,6 +148,26 @@ test('a guarded page sends to sign-in and returns; other origins are never retur
   }
 });
 
+test('the administration sends visitors to sign in and back, and members away with a word; administrators get in', async ({ page }) => {
+  await page.goto('/admin/draw-management');
+  await expect(page).toHaveURL('/auth/login?redirect=/admin/draw-management');
+  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('status').getByText('Unauthorized access')).toBeVisible();
+  // The front page, which is the search for those who are signed in.
+  await expect(page).toHaveURL('/home');
+
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/auth/login?redirect=/admin/draw-management');
+  await page.getByLabel('Email').fill('admin@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('demo-admin-1');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/admin/draw-management');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Draw management');
+  await expect(page.getByText('Unauthorized access')).toBeHidden();
+});
+
 test('a member is sent home from the front page, and logging out ends the session', async ({ page, isMobile }) => {
   const user = await signIn(page);
   await page.goto('/');

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import '@fontsource-variable/figtree/wght.css';
 import './ui/base.css';
 import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
@@ -81,7 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         <SiteHeader
           search={
-            user && pathname !== '/' ? (
+            user && pathname !== paths.landing ? (
               <Suspense fallback={null}>
                 <HeaderSearch />
               </Suspense>

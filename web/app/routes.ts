@@ -1,45 +1,57 @@
-import type { RouteConfig } from '@react-router/dev/routes';
-import { index, route } from '@react-router/dev/routes';
+import { paths } from '@handwise/contract/paths';
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
 
-// Pages that arrive with later work share one guarded page; each needs its own id.
-const comingSoon = (path: string) => route(path, 'pages/site/coming-soon.tsx', { id: `coming-soon:${path}` });
+const page = (path: string, file: string, id = `pages/${file}`.replace(/\.tsx$/, '')) => route(path.slice(1), `pages/${file}`, { id });
 
+// Pages that arrive with later work share one; each needs its own id.
+const comingSoon = (path: string) => page(path, 'site/coming-soon.tsx', `coming-soon:${path}`);
+
+// What stands in no layout is for everybody, and comes rendered: header and footer are the root's.
 export default [
   index('pages/site/landing.tsx'),
-  route('home', 'pages/search/home.tsx'),
-  route('pros', 'pages/site/pros.tsx'),
-  route('services', 'pages/search/services.tsx'),
-  route('services/:category/:region?', 'pages/search/services-category.tsx'),
-  route('listing/:id', 'pages/listings/listing.tsx'),
+  page(paths.browse, 'search/home.tsx'),
+  page(paths.pros, 'site/pros.tsx'),
+  page(paths.services, 'search/services.tsx'),
+  page(paths.servicesIn(':category', ':region?'), 'search/services-category.tsx'),
+  page(paths.listing(':id'), 'listings/listing.tsx'),
+  page(paths.contact, 'site/contact.tsx'),
+  page(paths.privacy, 'site/privacy.tsx'),
+  page(paths.terms, 'site/terms.tsx'),
+  page(paths.ownListingsIndex, 'selling/my-listings-index.tsx'),
 
-  route('auth/login', 'pages/auth/login.tsx'),
-  route('auth/register', 'pages/auth/register.tsx'),
-  route('auth/signup-success', 'pages/auth/signup-success.tsx'),
-  route('auth/register-success', 'pages/auth/register-success.tsx'),
+  layout('pages/layouts/visitors.tsx', [page(paths.login, 'auth/login.tsx'), page(paths.register, 'auth/register.tsx')]),
 
-  route('contact', 'pages/site/contact.tsx'),
-  route('privacy', 'pages/site/privacy.tsx'),
-  route('terms', 'pages/site/terms.tsx'),
+  layout('pages/layouts/queries.tsx', [
+    page(paths.addListing, 'selling/add-list.tsx'),
+    page(paths.addListingAlias, 'selling/add-list.tsx', 'addListing'),
 
-  route('addList', 'pages/selling/add-list.tsx'),
-  route('addListing', 'pages/selling/add-list.tsx', { id: 'addListing' }),
-  route('payment-success', 'pages/selling/payment-success.tsx'),
+    layout('pages/layouts/members.tsx', [
+      page(paths.signupSuccess, 'auth/signup-success.tsx'),
+      page(paths.registerSuccess, 'auth/register-success.tsx'),
+      page(paths.paymentSuccess, 'selling/payment-success.tsx'),
+      page(paths.addCard, 'account/account-billing.tsx'),
 
-  comingSoon('account'),
-  route('account/payment', 'pages/account/account-payment.tsx'),
-  route('account/billing', 'pages/account/account-billing.tsx'),
-  route('account/receipts', 'pages/account/account-receipts.tsx'),
-  route('account/receipts/:receiptId', 'pages/account/receipt.tsx'),
-  route('mylistings', 'pages/selling/my-listings-index.tsx'),
-  route('mylistings/mylistings', 'pages/selling/my-listings.tsx'),
-  comingSoon('mylistings/saved'),
-  route('editListing/:listingId', 'pages/selling/edit-listing.tsx'),
-  route('updatePlan/:listingId', 'pages/selling/update-plan.tsx'),
-  route('reactivateListing/:listingId', 'pages/selling/reactivate-listing.tsx'),
-  comingSoon('referral'),
-  comingSoon('referral-dashboard'),
-  comingSoon('referral/claim-prize'),
-  comingSoon('admin/draw-management'),
+      layout('pages/layouts/frame.tsx', [
+        page(paths.ownListings, 'selling/my-listings.tsx'),
+        comingSoon(paths.savedListings),
+        page(paths.editListing(':listingId'), 'selling/edit-listing.tsx'),
+        page(paths.updatePlan(':listingId'), 'selling/update-plan.tsx'),
+        page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),
+        page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
+        comingSoon(paths.account),
+        comingSoon(paths.referral),
+        comingSoon(paths.referralDashboard),
+        comingSoon(paths.claimPrize),
+
+        layout('pages/layouts/account.tsx', [
+          page(paths.cards, 'account/account-payment.tsx'),
+          page(paths.receipts, 'account/account-receipts.tsx'),
+        ]),
+      ]),
+    ]),
+
+    layout('pages/layouts/administration.tsx', [comingSoon(paths.drawManagement)]),
+  ]),
 
   route('*', 'pages/site/not-found.tsx'),
 ] satisfies RouteConfig;

@@ -4,11 +4,8 @@ import { ApiError } from './api-error.ts';
 
 const fiveMinutes = 5 * 60 * 1000;
 
-// Made on first use in the browser: on the server one client would be shared by everybody.
-let client: QueryClient | undefined;
-
-const queryClient = () =>
-  (client ??= new QueryClient({
+const makeClient = () =>
+  new QueryClient({
     defaultOptions: {
       queries: {
         // An answer such as 404 does not change by asking again; a lost connection or a tired server may.
@@ -19,9 +16,14 @@ const queryClient = () =>
       },
       mutations: { retry: false },
     },
-  }));
+  });
 
-/** Only around what reads with queries: the landing and the listing do without this library. Render it in the browser only. */
+// One for the whole visit. On the server one would be shared by everybody: there each rendering has its own, and reads nothing.
+let client: QueryClient | undefined;
+
+const queryClient = () => (typeof document === 'undefined' ? makeClient() : (client ??= makeClient()));
+
+/** Only around what reads with queries: the landing and the listing do without this library. */
 export const Queries = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient()}>{children}</QueryClientProvider>
 );

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 const somewhere = 'https://own.invalid';
 
 /**
@@ -5,10 +6,14 @@ const somewhere = 'https://own.invalid';
  * another origin is refused: `//evil`, `https:`, a backslash, control characters.
  */
 export function safeRedirect(target: string | null | undefined): string {
-  if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return '/home';
+  if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return paths.browse;
   const url = URL.parse(target, somewhere);
-  if (url?.origin !== somewhere || url.pathname.startsWith('//') || url.pathname.startsWith('/auth/')) return '/home';
+  if (url?.origin !== somewhere || url.pathname.startsWith('//') || url.pathname.startsWith('/auth/')) return paths.browse;
   return url.pathname + url.search + url.hash;
 }
 
-export const loginPath = (from: string) => `/auth/login?redirect=${encodeURIComponent(from).replaceAll('%2F', '/')}`;
+const leadingBack = (path: string, from: string) => `${path}?redirect=${encodeURIComponent(from).replaceAll('%2F', '/')}`;
+
+/** Where to sign in or up, and then come back to `from`. */
+export const loginPath = (from: string) => leadingBack(paths.login, from);
+export const registerPath = (from: string) => leadingBack(paths.register, from);

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import type { logout as logoutCall } from '@handwise/contract/accounts';
 import { useSyncExternalStore } from 'react';
 import { call } from './api.ts';
@@ -18,5 +19,5 @@ export async function logout() {
   const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
   eraseStoredUser();
-  location.assign('/home');
+  location.assign(paths.browse);
 }

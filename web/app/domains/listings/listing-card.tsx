@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
@@ -41,7 +42,7 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, preview
         <p className={styles.location}>{card.location}</p>
         <p className={styles.description}>{card.description}</p>
         {!preview && (
-          <Link className={styles.link} to={`/listing/${card.id}`} onClick={onOpen}>
+          <Link className={styles.link} to={paths.listing(card.id)} onClick={onOpen}>
             Read more<span className="visually-hidden"> about {card.title}</span>
           </Link>
         )}

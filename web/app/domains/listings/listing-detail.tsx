@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { IconCalendar, IconHash, IconMapPin, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -29,7 +30,7 @@ export const ListingDetail = ({ listing, reviews, contact, related }: ListingDet
     {listing.status !== 'active' && (
       <div className={styles.notice}>
         <Notice>
-          Only you can see this page: your listing is {listing.status}. <Link to={`/reactivateListing/${listing.id}`}>Reactivate it</Link>{' '}
+          Only you can see this page: your listing is {listing.status}. <Link to={paths.reactivateListing(listing.id)}>Reactivate it</Link>{' '}
           to show it to everybody.
         </Notice>
       </div>
@@ -88,7 +89,7 @@ export const ListingDetail = ({ listing, reviews, contact, related }: ListingDet
 const Head = ({ listing }: { listing: ListingView }) => (
   <header className={styles.head}>
     <div className={styles.chips}>
-      <Link to={`/services/${listing.category.slug}`} className={styles.chip}>
+      <Link to={paths.servicesIn(listing.category.slug)} className={styles.chip}>
         <CategoryIcon slug={listing.category.slug} size={28} />
         {listing.category.name}
       </Link>

@@ -1,12 +1,13 @@
+import { paths } from '@handwise/contract/paths';
 import type { ListingView } from './listing-view.ts';
 
 /** The business behind a listing, for search engines. A rating is stated only where people gave one. */
 export const localBusiness = (listing: ListingView, origin: string) => ({
   '@type': 'LocalBusiness',
-  '@id': `${origin}/listing/${listing.id}`,
+  '@id': origin + paths.listing(listing.id),
   name: listing.business.name,
   description: listing.description.join('\n'),
-  url: `${origin}/listing/${listing.id}`,
+  url: origin + paths.listing(listing.id),
   ...(listing.pictures.length > 0 && { image: listing.pictures.slice(0, 3).map((picture) => URL.parse(picture.src, origin)?.href) }),
   ...(listing.business.website && { sameAs: listing.business.website.href }),
   address: {

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { browseCategories } from '@handwise/contract/categories';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -36,7 +37,7 @@ export function Browse() {
   const total = query.isPlaceholderData ? undefined : query.data?.totalListings;
   const narrowed = isFiltered(filters, market);
 
-  const addressOf = (next: Filters) => `/home${writeFilters(next, market)}`;
+  const addressOf = (next: Filters) => paths.browse + writeFilters(next, market);
   const change: ChangeFilters = (next) => {
     const now = knownFilters(readFilters(new URLSearchParams(location.search), market), market);
     void navigate(addressOf(next(now.filters)), { preventScrollReset: true });

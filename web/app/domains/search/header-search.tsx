@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { IconCategory, IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -15,14 +16,14 @@ export function HeaderSearch() {
   const { pathname } = useLocation();
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const filters = pathname === '/home' ? readFilters(params, market) : clearAll(market);
+  const filters = pathname === paths.browse ? readFilters(params, market) : clearAll(market);
 
   const inAddress = textOf(filters);
   const [text, setText] = useState({ typed: inAddress, inAddress });
   // Another address came along, by a chip or by going back: the bar shows what it says.
   if (text.inAddress !== inAddress) setText({ typed: inAddress, inAddress });
 
-  const go = (next: Filters) => void navigate(`/home${writeFilters(next, market)}`);
+  const go = (next: Filters) => void navigate(paths.browse + writeFilters(next, market));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     go(withText(filters, text.typed));
@@ -36,7 +37,7 @@ export function HeaderSearch() {
         <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
       </button>
       <CategoryPanel id={panelId} categories={categories} chosen={filters.category} onChoose={(slug) => go(withCategory(filters, slug))} />
-      <form className={styles.form} action="/home" onSubmit={submit}>
+      <form className={styles.form} action={paths.browse} onSubmit={submit}>
         <input
           className={styles.input}
           type="search"

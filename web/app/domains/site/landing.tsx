@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { counted, count, rating } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -68,7 +69,7 @@ const Fan = ({ featured }: { featured: LandingData['featured'] }) => (
   <ul className={styles.fan} aria-label="Three of the listings">
     {featured.map((one) => (
       <li key={one.id}>
-        <Link to={`/listing/${one.id}`} className={`card ${styles.fanCard}`}>
+        <Link to={paths.listing(one.id)} className={`card ${styles.fanCard}`}>
           <Picture picture={one.cover} categorySlug={one.categorySlug} sizes="(min-width: 600px) 200px, 148px" alt="" />
           <span className={styles.fanBody}>
             <span className={styles.fanTitle}>{one.title}</span>
@@ -98,10 +99,10 @@ export function Landing({ facts, featured }: LandingData) {
               lead="Plumbers, painters, gardeners and more, near you in New Zealand and Australia. You write, they answer, you decide."
               actions={
                 <>
-                  <ButtonLink to="/auth/login" size="lg">
+                  <ButtonLink to={paths.login} size="lg">
                     Browse Pros near you
                   </ButtonLink>
-                  <Link to="/pros">I run a business</Link>
+                  <Link to={paths.pros}>I run a business</Link>
                 </>
               }
             >
@@ -121,7 +122,7 @@ export function Landing({ facts, featured }: LandingData) {
         <ul className={styles.tiles}>
           {facts.categories.map(({ name, slug, listings }) => (
             <li key={slug} {...categoryTint(slug)}>
-              <Link to={`/services/${slug}`} className={styles.tile}>
+              <Link to={paths.servicesIn(slug)} className={styles.tile}>
                 <CategoryIcon slug={slug} size={52} />
                 <span className={styles.tileText}>
                   <span className={styles.tileName}>{name}</span>
@@ -137,7 +138,7 @@ export function Landing({ facts, featured }: LandingData) {
         <ul className={styles.popular}>
           {popular.map(({ name, slug, averageRating, reviewCount }) => (
             <li key={slug}>
-              <Link to={`/services/${slug}`} className={`card ${styles.service}`}>
+              <Link to={paths.servicesIn(slug)} className={`card ${styles.service}`}>
                 <CategoryArt slug={slug} />
                 <span className={styles.serviceBody}>
                   <h3>{name}</h3>
@@ -157,7 +158,7 @@ export function Landing({ facts, featured }: LandingData) {
         <ul className={styles.projects}>
           {projects.map(({ title, text, image, slug }) => (
             <li key={title}>
-              <Link to={`/services/${slug}`} className={styles.project}>
+              <Link to={paths.servicesIn(slug)} className={styles.project}>
                 <img src={image} alt="" width={400} height={300} loading="lazy" decoding="async" />
                 <span className={styles.projectText}>
                   <h3>{title}</h3>
@@ -175,7 +176,7 @@ export function Landing({ facts, featured }: LandingData) {
             <h2>Good at what you do? Let the street know.</h2>
             <p>List your business for 30 days, talk to customers direct and keep every dollar of the job. No commission, ever.</p>
           </div>
-          <ButtonLink to="/pros" kind="on-band" size="lg">
+          <ButtonLink to={paths.pros} kind="on-band" size="lg">
             Grow your business
           </ButtonLink>
         </div>

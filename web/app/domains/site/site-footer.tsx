@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { IconBrandFacebook, IconBrandInstagram, IconBrandLinkedin } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Logo } from '../../ui/pictures/logo.tsx';
@@ -11,10 +12,10 @@ const socials = [
 ];
 
 const about = [
-  { label: 'For businesses', to: '/pros' },
-  { label: 'Contact us', to: '/contact' },
-  { label: 'Privacy policy', to: '/privacy' },
-  { label: 'Terms and conditions', to: '/terms' },
+  { label: 'For businesses', to: paths.pros },
+  { label: 'Contact us', to: paths.contact },
+  { label: 'Privacy policy', to: paths.privacy },
+  { label: 'Terms and conditions', to: paths.terms },
 ];
 
 type FooterLinksProps = { id: string; title: string; links: readonly { label: string; to: string }[] };
@@ -55,7 +56,7 @@ export const SiteFooter = ({ categories, year }: SiteFooterProps) => (
       <FooterLinks
         id="footer-services"
         title="Services"
-        links={categories.map(({ name, slug }) => ({ label: name, to: `/services/${slug}` }))}
+        links={categories.map(({ name, slug }) => ({ label: name, to: paths.servicesIn(slug) }))}
       />
       <FooterLinks id="footer-about" title="About" links={about} />
     </div>

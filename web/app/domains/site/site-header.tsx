@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { IconChevronDown, IconMenu2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -33,12 +34,12 @@ function AccountMenu() {
         </div>
         <nav aria-label="Account">
           <h2 className={styles.group}>Account</h2>
-          <Link to="/account">Account Settings</Link>
-          <Link to="/account/payment">Payment</Link>
+          <Link to={paths.account}>Account Settings</Link>
+          <Link to={paths.cards}>Payment</Link>
           <h2 className={styles.group}>Listings</h2>
-          <Link to="/mylistings/mylistings">My Listings</Link>
-          <Link to="/mylistings/saved">Saved Listings</Link>
-          <Link to="/referral-dashboard">Referral Program</Link>
+          <Link to={paths.ownListings}>My Listings</Link>
+          <Link to={paths.savedListings}>Saved Listings</Link>
+          <Link to={paths.referralDashboard}>Referral Program</Link>
         </nav>
         <button type="button" className={styles.logout} onClick={() => void logout()}>
           Logout
@@ -69,19 +70,19 @@ function MobileMenu() {
         <nav aria-label="Menu">
           {user ? (
             <>
-              <Link to="/account">My Account</Link>
-              <Link to="/mylistings/mylistings">My Listings</Link>
-              <Link to="/mylistings/saved">Saved Listings</Link>
+              <Link to={paths.account}>My Account</Link>
+              <Link to={paths.ownListings}>My Listings</Link>
+              <Link to={paths.savedListings}>Saved Listings</Link>
             </>
           ) : (
             <>
-              <Link to="/home">Home</Link>
-              <Link to="/auth/login">Login</Link>
-              <Link to="/auth/register">Register</Link>
+              <Link to={paths.browse}>Home</Link>
+              <Link to={paths.login}>Login</Link>
+              <Link to={paths.register}>Register</Link>
             </>
           )}
-          <Link to="/referral-dashboard">Referral</Link>
-          <Link to="/addList">Start Listing</Link>
+          <Link to={paths.referralDashboard}>Referral</Link>
+          <Link to={paths.addListing}>Start Listing</Link>
         </nav>
         {user && (
           <button type="button" className={styles.logout} onClick={() => void logout()}>
@@ -97,10 +98,10 @@ function MobileMenu() {
 export function SiteHeader({ search }: { search: ReactNode }) {
   const { user } = useSession();
   const { pathname } = useLocation();
-  const listing = pathname === '/home' ? '/' : '/addList';
-  const home = user || pathname === '/' ? '/home' : '/';
+  const listing = pathname === paths.browse ? paths.landing : paths.addListing;
+  const home = user || pathname === paths.landing ? paths.browse : paths.landing;
   return (
-    <header className={styles.header} data-searchable={pathname === '/' ? undefined : ''}>
+    <header className={styles.header} data-searchable={pathname === paths.landing ? undefined : ''}>
       <div className={styles.bar}>
         <Link to={home} className={styles.home} aria-label="Handwise, home">
           <Logo />
@@ -109,7 +110,7 @@ export function SiteHeader({ search }: { search: ReactNode }) {
         {user ? (
           <div className={styles.actions}>
             <span className={styles.wide}>
-              <ButtonLink to="/addList" kind="secondary" size="sm">
+              <ButtonLink to={paths.addListing} kind="secondary" size="sm">
                 Add a new listing
               </ButtonLink>
             </span>
@@ -123,15 +124,15 @@ export function SiteHeader({ search }: { search: ReactNode }) {
               <Link to={listing} className={styles.link}>
                 Join As Pro
               </Link>
-              <Link to="/auth/login" className={styles.link}>
+              <Link to={paths.login} className={styles.link}>
                 Sign In
               </Link>
-              <ButtonLink to="/auth/register" size="sm">
+              <ButtonLink to={paths.register} size="sm">
                 Sign Up
               </ButtonLink>
             </nav>
             <nav className={styles.slim} aria-label="Account">
-              <Link to="/auth/login" className={styles.link}>
+              <Link to={paths.login} className={styles.link}>
                 Login
               </Link>
               <Link to={listing} className={styles.link}>

@@ -1,8 +1,7 @@
+import { paths } from '@handwise/contract/paths';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { AddCardForm } from '../../domains/payments/cards/add-card-form.tsx';
-import { RequireMember } from '../../lib/guard.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { Queries } from '../../lib/queries.tsx';
 import { safeRedirect } from '../../lib/redirect.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -12,25 +11,15 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Add a payment method',
     description: 'Save a card for your listings.',
-    path: '/account/billing',
+    path: paths.addCard,
     noIndex: true,
   });
 
 export default function AccountBillingPage() {
-  return (
-    <RequireMember>
-      <Queries>
-        <Billing />
-      </Queries>
-    </RequireMember>
-  );
-}
-
-function Billing() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const asked = search.get('redirect');
-  const back = asked ? safeRedirect(asked) : '/account/payment';
+  const back = asked ? safeRedirect(asked) : paths.cards;
   return (
     <FormCard
       title="Add a payment method"

@@ -1,21 +1,21 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { ReceiptList } from '../../domains/payments/receipts/receipt-list.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { AccountFrame } from './account-frame.tsx';
 import styles from './account-receipts.module.css';
 import type { Route } from './+types/account-receipts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Tax invoices', description: 'What you have paid for your plans.', path: '/account/receipts', noIndex: true });
+  pageMeta(matches, { title: 'Tax invoices', description: 'What you have paid for your plans.', path: paths.receipts, noIndex: true });
 
 export default function AccountReceiptsPage() {
   return (
-    <AccountFrame>
+    <>
       <div className={styles.head}>
         <h2>Tax invoices</h2>
-        <Link to="/account/payment">Your saved cards</Link>
+        <Link to={paths.cards}>Your saved cards</Link>
       </div>
       <ReceiptList />
-    </AccountFrame>
+    </>
   );
 }

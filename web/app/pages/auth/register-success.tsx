@@ -1,7 +1,7 @@
+import { paths } from '@handwise/contract/paths';
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { ShareCode } from '../../domains/referrals/share-code.tsx';
 import { newTicketKey, readStored } from '../../lib/browser-storage.ts';
-import { RequireMember } from '../../lib/guard.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Thanks for signing up',
     description: 'Your Handwise account is ready.',
-    path: '/auth/register-success',
+    path: paths.registerSuccess,
     noIndex: true,
   });
 
@@ -23,7 +23,7 @@ const steps = [
   { title: 'Earn rewards', text: 'When a friend lists a business, choose a free month or 5 draw entries.' },
 ];
 
-function Welcome() {
+export default function RegisterSuccessPage() {
   const { user } = useSession();
   const name = user?.fullName || 'New User';
   const hasNewTicket = readStored(newTicketKey) === 'true';
@@ -48,10 +48,10 @@ function Welcome() {
           ))}
         </ol>
       </section>
-      <ButtonLink to="/home" wide>
+      <ButtonLink to={paths.browse} wide>
         Browse Pros near you
       </ButtonLink>
-      <ButtonLink to="/referral" kind="secondary" wide>
+      <ButtonLink to={paths.referral} kind="secondary" wide>
         See your referrals
         {hasNewTicket && (
           <span className={styles.badge}>
@@ -59,17 +59,9 @@ function Welcome() {
           </span>
         )}
       </ButtonLink>
-      <ButtonLink to="/addList" kind="secondary" wide>
+      <ButtonLink to={paths.addListing} kind="secondary" wide>
         Create a Listing
       </ButtonLink>
     </SuccessCard>
-  );
-}
-
-export default function RegisterSuccessPage() {
-  return (
-    <RequireMember>
-      <Welcome />
-    </RequireMember>
   );
 }

@@ -1,5 +1,5 @@
+import { paths } from '@handwise/contract/paths';
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
-import { RequireMember } from '../../lib/guard.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -11,30 +11,22 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Registration successful',
     description: 'Your Handwise account is ready.',
-    path: '/auth/signup-success',
+    path: paths.signupSuccess,
     noIndex: true,
   });
 
-function Welcome() {
+export default function SignupSuccessPage() {
   const { user } = useSession();
   return (
     <SuccessCard title="Registration Successful!" intro="You are signed in and ready to message pros.">
       {user?.referralCode && <OwnCode code={user.referralCode} />}
       <Notice kind="prize">Every time someone uses your code, you can choose between a free month or 5 draw entries!</Notice>
-      <ButtonLink to="/home" wide>
+      <ButtonLink to={paths.browse} wide>
         Browse Pros near you
       </ButtonLink>
-      <ButtonLink to="/referral" kind="secondary" wide>
+      <ButtonLink to={paths.referral} kind="secondary" wide>
         See your referrals
       </ButtonLink>
     </SuccessCard>
-  );
-}
-
-export default function SignupSuccessPage() {
-  return (
-    <RequireMember>
-      <Welcome />
-    </RequireMember>
   );
 }

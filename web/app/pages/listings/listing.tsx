@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings';
 import { useEffect, useState } from 'react';
 import { data, Link } from 'react-router';
@@ -38,7 +39,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
-  const path = `/listing/${params.id}`;
+  const path = paths.listing(params.id);
   if (!loaderData) {
     return pageMeta(matches, { title: 'This listing has ended', description: 'This listing is no longer available.', path, noIndex: true });
   }
@@ -68,16 +69,16 @@ function Page({ listing, reviews, related }: PageProps) {
   const { origin } = useRootData();
   const [soon, setSoon] = useState<Soon | null>(null);
   const [lastSoon, setLastSoon] = useState<Soon>('message');
-  const path = `/listing/${listing.id}`;
+  const path = paths.listing(listing.id);
   const isOwn = user?._id === listing.sellerId;
   const open = (what: Soon) => {
     setSoon(what);
     setLastSoon(what);
   };
   const trail = [
-    { name: 'Services', path: '/services' },
-    { name: listing.category.name, path: `/services/${listing.category.slug}` },
-    { name: listing.region.name, path: `/services/${listing.category.slug}/${listing.region.slug}` },
+    { name: 'Services', path: paths.services },
+    { name: listing.category.name, path: paths.servicesIn(listing.category.slug) },
+    { name: listing.region.name, path: paths.servicesIn(listing.category.slug, listing.region.slug) },
     { name: listing.title, path },
   ];
   return (
@@ -139,7 +140,7 @@ function Page({ listing, reviews, related }: PageProps) {
 function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: (() => void) | undefined }) {
   if (isOwn) {
     return (
-      <ButtonLink to={`/editListing/${id}`} wide>
+      <ButtonLink to={paths.editListing(id)} wide>
         Edit your listing
       </ButtonLink>
     );
@@ -149,7 +150,7 @@ function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: ((
       Message the seller
     </Button>
   ) : (
-    <ButtonLink to={loginPath(`/listing/${id}`)} wide>
+    <ButtonLink to={loginPath(paths.listing(id))} wide>
       Message the seller
     </ButtonLink>
   );
@@ -178,7 +179,7 @@ function Ended({ id }: { id: string }) {
       title="This listing has ended"
       drawing="signpost"
       level={1}
-      action={<ButtonLink to={user ? '/home' : '/services'}>See similar listings</ButtonLink>}
+      action={<ButtonLink to={user ? paths.browse : paths.services}>See similar listings</ButtonLink>}
     >
       The business no longer offers it here. Others near you may do the same work.
     </EmptyState>

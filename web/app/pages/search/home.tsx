@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { lazy, Suspense } from 'react';
 import { Navigate } from 'react-router';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
@@ -25,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: 'Browse pros near you',
     description: 'Search home and trade services in New Zealand and Australia by category and area, and message pros for free.',
     // Search engines are visitors, and to them this is the front page again.
-    path: '/',
+    path: paths.landing,
   });
 
 const Waiting = () => (
@@ -45,7 +46,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
     );
   }
   // The session ended while they were here.
-  if (!loaderData) return <Navigate to="/" replace />;
+  if (!loaderData) return <Navigate to={paths.landing} replace />;
   return (
     <>
       <div className="visitor-only">

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { data } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
@@ -19,7 +20,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return found;
 }
 
-const pathOf = ({ category, region }: DirectoryListData) => ['/services', category.slug, region?.slug].filter(Boolean).join('/');
+const pathOf = ({ category, region }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug);
 const addressOf = (list: DirectoryListData, page = list.page) => (page === 1 ? pathOf(list) : `${pathOf(list)}?page=${page}`);
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
@@ -44,9 +45,9 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
   const { category, region, cards } = loaderData;
   const path = pathOf(loaderData);
   const trail = [
-    { name: 'Home', path: '/' },
-    { name: 'Services', path: '/services' },
-    { name: category.name, path: `/services/${category.slug}` },
+    { name: 'Home', path: paths.landing },
+    { name: 'Services', path: paths.services },
+    { name: category.name, path: paths.servicesIn(category.slug) },
     ...(region ? [{ name: region.name, path }] : []),
   ];
   const itemList = {
@@ -56,7 +57,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
     itemListElement: cards.map((card, index) => ({
       '@type': 'ListItem',
       position: index + 1,
-      url: `${origin}/listing/${card.id}`,
+      url: origin + paths.listing(card.id),
       name: card.title,
     })),
   };

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Directory } from '../../domains/search/directory/directory.tsx';
 import { directoryData } from '../../domains/search/directory/directory-data.server.ts';
 import { directoryIntro } from '../../domains/search/directory/directory-words.ts';
@@ -12,8 +13,8 @@ import type { Route } from './+types/services';
 import styles from './services.module.css';
 
 const trail = [
-  { name: 'Home', path: '/' },
-  { name: 'Services', path: '/services' },
+  { name: 'Home', path: paths.landing },
+  { name: 'Services', path: paths.services },
 ];
 
 export const loader = ({ context }: Route.LoaderArgs) => directoryData(context.get(serverContext));
@@ -22,7 +23,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(matches, {
     title: `Home and trade services in ${loaderData?.place ?? 'New Zealand and Australia'}`,
     description: loaderData ? directoryIntro(loaderData) : '',
-    path: '/services',
+    path: paths.services,
   });
 
 export default function ServicesPage({ loaderData }: Route.ComponentProps) {

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
 import type { SessionUser } from '@handwise/contract/accounts';
@@ -23,7 +24,6 @@ import { freeSlot, usePlans, useSubscriptions } from '../../domains/plans/plan-q
 import { ChosenPlan, PlansProblem, PlanStep } from '../../domains/plans/plan-step.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { Queries } from '../../lib/queries.tsx';
 import { useRootData } from '../../lib/root-data.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'List your business',
     description: 'Describe your service, choose a plan from $15 for 30 days, and be found by people near you. No commission.',
-    path: '/addList',
+    path: paths.addListing,
   });
 
 export default function AddListPage() {
@@ -46,11 +46,7 @@ export default function AddListPage() {
   const { market } = useRootData();
   // What the browser keeps decides where the wizard begins: the server shows what most visitors will see.
   if (!initialized) return <Waiting />;
-  return (
-    <Queries>
-      <Entrance user={user} market={market} />
-    </Queries>
-  );
+  return <Entrance user={user} market={market} />;
 }
 
 const businessTitle = 'Tell us about your business';
@@ -246,10 +242,10 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
           onStartFresh={fresh}
         >
           <div className={`card ${styles.signIn}`}>
-            <ButtonLink to="/auth/register" replace state={{ returnTo: '/addList' }} size="lg" wide>
+            <ButtonLink to={paths.register} replace state={{ returnTo: paths.addListing }} size="lg" wide>
               Create an account
             </ButtonLink>
-            <ButtonLink to="/auth/login" replace state={{ returnTo: '/addList' }} kind="secondary" size="lg" wide>
+            <ButtonLink to={paths.login} replace state={{ returnTo: paths.addListing }} kind="secondary" size="lg" wide>
               Sign in
             </ButtonLink>
           </div>
@@ -308,17 +304,17 @@ function Published({ listing }: { listing: { id: string; title: string } | undef
       <WizardProgress step="done" />
       <SuccessCard title="Your listing is live" intro={listing ? `People can find “${listing.title}” in the search now.` : ''}>
         {listing && (
-          <ButtonLink to={`/listing/${listing.id}`} wide>
+          <ButtonLink to={paths.listing(listing.id)} wide>
             See your listing
           </ButtonLink>
         )}
-        <ButtonLink to="/mylistings/mylistings" kind="secondary" wide>
+        <ButtonLink to={paths.ownListings} kind="secondary" wide>
           My Listings
         </ButtonLink>
-        <ButtonLink to="/referral-dashboard" kind="secondary" wide>
+        <ButtonLink to={paths.referralDashboard} kind="secondary" wide>
           Referral Dashboard
         </ButtonLink>
-        <ButtonLink to="/home" kind="secondary" wide>
+        <ButtonLink to={paths.browse} kind="secondary" wide>
           Go to Homepage
         </ButtonLink>
       </SuccessCard>

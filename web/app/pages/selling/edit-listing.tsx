@@ -1,15 +1,13 @@
+import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { EditListing } from '../../domains/selling/edit/edit-listing.tsx';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { RequireMember } from '../../lib/guard.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { Queries } from '../../lib/queries.tsx';
 import { useSession } from '../../lib/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/edit-listing';
 import styles from './plan-change.module.css';
 import { NotYours } from './not-yours.tsx';
@@ -18,21 +16,15 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'Edit listing',
     description: 'Change what your listing says and shows.',
-    path: `/editListing/${params.listingId}`,
+    path: paths.editListing(params.listingId),
     noIndex: true,
   });
 
 export default function EditListingPage({ params }: Route.ComponentProps) {
   return (
-    <RequireMember>
-      <Queries>
-        <Container narrow>
-          <div className={styles.page}>
-            <Page key={params.listingId} id={params.listingId} />
-          </div>
-        </Container>
-      </Queries>
-    </RequireMember>
+    <div className={`${styles.page} ${styles.narrow}`}>
+      <Page key={params.listingId} id={params.listingId} />
+    </div>
   );
 }
 
@@ -54,7 +46,7 @@ function Page({ id }: { id: string }) {
     <>
       <header className={styles.head}>
         <p className={styles.back}>
-          <Link to="/mylistings/mylistings">My Listings</Link>
+          <Link to={paths.ownListings}>My Listings</Link>
         </p>
         <h1>Edit listing</h1>
         <p className={styles.listing}>

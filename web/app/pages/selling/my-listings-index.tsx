@@ -1,6 +1,7 @@
+import { paths } from '@handwise/contract/paths';
 import { redirect } from 'react-router';
 
-export const loader = () => redirect('/mylistings/mylistings');
+export const loader = () => redirect(paths.ownListings);
 
 export default function MyListingsIndexPage() {
   // Never reached: the loader leads on.

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 
@@ -7,7 +8,7 @@ export const NotYours = () => (
     title="This listing isn't here"
     drawing="signpost"
     level={1}
-    action={<ButtonLink to="/mylistings/mylistings">My Listings</ButtonLink>}
+    action={<ButtonLink to={paths.ownListings}>My Listings</ButtonLink>}
   >
     It may have been removed, or belong to another account.
   </EmptyState>

@@ -1,4 +1,4 @@
-import { RequireMember } from '../../lib/guard.tsx';
+import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { SuccessCard } from '../../ui/feedback/success-card.tsx';
@@ -8,21 +8,19 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Payment successful',
     description: 'Your Handwise plan is paid.',
-    path: '/payment-success',
+    path: paths.paymentSuccess,
     noIndex: true,
   });
 
 export default function PaymentSuccessPage() {
   return (
-    <RequireMember>
-      <SuccessCard title="Payment successful" intro="Thank you. Your receipt is on its way to your email.">
-        <ButtonLink to="/mylistings/mylistings" wide>
-          My Listings
-        </ButtonLink>
-        <ButtonLink to="/referral-dashboard" kind="secondary" wide>
-          Referral Program
-        </ButtonLink>
-      </SuccessCard>
-    </RequireMember>
+    <SuccessCard title="Payment successful" intro="Thank you. Your receipt is on its way to your email.">
+      <ButtonLink to={paths.ownListings} wide>
+        My Listings
+      </ButtonLink>
+      <ButtonLink to={paths.referralDashboard} kind="secondary" wide>
+        Referral Program
+      </ButtonLink>
+    </SuccessCard>
   );
 }

@@ -1,5 +1,6 @@
 import type { Listing } from '@handwise/contract/listings';
 import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling';
+import { paths } from '@handwise/contract/paths';
 import type { confirmPayment, Plan } from '@handwise/contract/plans';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -16,15 +17,12 @@ import { quoteOf, QuoteSummary } from '../../domains/plans/quote.tsx';
 import { call } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { money } from '../../lib/format.ts';
-import { RequireMember } from '../../lib/guard.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
-import { Queries } from '../../lib/queries.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
-import { Container } from '../../ui/page/page.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { NotYours } from './not-yours.tsx';
@@ -50,7 +48,7 @@ const words = {
 } as const;
 
 const chosenNothing = 'Please select a plan and payment method';
-const home = '/mylistings/mylistings';
+const home = paths.ownListings;
 
 const send = {
   update: (id: string, body: Choice) => call<typeof changePlan>({ method: 'PUT', url: '/listing/:id/plan' }, { params: { id }, body }),
@@ -59,15 +57,9 @@ const send = {
 } satisfies Record<Kind, (id: string, body: Choice) => Promise<ChargeOutcome>>;
 
 export const PlanChangePage = ({ kind, listingId }: { kind: Kind; listingId: string }) => (
-  <RequireMember>
-    <Queries>
-      <Container>
-        <div className={styles.page}>
-          <Page key={listingId} kind={kind} listingId={listingId} />
-        </div>
-      </Container>
-    </Queries>
-  </RequireMember>
+  <div className={styles.page}>
+    <Page key={listingId} kind={kind} listingId={listingId} />
+  </div>
 );
 
 function Page({ kind, listingId }: { kind: Kind; listingId: string }) {
@@ -91,7 +83,7 @@ function Page({ kind, listingId }: { kind: Kind; listingId: string }) {
       <EmptyState
         title="This listing is not active"
         level={1}
-        action={<ButtonLink to={`/reactivateListing/${found._id}`}>Reactivate listing</ButtonLink>}
+        action={<ButtonLink to={paths.reactivateListing(found._id)}>Reactivate listing</ButtonLink>}
       >
         A plan can be changed while its listing is active. Reactivate the listing first.
       </EmptyState>
@@ -102,7 +94,7 @@ function Page({ kind, listingId }: { kind: Kind; listingId: string }) {
 
 function AlreadyActive({ id }: { id: string }) {
   useEffect(() => toast('This listing is already active', 'info'), []);
-  return <Navigate to={`/listing/${id}`} replace />;
+  return <Navigate to={paths.listing(id)} replace />;
 }
 
 type StepsProps = { kind: Kind; listing: Listing; plans: readonly Plan[] };

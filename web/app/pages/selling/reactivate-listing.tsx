@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { PlanChangePage } from './plan-change.tsx';
 import type { Route } from './+types/reactivate-listing';
@@ -6,7 +7,7 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'Reactivate listing',
     description: 'Bring a listing back into the search.',
-    path: `/reactivateListing/${params.listingId}`,
+    path: paths.reactivateListing(params.listingId),
     noIndex: true,
   });
 

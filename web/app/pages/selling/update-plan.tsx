@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { PlanChangePage } from './plan-change.tsx';
 import type { Route } from './+types/update-plan';
@@ -6,7 +7,7 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'Change plan',
     description: 'Change the plan of a listing.',
-    path: `/updatePlan/${params.listingId}`,
+    path: paths.updatePlan(params.listingId),
     noIndex: true,
   });
 

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { ContactForm } from '../../domains/site/contact-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '../../lib/site.ts';
@@ -8,7 +9,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Contact us',
     description: 'Write to the people behind Handwise: a question, a problem with a listing, or an idea.',
-    path: '/contact',
+    path: paths.contact,
   });
 
 export default function ContactPage() {

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Navigate } from 'react-router';
 import { Landing } from '../../domains/site/landing.tsx';
 import { landingData } from '../../domains/site/landing-data.server.ts';
@@ -15,12 +16,12 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: 'Handwise: message home and trade pros for free',
     description:
       'Find plumbers, painters, electricians, gardeners and more near you in New Zealand and Australia. Compare reviews and message pros for free.',
-    path: '/',
+    path: paths.landing,
   });
 
 export default function LandingPage({ loaderData }: Route.ComponentProps) {
   const { user } = useSession();
-  if (user) return <Navigate to="/home" replace />;
+  if (user) return <Navigate to={paths.browse} replace />;
   return (
     <>
       <div className="visitor-only">

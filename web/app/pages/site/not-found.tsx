@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { data } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -18,8 +19,8 @@ export const NotFound = () => (
       level={1}
       action={
         <>
-          <ButtonLink to="/services">Browse services</ButtonLink>
-          <ButtonLink to="/" kind="secondary">
+          <ButtonLink to={paths.services}>Browse services</ButtonLink>
+          <ButtonLink to={paths.landing} kind="secondary">
             Go to the front page
           </ButtonLink>
         </>

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '../../lib/site.ts';
@@ -8,7 +9,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Privacy policy',
     description: 'What Handwise knows about you, why, who sees it, how long we keep it, and how to get it corrected or erased.',
-    path: '/privacy',
+    path: paths.privacy,
   });
 
 export default function PrivacyPage() {
@@ -93,8 +94,8 @@ export default function PrivacyPage() {
       <h2>Your rights</h2>
       <p>
         You may ask what we hold about you, get a copy, have it corrected, and have your account deleted. Write to{' '}
-        <a href={`mailto:${supportAddress}`}>{supportAddress}</a> or use the <Link to="/contact">contact page</Link>. We answer within 20
-        working days.
+        <a href={`mailto:${supportAddress}`}>{supportAddress}</a> or use the <Link to={paths.contact}>contact page</Link>. We answer within
+        20 working days.
       </p>
       <p>
         If you are not satisfied, you can complain to the Office of the Privacy Commissioner (New Zealand, privacy.org.nz) or the Office of

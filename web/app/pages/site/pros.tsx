@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { listPlans } from '@handwise/contract/plans';
 import { getFacts } from '@handwise/contract/site';
 import { Link } from 'react-router';
@@ -47,7 +48,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Grow your business',
     description: 'List your home or trade service for 30 days, talk to customers direct and pay no commission. Plans from $15 a month.',
-    path: '/pros',
+    path: paths.pros,
   });
 
 export default function ProsPage({ loaderData }: Route.ComponentProps) {
@@ -62,7 +63,7 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
               lead="People near you are looking for someone who does what you do. Show them your work, answer their messages, and keep every dollar of the job."
               actions={
                 <>
-                  <ButtonLink to="/addList" size="lg">
+                  <ButtonLink to={paths.addListing} size="lg">
                     List your business
                   </ButtonLink>
                   <a href="#subscriptions">See the plans</a>
@@ -98,7 +99,7 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
         <ul className={styles.popular}>
           {popular.map(({ name, slug, averageRating, reviewCount }) => (
             <li key={slug}>
-              <Link to={`/services/${slug}`} className={`card ${styles.service}`}>
+              <Link to={paths.servicesIn(slug)} className={`card ${styles.service}`}>
                 <CategoryIcon slug={slug} size={60} />
                 <span className={styles.serviceText}>
                   <h3>{name}</h3>
@@ -120,7 +121,7 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
           plans={plans}
           country={country}
           action={(plan) => (
-            <ButtonLink to={`/addList?plan=${plan.planType}`} kind={plan.mostPopular ? 'primary' : 'secondary'} wide>
+            <ButtonLink to={`${paths.addListing}?plan=${plan.planType}`} kind={plan.mostPopular ? 'primary' : 'secondary'} wide>
               Choose {plan.name}
             </ButtonLink>
           )}

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '../../lib/site.ts';
@@ -9,7 +10,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: 'Terms and conditions',
     description:
       'The rules of Handwise in plain words: accounts, listings, plans and payments, reviews, referrals and the monthly prize draw.',
-    path: '/terms',
+    path: paths.terms,
   });
 
 export default function TermsPage() {
@@ -117,7 +118,7 @@ export default function TermsPage() {
       <p>
         For users in New Zealand the law of New Zealand applies; for users in Australia the law of the state or territory in which they
         live. If these terms change in a way that matters, account holders are told 30 days before. Ask us anything on the{' '}
-        <Link to="/contact">contact page</Link> or at <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
+        <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
       </p>
     </Prose>
   );

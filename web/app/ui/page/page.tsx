@@ -2,9 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './page.module.css';
 
 /** Content width: 1,200 px and the gutters. */
-export const Container = ({ children, narrow = false }: { children: ReactNode; narrow?: boolean }) => (
-  <div className={narrow ? `${styles.container} ${styles.narrow}` : styles.container}>{children}</div>
-);
+export const Container = ({ children }: { children: ReactNode }) => <div className={styles.container}>{children}</div>;
 
 type SectionProps = {
   children: ReactNode;

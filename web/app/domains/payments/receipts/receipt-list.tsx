@@ -1,4 +1,5 @@
 import { dateText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { money } from '../../../lib/format.ts';
@@ -30,7 +31,7 @@ export function ReceiptList() {
       {receipts.data.map(({ _id, number, issuedAt, timeZone, description, totalMinor, currency, refundedAt }) => (
         <li key={_id} className={`card card-lift ${styles.receipt}`}>
           <div className={styles.facts}>
-            <Link className={styles.link} to={`/account/receipts/${_id}`}>
+            <Link className={styles.link} to={paths.receipt(_id)}>
               {number}
             </Link>
             <p className={styles.detail}>{description}</p>

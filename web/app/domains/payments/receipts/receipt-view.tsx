@@ -1,4 +1,5 @@
 import { dateText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
 import type { Receipt } from '@handwise/contract/payments';
 import { markets } from '@handwise/contract/markets';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
@@ -28,7 +29,7 @@ export function ReceiptView({ id }: { id: string }) {
         title="This receipt isn't here"
         drawing="signpost"
         level={1}
-        action={<ButtonLink to="/account/receipts">All tax invoices</ButtonLink>}
+        action={<ButtonLink to={paths.receipts}>All tax invoices</ButtonLink>}
       >
         It may belong to another account.
       </EmptyState>
@@ -60,7 +61,7 @@ function Actions({ receipt }: { receipt: Receipt }) {
   });
   return (
     <div className={styles.actions}>
-      <Link to="/account/receipts">All tax invoices</Link>
+      <Link to={paths.receipts}>All tax invoices</Link>
       <Button kind="secondary" onClick={() => print()}>
         <IconPrinter size={20} stroke={1.75} aria-hidden="true" />
         Print

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
 import { count } from '../../../lib/format.ts';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -43,9 +44,9 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
             drawing="search"
             action={
               region ? (
-                <ButtonLink to={`/services/${category.slug}`}>See {category.name} everywhere</ButtonLink>
+                <ButtonLink to={paths.servicesIn(category.slug)}>See {category.name} everywhere</ButtonLink>
               ) : (
-                <ButtonLink to="/services">See all services</ButtonLink>
+                <ButtonLink to={paths.services}>See all services</ButtonLink>
               )
             }
           >
@@ -65,13 +66,13 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
         id="regions"
         title={region ? `${category.name} in other regions` : `${category.name} by region`}
         links={data.regions}
-        to={(slug) => `/services/${category.slug}/${slug}`}
+        to={(slug) => paths.servicesIn(category.slug, slug)}
       />
       <LinkList
         id="categories"
         title={`Other services in ${data.place}`}
         links={data.categories}
-        to={(slug) => (region ? `/services/${slug}/${region.slug}` : `/services/${slug}`)}
+        to={(slug) => paths.servicesIn(slug, region?.slug)}
       />
       <PlacementNote />
     </>

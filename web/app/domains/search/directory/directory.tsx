@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { count, counted } from '../../../lib/format.ts';
 import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
@@ -25,7 +26,7 @@ export const Directory = ({ data }: { data: DirectoryData }) => (
                 <CategoryIcon slug={category.slug} size={56} />
                 <div className={styles.tileText}>
                   <h3>
-                    <Link to={`/services/${category.slug}`} className={styles.cover}>
+                    <Link to={paths.servicesIn(category.slug)} className={styles.cover}>
                       {category.name}
                     </Link>
                   </h3>
@@ -37,7 +38,7 @@ export const Directory = ({ data }: { data: DirectoryData }) => (
                     <ul className={styles.places} aria-label={`${category.name} by region`}>
                       {category.regions.map((region) => (
                         <li key={region.slug}>
-                          <Link to={`/services/${category.slug}/${region.slug}`}>{region.name}</Link>
+                          <Link to={paths.servicesIn(category.slug, region.slug)}>{region.name}</Link>
                         </li>
                       ))}
                     </ul>

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
 import type { Listing } from '@handwise/contract/listings';
 import { businessInfoLength, type updateListing } from '@handwise/contract/selling';
@@ -23,7 +24,7 @@ import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { ServicesField } from '../fields/services-field.tsx';
 
-const home = '/mylistings/mylistings';
+const home = paths.ownListings;
 
 /** The form of one's own listing: texts, place, services, photos and logo. Its plan is changed elsewhere. */
 export function EditListing({ listing }: { listing: Listing }) {

@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -22,7 +23,7 @@ const filters: readonly { status: StatusFilter; name: string; empty: string }[] 
 
 const addressOf = (status: StatusFilter, page = 1) => {
   const search = new URLSearchParams({ ...(status !== 'all' && { status }), ...(page > 1 && { page: String(page) }) }).toString();
-  return `/mylistings/mylistings${search && `?${search}`}`;
+  return paths.ownListings + (search && `?${search}`);
 };
 
 /** One's own listings with what can be done with each. Filter and page stand in the address. Needs `Queries` around it. */
@@ -63,7 +64,7 @@ export function MyListings() {
       ) : !query.data ? (
         <CardGridSkeleton cards={6} />
       ) : query.data.totalListings === 0 ? (
-        <EmptyState title="No listings found" action={<ButtonLink to="/addList">Add a new listing</ButtonLink>}>
+        <EmptyState title="No listings found" action={<ButtonLink to={paths.addListing}>Add a new listing</ButtonLink>}>
           {filter?.empty}
         </EmptyState>
       ) : (

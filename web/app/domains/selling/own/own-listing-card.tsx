@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Picture } from '../../../ui/pictures/picture.tsx';
@@ -22,7 +23,7 @@ export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
       </div>
       <div className={styles.body}>
         <h2 className={styles.title}>
-          <Link to={`/listing/${card.id}`}>{card.title}</Link>
+          <Link to={paths.listing(card.id)}>{card.title}</Link>
         </h2>
         <p className={styles.detail}>
           Listing #{card.number} · {card.location}
@@ -32,12 +33,12 @@ export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
           <span>{card.ends}</span>
         </p>
         <div className={styles.actions}>
-          <ButtonLink to={`/editListing/${card.id}`} kind="secondary" size="sm">
+          <ButtonLink to={paths.editListing(card.id)} kind="secondary" size="sm">
             Edit{about}
           </ButtonLink>
           {isActive ? (
             <>
-              <ButtonLink to={`/updatePlan/${card.id}`} kind="secondary" size="sm">
+              <ButtonLink to={paths.updatePlan(card.id)} kind="secondary" size="sm">
                 Manage plan{about}
               </ButtonLink>
               <Button kind="quiet" size="sm" onClick={() => onDeactivate(card)}>
@@ -45,7 +46,7 @@ export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
               </Button>
             </>
           ) : (
-            <ButtonLink to={`/reactivateListing/${card.id}`} size="sm">
+            <ButtonLink to={paths.reactivateListing(card.id)} size="sm">
               Reactivate{about}
             </ButtonLink>
           )}

@@ -1,0 +1,42 @@
+/**
+ * Every address of the site, in one place: `web/app/routes.ts` puts the pages there, and links, redirects and mails lead there.
+ * A function takes what the address varies by; `routes.ts` gives it the names of the parameters.
+ */
+export const paths = {
+  landing: '/',
+  /** The search of members; to visitors the front page. */
+  browse: '/home',
+  pros: '/pros',
+  services: '/services',
+  servicesIn: (category: string, region?: string) => (region ? `/services/${category}/${region}` : `/services/${category}`),
+  listing: (id: string) => `/listing/${id}`,
+  contact: '/contact',
+  privacy: '/privacy',
+  terms: '/terms',
+
+  login: '/auth/login',
+  register: '/auth/register',
+  signupSuccess: '/auth/signup-success',
+  registerSuccess: '/auth/register-success',
+
+  addListing: '/addList',
+  addListingAlias: '/addListing',
+  paymentSuccess: '/payment-success',
+  ownListings: '/mylistings/mylistings',
+  ownListingsIndex: '/mylistings',
+  savedListings: '/mylistings/saved',
+  editListing: (id: string) => `/editListing/${id}`,
+  updatePlan: (id: string) => `/updatePlan/${id}`,
+  reactivateListing: (id: string) => `/reactivateListing/${id}`,
+
+  account: '/account',
+  cards: '/account/payment',
+  addCard: '/account/billing',
+  receipts: '/account/receipts',
+  receipt: (id: string) => `/account/receipts/${id}`,
+
+  referral: '/referral',
+  referralDashboard: '/referral-dashboard',
+  claimPrize: '/referral/claim-prize',
+  drawManagement: '/admin/draw-management',
+} as const;

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { paths } from '@handwise/contract/paths';
+import { hasListingDraft } from '../../lib/browser-storage.ts';
+import { safeRedirect } from '../../lib/redirect.ts';
+import { useSession } from '../../lib/session.ts';
+import type { Visit } from './use-visit.ts';
+
+/** Signing in and up: for those who are not signed in. Whoever is goes on. */
+export default function VisitorsLayout() {
+  const { user, initialized } = useSession();
+  const [search] = useSearchParams();
+  const { state } = useLocation() as { state: { returnTo?: unknown } | null };
+  const [instead, leadTo] = useState<string>();
+  const target = safeRedirect(search.get('redirect') ?? (typeof state?.returnTo === 'string' ? state.returnTo : null));
+  if (user) return <Navigate to={instead ?? target} replace />;
+  const continuesListing = initialized && target.startsWith(paths.addListing) && hasListingDraft();
+  return <Outlet context={{ target, continuesListing, leadTo } satisfies Visit} />;
+}

@@ -1,0 +1,57 @@
+import { paths } from '@handwise/contract/paths';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import { matchRoutes, type RouteObject } from 'react-router';
+import { expect, test } from 'vitest';
+import routes from './routes.ts';
+
+const asObject = ({ id, path, index, file, children }: RouteConfigEntry): RouteObject =>
+  index
+    ? { index, handle: file, ...(id && { id }) }
+    : { handle: file, ...(id && { id }), ...(path && { path }), ...(children && { children: children.map(asObject) }) };
+
+const tree = routes.map(asObject);
+const layoutsAt = (address: string) => (matchRoutes(tree, address) ?? []).map(({ route }) => String(route.handle));
+
+const addresses = Object.entries(paths).map(([name, path]) => [name, typeof path === 'string' ? path : path('one', 'two')] as const);
+
+test.each(addresses)('there is a page at the address of %s', (_name, address) => {
+  const files = layoutsAt(address);
+  expect(files.at(-1)).toMatch(/^pages\//);
+  expect(files.at(-1)).not.toBe('pages/site/not-found.tsx');
+});
+
+test('what is nobody’s address is no page', () => {
+  expect(layoutsAt('/account/cards')).toEqual(['pages/site/not-found.tsx']);
+});
+
+test.each([
+  paths.account,
+  paths.cards,
+  paths.addCard,
+  paths.receipts,
+  paths.receipt('one'),
+  paths.ownListings,
+  paths.savedListings,
+  paths.editListing('one'),
+  paths.updatePlan('one'),
+  paths.reactivateListing('one'),
+  paths.paymentSuccess,
+  paths.referral,
+  paths.referralDashboard,
+  paths.claimPrize,
+  paths.signupSuccess,
+  paths.registerSuccess,
+])('%s is for members', (address) => {
+  expect(layoutsAt(address)).toContain('pages/layouts/members.tsx');
+});
+
+test('the administration is for administrators', () => {
+  expect(layoutsAt(paths.drawManagement)).toContain('pages/layouts/administration.tsx');
+});
+
+test.each([paths.landing, paths.browse, paths.pros, paths.services, paths.servicesIn('plumbing', 'auckland'), paths.listing('one')])(
+  '%s is for everybody, and does without what reads in the browser',
+  (address) => {
+    expect(layoutsAt(address)).toHaveLength(1);
+  },
+);
