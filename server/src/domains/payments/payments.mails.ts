@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site-name';
@@ -39,7 +40,7 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
         { label: 'To', value: `${receipt.customer.name}, ${receipt.customer.email}` },
       ],
     },
-    { kind: 'button', label: 'See and download the receipt', url: `${appUrl}/account/receipts/${receipt._id}` },
+    { kind: 'button', label: 'See and download the receipt', url: appUrl + paths.receipt(receipt._id) },
   ],
 });
 
@@ -58,6 +59,6 @@ export const refundMail = (refund: {
   blocks: [
     { kind: 'text', text: `We have refunded your payment of ${priceText(refund.amountMinor, refund.currency)} in full. ${refund.reason}` },
     { kind: 'text', text: 'Banks usually show it within 5 to 10 days. You need not do anything.' },
-    { kind: 'button', label: 'See my listings', url: `${refund.appUrl}/mylistings/mylistings` },
+    { kind: 'button', label: 'See my listings', url: refund.appUrl + paths.ownListings },
   ],
 });

@@ -1,4 +1,5 @@
 import { dateText, daysBetween } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 
@@ -21,18 +22,14 @@ export const liveMail = (reader: Reader, listing: Named & { number: number; plan
         { label: 'Runs until', value: dateText(listing.endsAt, listing.timeZone) },
       ],
     },
-    { kind: 'button', label: 'See your listing', url: `${reader.appUrl}/listing/${listing.id}` },
+    { kind: 'button', label: 'See your listing', url: reader.appUrl + paths.listing(listing.id) },
     { kind: 'note', text: 'A good photo and a first review bring the most enquiries. Ask a happy customer to write one.' },
   ],
 });
 
-const button = (reader: Reader, path: string, id: string, label: string): MailBlock => ({
-  kind: 'button',
-  label,
-  url: `${reader.appUrl}/${path}/${id}`,
-});
+const button = (reader: Reader, path: string, label: string): MailBlock => ({ kind: 'button', label, url: reader.appUrl + path });
 const reactivateButtons = (reader: Reader, listings: readonly Named[]) =>
-  listings.map(({ id, title }) => button(reader, 'reactivateListing', id, `Reactivate “${title}”`));
+  listings.map(({ id, title }) => button(reader, paths.reactivateListing(id), `Reactivate “${title}”`));
 
 const several = (listings: readonly Named[]) => (listings.length === 1 ? 'Your listing' : `Your ${listings.length} listings`);
 
@@ -55,7 +52,7 @@ export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending
     blocks: [
       { kind: 'text', text: `${plans.join(' ')} Nothing is renewed or charged by itself.` },
       { kind: 'text', text: 'To start a new period of 30 days now, choose a plan. Unused days of the old one are taken off the price.' },
-      button(reader, 'updatePlan', first.id, 'Choose a plan'),
+      button(reader, paths.updatePlan(first.id), 'Choose a plan'),
       { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
       ...reactivateButtons(reader, listings),
     ],

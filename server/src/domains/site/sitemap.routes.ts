@@ -1,4 +1,5 @@
 import { categories } from '@handwise/contract/categories';
+import { paths } from '@handwise/contract/paths';
 import { regions } from '@handwise/contract/places';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../kit/database.ts';
@@ -54,22 +55,22 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
     const ofPlaces = categories.flatMap((category) =>
       regions
         .filter((region) => filled.has(`${category.code} ${region.code}`))
-        .map((region) => `/services/${category.slug}/${region.slug}`),
+        .map((region) => paths.servicesIn(category.slug, region.slug)),
     );
-    const paths = [
-      '/',
-      '/services',
-      '/pros',
-      '/privacy',
-      '/terms',
-      '/contact',
-      ...categories.map((category) => `/services/${category.slug}`),
+    const addresses = [
+      paths.landing,
+      paths.services,
+      paths.pros,
+      paths.privacy,
+      paths.terms,
+      paths.contact,
+      ...categories.map((category) => paths.servicesIn(category.slug)),
       ...ofPlaces,
     ];
     return reply.type('application/xml').send(
       file(
         'urlset',
-        paths.map((path) => url(path)),
+        addresses.map((path) => url(path)),
       ),
     );
   });
@@ -82,7 +83,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
     return reply.type('application/xml').send(
       file(
         'urlset',
-        listings.map((listing) => url(`/listing/${listing.id}`, listing.updated_at)),
+        listings.map((listing) => url(paths.listing(listing.id), listing.updated_at)),
       ),
     );
   });
