@@ -59,7 +59,9 @@ export const addCard = {
   summary: 'Keep the card of a confirmed setup intent. The same intent twice gives the same card',
   access: 'session',
   status: 201,
-  body: z.object({ setupIntentId: z.string().regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent') }),
+  body: z.object({
+    setupIntentId: z.string({ error: 'Use the id of a setup intent' }).regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent'),
+  }),
   response: card,
   errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_provider_unavailable'],
 } as const satisfies Call;

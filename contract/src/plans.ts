@@ -157,7 +157,9 @@ export const confirmPayment = {
   url: '/plan-user/confirm-payment',
   summary: 'Ask the provider about one’s payment and turn it into what it pays for, once',
   access: 'session',
-  body: z.object({ paymentIntentId: z.string().regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent') }),
+  body: z.object({
+    paymentIntentId: z.string({ error: 'Use the id of a payment intent' }).regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent'),
+  }),
   response: z.object({
     success: z.literal(true),
     message: z.string(),

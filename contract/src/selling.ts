@@ -27,8 +27,9 @@ export const logoColors = [
   '#84CC16',
 ] as const;
 
+const noService = 'At least one service is required';
 /** A service as sellers type it. */
-export const service = line().min(1).max(60, 'Use at most 60 characters for a service');
+export const service = line(noService).min(1, noService).max(60, 'Use at most 60 characters for a service');
 export const maxServices = 20;
 
 /** Splits what sellers type into services: by commas, without blank and repeated entries. */
@@ -74,8 +75,17 @@ export const listingDetailsForm = z.object({
 });
 export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
 
+// Blank entries count for nothing, also where a list is sent.
 const list = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (typeof value === 'string' ? servicesOf(value) : value), z.array(item));
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? servicesOf(value)
+        : Array.isArray(value)
+          ? value.filter((one) => typeof one !== 'string' || one.trim() !== '')
+          : value,
+    z.array(item, { error: noService }),
+  );
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** What a listing says, as create and edit send it. */
@@ -95,9 +105,7 @@ const listingFields = {
     description: 'district, region, country',
     example: 'Taupō, Waikato, New Zealand',
   }),
-  services: list(service).pipe(
-    z.array(z.string()).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
-  ),
+  services: list(service).pipe(z.array(z.string()).min(1, noService).max(maxServices, `Use at most ${maxServices} services`)),
   website: webAddress.optional(),
   defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
   usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),

@@ -5,10 +5,12 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
+import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import './channels.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
@@ -85,11 +87,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: true,
   }).withTypeProvider<ZodTypeProvider>();
 
+  z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(options.checkAnswers ? serializerCompiler : () => (data) => JSON.stringify(data));
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
   app.removeContentTypeParser('text/plain');
+  // A body that is announced but empty is none. Whether a call can do without is for its schema to say.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null);
+    else void parseJson(request, String(body), done);
+  });
 
   const development = options.site?.mode === 'development';
   const policy = policyText(policyDirectives([], options.stripe));

@@ -34,11 +34,16 @@ const codeOfStatus: Partial<Record<number, ErrorCode>> = {
 
 function asAppError(error: FastifyError | AppError): AppError {
   if (error instanceof AppError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) return new AppError('invalid_input', { fields: fieldErrors(error.validation) });
+  if (hasZodFastifySchemaValidationErrors(error))
+    return new AppError('invalid_input', { fields: oncePerField(fieldErrors(error.validation)) });
   if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
   const status = error.statusCode ?? 500;
   return new AppError(codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'malformed_request' : 'internal'));
 }
+
+/** The first error of each field: what else is wrong with it follows from that. */
+export const oncePerField = (fields: readonly FieldError[]): FieldError[] =>
+  [...new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()].toReversed();
 
 type ZodValidation = { instancePath: string; keyword: string; message?: string | undefined; params: Record<string, unknown> }[];
 

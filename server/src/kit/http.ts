@@ -27,6 +27,11 @@ async function dropEmptyParameters(request: FastifyRequest) {
   for (const [name, value] of Object.entries(query)) if (value === '') delete query[name];
 }
 
+// Without a body every field is missing, and where none is needed nothing is at fault.
+async function takeNoBodyAsEmpty(request: FastifyRequest) {
+  request.body ??= {};
+}
+
 type Schema<C extends Call> = {
   params: C extends { params: infer P } ? P : z.ZodUnknown;
   querystring: C extends { query: infer Q } ? Q : z.ZodUnknown;
@@ -53,7 +58,7 @@ export function http<C extends Call>(call: C) {
     url: call.url as string,
     schema: schema as unknown as Schema<C>,
     ...(call.form && { config: { takesForms: true } }),
-    preValidation: call.query ? [dropEmptyParameters] : [],
+    preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
     preHandler: call.access === 'session' ? [requireSession] : call.access === 'optional' ? [readSession] : [],
   };
 }

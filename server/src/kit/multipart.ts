@@ -7,7 +7,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FileField } from '@handwise/contract/call';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError } from './errors.ts';
+import { AppError, oncePerField } from './errors.ts';
 import { diskError, openScratchFolder } from './files-store.ts';
 
 declare module 'fastify' {
@@ -178,7 +178,7 @@ export async function readCallForm<C extends { form: z.ZodObject; files: Readonl
     const { data, error } = call.form.safeParse(form.fields);
     if (error) {
       throw new AppError('invalid_input', {
-        fields: error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message })),
+        fields: oncePerField(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
       });
     }
     return await work(data as z.output<C['form']>, form.files);

@@ -1,3 +1,4 @@
+import { inputMessage } from '@handwise/contract/input-messages';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form';
@@ -39,7 +40,7 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
 export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send, labels, onChange }: CheckedForm<Values>) {
   const [firstValues] = useState(() => withTyped(name, start));
   const { register, handleSubmit, setError, setValue, subscribe, formState } = useForm<Values>({
-    resolver: zodResolver<Values, unknown, Values>(schema),
+    resolver: zodResolver<Values, unknown, Values>(schema, { error: inputMessage }),
     defaultValues: firstValues as DefaultValues<Values>,
     shouldFocusError: false,
   });

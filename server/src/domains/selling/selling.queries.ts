@@ -86,17 +86,19 @@ export async function listOwn(
 export type EndingListing = { id: string; subscription_id: string; seller_id: string; service_title: string; wasActive: boolean };
 
 /**
- * Marks listings expired whose subscription has ended, about so many at a time, and those of one subscription together.
- * Those that somebody changes now are for later.
+ * Marks listings expired whose subscription has ended, about so many at a time, and those of one subscription together, by one
+ * server. Those that somebody changes now are for later.
  */
 export async function expireListings(tx: Tx, most: number): Promise<EndingListing[]> {
   const { rows } = await sql<EndingListing>`
     with due as (
       select subscription_id from listings where status <> 'expired' and subscription_ends_at <= now()
       order by subscription_ends_at limit ${most}
+    ), locked as materialized (
+      select id from subscriptions where id in (select subscription_id from due) for update skip locked
     ), ended as materialized (
       select id, status from listings
-      where subscription_id in (select subscription_id from due) and status <> 'expired' and subscription_ends_at <= now()
+      where subscription_id in (select id from locked) and status <> 'expired' and subscription_ends_at <= now()
       for update skip locked
     )
     update listings set status = 'expired', updated_at = now() from ended

@@ -386,6 +386,20 @@ test('nobody quotes, changes, deactivates or reactivates the listing of somebody
   expect((await asVisitor.get(`/plan-user/quote?planId=${given.planId('basic')}&listingId=${owner.id}`)).status).toBe(401);
 });
 
+test('a listing that is covered is reactivated without a body, and one that has to be paid for asks for plan and card', async () => {
+  const covered = await seller('premium', { status: 'inactive' });
+  expect(await as(covered.user).put(`/listing/${covered.id}/reactivate`)).toMatchObject({
+    status: 200,
+    body: { status: 'done', amount: 0, listing: { status: 'active' } },
+  });
+  const ended = await seller('premium', { status: 'expired', daysLeft: -1 });
+  expect(await as(ended.user).put(`/listing/${ended.id}/reactivate`)).toMatchObject({
+    status: 400,
+    body: { message: 'Please select a plan and payment method', errors: [{ field: 'planId' }] },
+  });
+  expect((await state(ended.id)).status).toBe('expired');
+});
+
 test('a listing that is switched off leaves the search, keeps its slot and comes back at no cost', async () => {
   const { user, id, cardId } = await seller('premium');
   const number = (await see(user, id)).listingNumber;
