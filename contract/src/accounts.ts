@@ -26,7 +26,8 @@ const username = z
   .min(1, 'Username is required')
   .refine((value) => !/\s/.test(value), { error: 'Username cannot contain spaces', abort: true })
   .min(3, 'Username must be at least 3 characters')
-  .max(20, 'Username must be less than 20 characters')
+  // What is longer is not looked at any further: the reserved names are compared part by part.
+  .max(20, { error: 'Username must be less than 20 characters', abort: true })
   .regex(/^\w+$/, 'Username can only contain letters, numbers and underscores')
   .refine((value) => !isReservedUsername(value), 'This username is reserved')
   .meta({ example: 'aroha_n' });

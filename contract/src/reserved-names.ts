@@ -44,8 +44,11 @@ function isMadeOf(parts: readonly string[]): boolean {
   return rest.length > 0 && rest.every((word) => roleWords.has(word) || isRunOf(word));
 }
 
+const longestWord = Math.max(...[...roleWords, ...emptyWords].map((word) => word.length));
+
 /** Two words written as one, such as "supportteam", "adminnz" or "theadmin". */
 function isRunOf(word: string): boolean {
+  if (word.length > 2 * longestWord) return false;
   for (let cut = 2; cut <= word.length - 2; cut += 1) {
     const [first, second] = [word.slice(0, cut), word.slice(cut)];
     const known = [first, second].filter((one) => roleWords.has(one)).length;

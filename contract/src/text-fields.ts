@@ -49,11 +49,11 @@ export const secret = (missing: string) =>
 
 /** A line that must be there. */
 export const requiredLine = (missing: string, max: number, tooLong = `Use at most ${max} characters`) =>
-  line(missing).min(1, missing).max(max, tooLong);
+  line(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
 /** Several lines that must be there. */
 export const requiredLines = (missing: string, max: number, tooLong = `Use at most ${max} characters`) =>
-  lines(missing).min(1, missing).max(max, tooLong);
+  lines(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
 /** A mail address, of letters that every mail server takes. */
 export const emailAddress = (missing: string, invalid: string) =>
