@@ -1,73 +1,54 @@
 // Imports run one way: contract ← kit ← domains ← app on the server, contract ← lib ← ui ← domains ← pages on the web.
-// A domain uses those to its left.
-const domains = [
-  'accounts',
-  'referrals',
-  'payments',
-  'plans',
-  'listings',
-  'messages',
-  'reviews',
-  'saved',
-  'search',
-  'selling',
-  'draws',
-  'admin',
-  'site',
-];
+// Which domain may use which stands in `domains.mjs`.
+const { globSync } = require('node:fs');
+const { domains, faultsOf } = require('./domains.mjs');
+
+const faults = faultsOf(domains, globSync(['server/src/domains/*', 'web/app/domains/*'], { cwd: __dirname }));
+if (faults.length > 0) throw new Error(faults.join('\n'));
+
 const tests = '\\.test\\.tsx?$';
+const named = Object.keys(domains);
+
+/** Rules for the domains below a folder, of which others may use the files that `open` gives for a domain. */
+const domainRules = (side, folder, open) => [
+  {
+    name: `${side}-domains-are-named`,
+    comment: 'A folder of domains that is not in domains.mjs imports nothing and is imported by nobody.',
+    severity: 'error',
+    from: { path: `^${folder}/`, pathNot: named.map((domain) => `^${folder}/${domain}/`) },
+    to: {},
+  },
+  ...Object.entries(domains).map(([domain, others]) => ({
+    name: `${side}-${domain}-uses-what-it-may`,
+    comment: 'A domain uses the domains that domains.mjs names for it, and of them only what is there for others.',
+    severity: 'error',
+    from: { path: `^${folder}/${domain}/`, pathNot: tests },
+    to: { path: `^${folder}/`, pathNot: [`^${folder}/${domain}/`, ...others.map((other) => `^${folder}/${other}/${open(other)}$`)] },
+  })),
+];
+
+/** Nothing of the second, but what is in the third. */
+const only = (name, from, within, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: tests },
+  to: { path: within, pathNot: allowed },
+});
 
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'contract-knows-nobody', severity: 'error', from: { path: '^contract/' }, to: { path: '^(server|web|sandbox|bench|e2e)/' } },
-    { name: 'web-knows-the-contract-only', severity: 'error', from: { path: '^web/' }, to: { path: '^(server|sandbox|bench|e2e)/' } },
-    {
-      name: 'server-knows-no-stand-ins',
-      severity: 'error',
-      from: { path: '^server/', pathNot: tests },
-      to: { path: '^(web|sandbox|bench|e2e)/' },
-    },
-    {
-      name: 'kit-knows-no-domain',
-      severity: 'error',
-      from: { path: '^server/src/kit/', pathNot: tests },
-      to: { path: '^server/src/(domains/|app|serve|main)' },
-    },
-    ...domains.map((domain, place) => ({
-      name: `${domain}-uses-services-only`,
-      comment: 'A domain uses the service of the domains that it builds on, and nothing else of them.',
-      severity: 'error',
-      from: { path: `^server/src/domains/${domain}/`, pathNot: tests },
-      to: {
-        path: '^server/src/domains/',
-        pathNot: [
-          `^server/src/domains/${domain}/`,
-          ...domains.slice(0, place).map((other) => `^server/src/domains/${other}/${other}\\.service\\.ts$`),
-        ],
-      },
-    })),
-    { name: 'web-lib-at-the-bottom', severity: 'error', from: { path: '^web/app/lib/' }, to: { path: '^web/app/(ui|domains|pages)/' } },
-    { name: 'web-ui-knows-no-domain', severity: 'error', from: { path: '^web/app/ui/' }, to: { path: '^web/app/(domains|pages)/' } },
-    {
-      name: 'web-domains-know-no-page',
-      severity: 'error',
-      from: { path: '^web/app/domains/' },
-      to: { path: '^web/app/pages/' },
-    },
-    ...domains.map((domain, place) => ({
-      name: `web-${domain}-reads-to-the-left`,
-      comment: 'A domain of the web imports components and queries of the domains to its left; pages compose the rest.',
-      severity: 'error',
-      from: { path: `^web/app/domains/${domain}/` },
-      to: { path: '^web/app/domains/', pathNot: domains.slice(0, place + 1).map((other) => `^web/app/domains/${other}/`) },
-    })),
-    {
-      name: 'web-domains-are-named',
-      severity: 'error',
-      from: {},
-      to: { path: '^web/app/domains/', pathNot: domains.map((domain) => `^web/app/domains/${domain}/`) },
-    },
+    only('contract-knows-nobody', '^contract/', '^(server|web|sandbox|demo|bench|e2e|tools)/', []),
+    { name: 'web-knows-the-contract-only', severity: 'error', from: { path: '^web/' }, to: { path: '^(server|sandbox|demo|bench|e2e)/' } },
+    only('server-knows-no-stand-ins', '^server/', '^(web|sandbox|demo|bench|e2e)/', []),
+    only('kit-knows-the-kit-only', '^server/src/kit/', '^server/src/', ['^server/src/kit/']),
+    only('domains-know-no-app', '^server/src/domains/', '^server/src/', ['^server/src/(domains|kit)/']),
+    only('app-uses-services', '^server/src/[^/]+$', '^server/src/domains/', ['\\.(service|routes|jobs)\\.ts$']),
+    ...domainRules('server', 'server/src/domains', (domain) => `${domain}\\.service\\.ts`),
+    only('lib-knows-the-lib-only', '^web/app/lib/', '^web/app/', ['^web/app/lib/']),
+    only('ui-knows-no-domain', '^web/app/ui/', '^web/app/', ['^web/app/(ui|lib)/']),
+    only('web-domains-know-no-page', '^web/app/domains/', '^web/app/', ['^web/app/(domains|ui|lib)/']),
+    ...domainRules('web', 'web/app/domains', () => '.+(\\.tsx|-queries\\.ts|-view\\.ts)'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

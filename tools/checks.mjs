@@ -23,7 +23,17 @@ const checks = () => [
   ['unused code', [bin('knip')]],
   [
     'imports run one way',
-    [bin('dependency-cruiser'), '--config', '.dependency-cruiser.cjs', 'contract/src', 'server/src', 'sandbox/src', 'web/app'],
+    [
+      bin('dependency-cruiser'),
+      '--config',
+      '.dependency-cruiser.cjs',
+      'contract/src',
+      'server/src',
+      'sandbox/src',
+      'web/app',
+      'e2e/src',
+      'bench/src',
+    ],
   ],
 ];
 

@@ -3,10 +3,10 @@ import type { Call } from './call.ts';
 import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
 import { emailAddress, line, requiredLine, secret } from './text-fields.ts';
 
-export const role = z.enum(['user', 'admin']);
+const role = z.enum(['user', 'admin']);
 
 /** The signed-in user as the browser keeps it, with the session's token. */
-export const sessionUser = z.object({
+const sessionUser = z.object({
   _id: z.uuid(),
   name: z.string(),
   fullName: z.string(),

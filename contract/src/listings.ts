@@ -9,12 +9,12 @@ export const listingStatus = z.enum(['active', 'inactive', 'expired']);
 export type ListingStatus = z.infer<typeof listingStatus>;
 
 export const pageSize = 20;
-export const maxPageSize = 100;
+const maxPageSize = 100;
 /** A detail answer carries at most so many reviews, the newest; `ratingCounts` is always complete. */
 export const maxReviewsOfDetail = 50;
 
 /** A picture in the widths that the site asks for. `thumbhash` is base64, for the placeholder. */
-export const picture = z.object({
+const picture = z.object({
   src: z.string(),
   srcSet: z.string(),
   avifSrcSet: z.string().meta({ description: 'The same widths as AVIF, empty where there are none' }),
@@ -53,7 +53,7 @@ const listingBase = z.object({
 });
 
 /** A listing in a list. `cover` is the first picture. */
-export const listingCard = listingBase.extend({
+const listingCard = listingBase.extend({
   cover: picture.nullable(),
   reviews: z.array(z.object({ rating: z.int() })),
 });

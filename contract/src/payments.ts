@@ -23,7 +23,7 @@ export const billingDetails = z.object({
 export type BillingDetails = z.infer<typeof billingDetails>;
 
 /** A saved card: a payment method at the provider, of which we keep what people recognise it by. */
-export const card = z.object({
+const card = z.object({
   _id: z.uuid(),
   fullName: z.string(),
   cardNumber: z.string().meta({ example: '•••• •••• •••• 4242' }),
@@ -77,7 +77,7 @@ export const deleteCard = {
 } as const satisfies Call;
 
 /** A tax invoice for what was paid. Amounts are in cents, GST included in the total. */
-export const receipt = z.object({
+const receipt = z.object({
   _id: z.uuid(),
   number: z.string().meta({ example: 'HW-100001' }),
   issuedAt: z.iso.datetime(),

@@ -43,7 +43,7 @@ export const plans = {
   { name: string; rank: number; priceMinor: number; slots: number; photos: number; features: readonly string[] }
 >;
 
-export const plan = z.object({
+const plan = z.object({
   _id: z.uuid(),
   planType,
   name: z.string(),
@@ -71,7 +71,7 @@ const country = countryCode
   .meta({ description: 'The country of the listing, which decides the currency. Without it the host’s, else NZ' });
 
 /** What a payment or a free month bought: one plan for 30 days, for so many listings of one country. */
-export const subscription = z.object({
+const subscription = z.object({
   _id: z.uuid(),
   planId: plan,
   plan,

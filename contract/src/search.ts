@@ -6,7 +6,7 @@ import { line } from './text-fields.ts';
 const text = (max: number) => line('Give this parameter once, as text').max(max, `Use at most ${max} characters`);
 
 /** What a search can be narrowed by. Empty values count as not given. */
-export const listingSearch = z.strictObject({
+const listingSearch = z.strictObject({
   title: text(120).optional().meta({ description: 'Words of the title: parts of words, a typo, missing macrons are forgiven' }),
   listingNumber: wholeNumber('Use a whole number').optional(),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),

@@ -9,7 +9,7 @@ import { webAddress } from './web-address.ts';
 export const maxPhotoBytes = 5 * 1024 * 1024;
 export const maxLogoBytes = 2 * 1024 * 1024;
 /** The plan with the most photos decides what a form may carry at all; each plan's own number is held by the server. */
-export const maxPhotos = Math.max(...Object.values(plans).map((one) => one.photos));
+const maxPhotos = Math.max(...Object.values(plans).map((one) => one.photos));
 export const businessInfoLength = { min: 50, max: 500 };
 export const serviceDescriptionLength = { min: 20, max: 4000 };
 
@@ -140,7 +140,6 @@ export const listingForm = z.object({
   defaultLogoText: line().max(8).optional(),
   ...listingFields,
 });
-export type ListingForm = z.input<typeof listingForm>;
 
 export const createListing = {
   method: 'POST',
@@ -189,7 +188,6 @@ export const listingEdit = z.object({
       description: 'Addresses as in serviceImages, and new:N for the N-th uploaded file',
     }),
 });
-export type ListingEdit = z.input<typeof listingEdit>;
 
 export const updateListing = {
   method: 'PUT',

@@ -31,7 +31,7 @@ const slugOf = (known: readonly { slug: string }[]) =>
     .string({ error: 'Give this parameter once, as text' })
     .refine((slug) => known.some((one) => one.slug === slug), 'There is no such name here');
 
-export const categoryFacts = z.object({
+const categoryFacts = z.object({
   name: z.string(),
   slug: z.string(),
   listings: z.int(),

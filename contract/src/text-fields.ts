@@ -11,7 +11,7 @@ const direction = /[\u202a-\u202e\u2066-\u2069]/;
 // several scripts need them.
 const drawn = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-export const textProblems = {
+const textProblems = {
   line: 'Use one line of text without control characters',
   lines: 'Use text without control characters',
   direction: 'Use text without characters that change the direction of writing',

@@ -17,7 +17,7 @@ const privateNames = new Set([
   'onion',
 ]);
 
-export const webAddressProblems = {
+const webAddressProblems = {
   format: 'Invalid URL format',
   credentials: 'Use an address without a user name or password',
   port: 'Use an address without a port',
@@ -25,7 +25,7 @@ export const webAddressProblems = {
 } as const;
 
 /** What is wrong with an address of a website, given with its scheme; undefined where nothing is. */
-export function webAddressProblem(text: string): string | undefined {
+function webAddressProblem(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\\/]/i.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) return webAddressProblems.format;
   const { hostname, username, password, port } = new URL(text);
   const afterScheme = text.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '');

@@ -10,6 +10,7 @@ import { startPostgres } from './postgres.ts';
 /**
  * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms. A run of many runs
  * (`npm run mutants`) names the one that they share.
+ * @public Vitest calls it.
  */
 export default async function setup(project: TestProject) {
   const shared = process.env.TEST_POSTGRES_URL;

@@ -22,7 +22,7 @@ export type SubscriptionRow = {
   ends_at: string;
 };
 export type ListingStatus = 'active' | 'inactive' | 'expired';
-export type ListingRow = {
+type ListingRow = {
   id: string;
   listing_number: number;
   seller_id: string;

@@ -69,7 +69,6 @@ const kinds = {
 } as const satisfies Record<string, Kind>;
 
 export type SceneKind = keyof typeof kinds;
-export const sceneKinds = Object.keys(kinds) as SceneKind[];
 
 /** What is to be drawn: the same order gives the same picture. */
 export type PictureOrder = { kind: SceneKind; seed: number; regionCode: number; alt: string };

@@ -40,7 +40,7 @@ const billingDetails = (params: Params) => ({
 });
 
 /** By its id; `pm_card_visa` and the like are a new method at each use. */
-export function findMethod({ store }: World, id: string): PaymentMethod {
+function findMethod({ store }: World, id: string): PaymentMethod {
   const card = cardOfName(id);
   if (!card) return store.find('payment_method', id, 'payment_method');
   const method = newMethod(card, {});

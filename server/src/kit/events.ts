@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 
-/** The named channels and the type of what is told on each, which must survive JSON. Whoever tells on one declares it. */
+/**
+ * The named channels and the type of what is told on each, which must survive JSON. Whoever tells on one declares it.
+ * @public
+ */
 // oxlint-disable-next-line typescript/no-empty-interface
 export interface Channels {}
 

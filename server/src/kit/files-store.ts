@@ -33,7 +33,7 @@ export const isKey = (text: string) => text.length <= 200 && keyShape.test(text)
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Whether a disk or a quota is full, rather than broken. */
-export const isDiskFull = (error: unknown) => /^(ENOSPC|EDQUOT)$/.test(codeOf(error));
+const isDiskFull = (error: unknown) => /^(ENOSPC|EDQUOT)$/.test(codeOf(error));
 
 /** The answer for a disk that does not do what it is asked to. */
 export const diskError = (error: unknown) => new AppError(isDiskFull(error) ? 'storage_full' : 'storage_unavailable');

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-export const migrationsDir = join(import.meta.dirname, '../../migrations');
+const migrationsDir = join(import.meta.dirname, '../../migrations');
 
 type Migration = { name: string; sql: string; checksum: string };
 

@@ -11,7 +11,7 @@ import { type CachedPage, type Encoding, type HtmlCache, preparePage } from './h
 export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
 
 /** What a page's loader gets. */
-export type PageContext = {
+type PageContext = {
   call: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallOutput<C>>;
   market: CountryCode | null;
   origin: string;

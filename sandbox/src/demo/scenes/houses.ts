@@ -24,7 +24,7 @@ const roofs = ['#4a5560', '#7a3b34', '#3f5a52', '#5b5f66', '#8a4a3a', '#33434f',
 const bricks = ['#a85a43', '#b9735a', '#8f4a3c', '#c08b6a', '#9a6a58'] as const;
 const doors = ['#c8443a', '#2a7f78', '#e0a030', '#33507a', '#5a2f4a', '#3a6a4a', '#1f2f38', '#d8763a'] as const;
 
-export function drawWindow(
+function drawWindow(
   sketch: Sketch,
   mood: Mood,
   x: number,

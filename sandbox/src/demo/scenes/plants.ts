@@ -24,7 +24,7 @@ export function drawCrown(sketch: Sketch, mood: Mood, cx: number, cy: number, rx
   sketch.path(blob(-rx * 0.2, -ry * 0.26, 0.5, lobes - 4), lit(color, mood, 0.28), 0.75);
 }
 
-export const pickGreen = (sketch: Sketch) => sketch.random.pick(greens);
+const pickGreen = (sketch: Sketch) => sketch.random.pick(greens);
 
 export function drawTree(sketch: Sketch, mood: Mood, x: number, base: number, height: number) {
   const { random } = sketch;

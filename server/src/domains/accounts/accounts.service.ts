@@ -11,7 +11,7 @@ import { referralCodeNumber, referralCodePrefix } from './accounts.rules.ts';
 const day = 24 * 60 * 60 * 1000;
 const sessionDays = 30;
 
-export const limits = {
+const limits = {
   loginPerEmail: { max: 10, windowSeconds: 15 * 60 },
   loginPerAddress: { max: 100, windowSeconds: 15 * 60 },
   registerPerAddress: { max: 300, windowSeconds: 60 * 60 },

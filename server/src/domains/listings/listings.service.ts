@@ -10,7 +10,7 @@ import { asListing } from './listings.views.ts';
 
 export type { CardRow } from './listings.queries.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
-export { asCard, asPage, planTypeOfRank } from './listings.views.ts';
+export { asPage, planTypeOfRank } from './listings.views.ts';
 export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 
 /** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */

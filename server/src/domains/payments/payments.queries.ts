@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
 import type { PaymentStatus } from './payments.states.ts';
 
-export type Purpose = 'listing' | 'plan_change' | 'reactivation';
+type Purpose = 'listing' | 'plan_change' | 'reactivation';
 
 export type PaymentRow = {
   id: string;

@@ -6,16 +6,6 @@ export const gstWithin = (totalMinor: number, country: CountryCode) => {
   return Math.round((totalMinor * gstPercent) / (100 + gstPercent));
 };
 
-/** What the payment's money may do next, by what the provider says of its intent. */
-export type IntentStatus =
-  | 'succeeded'
-  | 'processing'
-  | 'requires_action'
-  | 'requires_payment_method'
-  | 'requires_confirmation'
-  | 'requires_capture'
-  | 'canceled';
-
 /** Cents as people read them, with the currency: "$25.00 NZD". */
 export const priceText = (minor: number, currency: string) => `$${(minor / 100).toFixed(2)} ${currency}`;
 

@@ -9,7 +9,7 @@ import { atProvider, isMissingAtProvider } from '../../kit/stripe.ts';
 import { type Contact, findContact, lockUser } from '../accounts/accounts.service.ts';
 import { receiptMail, refundMail } from './payments.mails.ts';
 import * as queries from './payments.queries.ts';
-import type { NewPayment, PaymentRow } from './payments.queries.ts';
+import type { PaymentRow } from './payments.queries.ts';
 import { abandonedAfterHours, gstWithin, nextCheck } from './payments.rules.ts';
 
 type Bought = { planName: string; startsAt: Date; endsAt: Date; timeZone: string };
@@ -31,10 +31,9 @@ export type Checkout = {
 };
 
 export type Payment = PaymentRow;
-export type { NewPayment };
 type Intent = Stripe.PaymentIntent;
 
-export const { closePayment, findCard, findOpenChange, findOpenPurchase, findPaymentOfIntent, insertPayment, isRefunded } = queries;
+export const { findCard, findOpenChange, findOpenPurchase, insertPayment, isRefunded } = queries;
 
 const forDays = { retryLimit: 60, retryDelaySeconds: 30, retryDelayMaxSeconds: 3_600 };
 export const refundPayment = defineJob<{ refundId: string }>('payments.refund-payment', forDays);
@@ -42,8 +41,7 @@ export const detachCard = defineJob<{ paymentMethodId: string }>('payments.detac
 
 const withCard = { expand: ['payment_method'] };
 
-export const retrieveIntent = (checkout: Checkout, intentId: string) =>
-  atProvider(checkout.stripe.paymentIntents.retrieve(intentId, withCard));
+const retrieveIntent = (checkout: Checkout, intentId: string) => atProvider(checkout.stripe.paymentIntents.retrieve(intentId, withCard));
 
 async function customerOf({ db, stripe }: Checkout, userId: string): Promise<string> {
   const known = await queries.findCustomer(db, userId);
@@ -257,7 +255,7 @@ export async function confirm(checkout: Checkout, userId: string, intentId: stri
 }
 
 /** Why an intent counts as not paid, as the answer to the payer. */
-export function notPaid(intent: Intent): AppError {
+function notPaid(intent: Intent): AppError {
   if (intent.status === 'processing') return new AppError('payment_processing');
   const status = intent.status.replaceAll('_', ' ');
   return new AppError('payment_incomplete', { message: `Payment status: ${status}. Please try again or contact support.` });

@@ -7,7 +7,7 @@ import * as queries from './referrals.queries.ts';
 import { mailboxOf } from './referrals.rules.ts';
 
 /** Enough for a family behind one address that types slowly, too few to guess codes with. */
-export const checkLimit = { max: 60, windowSeconds: 60 };
+const checkLimit = { max: 60, windowSeconds: 60 };
 
 export async function checkCode(db: Db, code: string, networkAddress: string): Promise<boolean> {
   if (code.length < referralCodeMinLength) return false;

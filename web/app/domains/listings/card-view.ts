@@ -1,7 +1,7 @@
 import type { ListingCard, Picture } from '@handwise/contract/listings';
 import type { PlanType } from '@handwise/contract/plans';
 import { slug } from '@handwise/contract/text';
-import { placeLine } from './place-line.ts';
+import { placeLine } from '../../lib/place-line.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
 export type CardView = {

@@ -3,7 +3,7 @@ import type { Listing, Picture } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans';
 import { slug } from '@handwise/contract/text';
-import { placeLine } from './place-line.ts';
+import { placeLine } from '../../lib/place-line.ts';
 
 /** What a listing's page shows, without its reviews. */
 export type ListingView = {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { mainNames, mainOrder } from '../listings/main-categories.ts';
+import { mainNames, mainOrder } from '../../lib/main-categories.ts';
 import type { RootData } from '../../lib/root-data.ts';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import styles from './category-panel.module.css';

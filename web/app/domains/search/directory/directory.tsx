@@ -6,7 +6,7 @@ import { RatingLine } from '../../../ui/pictures/stars.tsx';
 import type { DirectoryData } from './directory-data.server.ts';
 import { directoryIntro } from './directory-words.ts';
 import styles from './directory.module.css';
-import { mainNames, mainOrder } from '../../listings/main-categories.ts';
+import { mainNames, mainOrder } from '../../../lib/main-categories.ts';
 
 /** All services: the groups with their figures, by main category. */
 export const Directory = ({ data }: { data: DirectoryData }) => (

@@ -5,7 +5,7 @@ import { useCheckedForm } from '../../../lib/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
-import { mainNames } from '../../listings/main-categories.ts';
+import { mainNames } from '../../../lib/main-categories.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { Draft } from './wizard-draft.ts';

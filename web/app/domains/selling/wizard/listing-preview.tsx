@@ -6,7 +6,7 @@ import { excerpt } from '../../listings/card-view.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import styles from './listing-preview.module.css';
 import type { Photo } from '../fields/photo-rules.ts';
-import { placeLine } from '../../listings/place-line.ts';
+import { placeLine } from '../../../lib/place-line.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import type { Draft } from './wizard-draft.ts';
 

@@ -1,0 +1,31 @@
+// Every domain of the product in its order, with the others that it may use: by their services on the server, by their
+// components, queries and views on the web. What is not named here is refused, and each uses domains to its left only.
+/** @type {Record<string, readonly string[]>} */
+export const domains = {
+  accounts: [],
+  referrals: ['accounts'],
+  payments: ['accounts'],
+  plans: ['accounts', 'referrals', 'payments'],
+  listings: [],
+  messages: ['accounts', 'listings'],
+  reviews: ['accounts', 'listings', 'messages'],
+  saved: ['accounts', 'listings'],
+  search: ['listings', 'saved'],
+  selling: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
+  draws: ['accounts', 'referrals'],
+  admin: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
+  site: ['accounts', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
+};
+
+/** What is wrong with the list itself, and which of these folders it does not name. */
+export function faultsOf(list, folders) {
+  const order = Object.keys(list);
+  const faults = [];
+  for (const [place, domain] of order.entries()) {
+    for (const other of list[domain]) {
+      if (!order.slice(0, place).includes(other)) faults.push(`domains.mjs: ${domain} may not use ${other}, which is not to its left`);
+    }
+  }
+  for (const folder of folders) if (!order.includes(folder.split('/').at(-1))) faults.push(`${folder} is no domain of domains.mjs`);
+  return faults;
+}
