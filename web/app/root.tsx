@@ -6,6 +6,7 @@ import { categories } from '@handwise/contract/categories';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
+import { useSaveWish } from './domains/saved/use-save-wish.ts';
 import { SiteFooter } from './domains/site/site-footer.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { sendHeldForm } from './lib/after-paint.ts';
@@ -64,6 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useFocusOnNewPage(pathname);
   useEffect(sendHeldForm, []);
+  useSaveWish();
   return (
     // The head script marks this element before React sees it.
     <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>

@@ -33,7 +33,7 @@ export default [
 
       layout('pages/layouts/frame.tsx', [
         page(paths.ownListings, 'selling/my-listings.tsx'),
-        comingSoon(paths.savedListings),
+        page(paths.savedListings, 'saved/saved-listings.tsx'),
         page(paths.editListing(':listingId'), 'selling/edit-listing.tsx'),
         page(paths.updatePlan(':listingId'), 'selling/update-plan.tsx'),
         page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),

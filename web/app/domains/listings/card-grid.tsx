@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CardView } from './card-view.ts';
 import styles from './card-grid.module.css';
 import { ListingCard } from './listing-card.tsx';
@@ -8,13 +9,21 @@ type CardGridProps = {
   /** Whether the grid is what one sees first. */
   priority?: boolean;
   onOpen?: (id: string) => void;
+  /** What stands in each card's corner. */
+  actionOf?: ((card: CardView) => ReactNode) | undefined;
 };
 
-export const CardGrid = ({ cards, level = 2, priority = true, onOpen }: CardGridProps) => (
+export const CardGrid = ({ cards, level = 2, priority = true, onOpen, actionOf }: CardGridProps) => (
   <ul className={styles.grid}>
     {cards.map((card, index) => (
       <li key={card.id}>
-        <ListingCard card={card} level={level} priority={priority && index === 0} onOpen={onOpen && (() => onOpen(card.id))} />
+        <ListingCard
+          card={card}
+          level={level}
+          priority={priority && index === 0}
+          onOpen={onOpen && (() => onOpen(card.id))}
+          action={actionOf?.(card)}
+        />
       </li>
     ))}
   </ul>

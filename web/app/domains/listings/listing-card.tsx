@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
@@ -14,6 +15,10 @@ type ListingCardProps = {
   /** For the first card of a page: its picture decides how fast the page feels. */
   priority?: boolean;
   onOpen?: (() => void) | undefined;
+  /** In the corner opposite the plan's label, above the link: the heart. */
+  action?: ReactNode;
+  /** It has ended: it is still shown, but not offered. Says so in the label's place. */
+  ended?: string | undefined;
   /** Leads nowhere: it shows what a listing that is being written will look like. */
   preview?: boolean;
 };
@@ -21,16 +26,17 @@ type ListingCardProps = {
 const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 584px) 46vw, calc(100vw - 32px)';
 
 // Plain elements on purpose: a page renders twenty of these. The link covers the card, so all of it can be pressed, and
-// assistive technology meets one link. The corner beside the label is kept free for the heart.
-export function ListingCard({ card, level = 2, priority = false, onOpen, preview = false }: ListingCardProps) {
+// assistive technology meets one link.
+export function ListingCard({ card, level = 2, priority = false, onOpen, action, ended, preview = false }: ListingCardProps) {
   const Title = `h${level}` as const;
   return (
-    <article className={`card card-lift ${styles.card}`}>
+    <article className={`card card-lift ${styles.card}`} data-ended={ended !== undefined || undefined}>
       <div className={styles.media}>
         <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={sizes} priority={priority} alt="" />
         <div className={styles.corner}>
-          <PlacementLabel plan={card.plan} />
+          {ended === undefined ? <PlacementLabel plan={card.plan} /> : <span className={styles.ended}>{ended}</span>}
         </div>
+        {action && <div className={styles.action}>{action}</div>}
       </div>
       <div className={styles.body}>
         <Title className={styles.title}>{card.title}</Title>

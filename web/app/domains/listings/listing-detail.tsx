@@ -21,11 +21,15 @@ type ListingDetailProps = {
   reviews: ReactNode;
   /** "Message the seller", as it is for whoever reads the page. */
   contact: ReactNode;
+  /** Saving, beside sharing. */
+  save?: ReactNode;
   related: readonly CardView[];
+  /** What stands in the corner of each related card. */
+  actionOf?: ((card: CardView) => ReactNode) | undefined;
 };
 
 /** A listing in full. Reading it needs no script. */
-export const ListingDetail = ({ listing, reviews, contact, related }: ListingDetailProps) => (
+export const ListingDetail = ({ listing, reviews, contact, save, related, actionOf }: ListingDetailProps) => (
   <>
     {listing.status !== 'active' && (
       <div className={styles.notice}>
@@ -38,7 +42,7 @@ export const ListingDetail = ({ listing, reviews, contact, related }: ListingDet
     <article className={styles.layout}>
       <div className={styles.main}>
         <Gallery pictures={listing.pictures} categorySlug={listing.category.slug} title={listing.title} />
-        <Head listing={listing} />
+        <Head listing={listing} save={save} />
         <section className={styles.section} aria-labelledby="description-heading">
           <h2 id="description-heading">Description</h2>
           <div className={styles.text}>
@@ -68,6 +72,7 @@ export const ListingDetail = ({ listing, reviews, contact, related }: ListingDet
             {listing.location}
           </p>
           {contact}
+          {save}
           <ShareButton title={listing.title} wide />
           <p className={styles.note}>Messaging is free. You agree on the work with the business directly.</p>
         </div>
@@ -78,7 +83,7 @@ export const ListingDetail = ({ listing, reviews, contact, related }: ListingDet
         <h2 id="related-heading">
           More {listing.category.name} in {listing.region.name}
         </h2>
-        <CardGrid cards={related} level={3} priority={false} />
+        <CardGrid cards={related} level={3} priority={false} actionOf={actionOf} />
       </section>
     )}
     <div className={styles.bottom}>{contact}</div>
@@ -86,7 +91,7 @@ export const ListingDetail = ({ listing, reviews, contact, related }: ListingDet
   </>
 );
 
-const Head = ({ listing }: { listing: ListingView }) => (
+const Head = ({ listing, save }: { listing: ListingView; save: ReactNode }) => (
   <header className={styles.head}>
     <div className={styles.chips}>
       <Link to={paths.servicesIn(listing.category.slug)} className={styles.chip}>
@@ -112,6 +117,7 @@ const Head = ({ listing }: { listing: ListingView }) => (
       </li>
     </ul>
     <div className={styles.slimShare}>
+      {save}
       <ShareButton title={listing.title} />
     </div>
   </header>

@@ -1,4 +1,5 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
 import { loginPath } from '../../lib/redirect.ts';
 import { useSession } from '../../lib/session.ts';
@@ -6,7 +7,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { saveProblem } from './save-problem.ts';
 import { rememberSaveWish } from './save-wish.ts';
 import styles from './save-heart.module.css';
-import { setSaved, useIsSaved } from './saved-store.ts';
+import { isSaved as isSavedNow, onSavedChange, setSaved } from './saved-store.ts';
 
 type SaveHeartProps = { listing: { id: string; title: string }; kind?: 'corner' | 'button' };
 
@@ -14,7 +15,11 @@ type SaveHeartProps = { listing: { id: string; title: string }; kind?: 'corner' 
 export function SaveHeart({ listing, kind = 'corner' }: SaveHeartProps) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
-  const isSaved = useIsSaved(listing.id);
+  const isSaved = useSyncExternalStore(
+    onSavedChange,
+    () => isSavedNow(listing.id),
+    () => false,
+  );
   const className = kind === 'corner' ? styles.corner : styles.button;
   const size = kind === 'corner' ? 22 : 20;
   if (!user) {
@@ -41,3 +46,6 @@ export function SaveHeart({ listing, kind = 'corner' }: SaveHeartProps) {
     </button>
   );
 }
+
+/** The heart of a card. */
+export const heartOf = (card: SaveHeartProps['listing']) => <SaveHeart listing={card} />;

@@ -1,21 +1,48 @@
 import type { listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
-import { useSyncExternalStore } from 'react';
 import { call } from '../../lib/api.ts';
 import { onSessionChange, readUser } from '../../lib/stored-user.ts';
 
-/** The hearts of everything on the screen: read once for each visit and user, then kept in step with what is pressed. */
-type Saved = { userId: string; ids: ReadonlySet<string> };
+// The hearts of everything on the screen: read once for each user, and what was pressed since lies over it.
+type Saved = { userId: string; ids: ReadonlySet<string>; pressed: Map<string, boolean> };
 
 let saved: Saved | undefined;
-let reading: string | undefined;
+let reading = '';
+const underWay = new Map<string, Promise<unknown>>();
 const listeners = new Set<() => void>();
 
-function change(next: Saved | undefined) {
-  saved = next;
+const tell = () => {
   for (const listener of listeners) listener();
+};
+
+/** For the user who is signed in now; nothing of the one before is kept. */
+function own(userId: string): Saved {
+  if (saved?.userId !== userId) saved = { userId, ids: new Set(), pressed: new Map() };
+  return saved;
 }
 
-function subscribe(listener: () => void) {
+function read() {
+  const userId = readUser()?._id ?? '';
+  if (userId === reading) return;
+  reading = userId;
+  if (!userId) return tell();
+  void readIds(userId);
+}
+
+async function readIds(userId: string) {
+  try {
+    const { ids } = await call<typeof listSavedIds>({ method: 'GET', url: '/listing/saved/ids' }, {});
+    if (reading !== userId) return;
+    saved = { ...own(userId), ids: new Set(ids) };
+    tell();
+  } catch (error) {
+    // The hearts stay empty, and pressing one still works.
+    console.warn('The saved listings could not be read.', error);
+    if (reading === userId) reading = '';
+  }
+}
+
+/** Calls the listener whenever a heart may have changed. The first one on a page makes all hearts known, by one call. */
+export function onSavedChange(listener: () => void): () => void {
   listeners.add(listener);
   const ignoreSession = onSessionChange(read);
   read();
@@ -25,48 +52,37 @@ function subscribe(listener: () => void) {
   };
 }
 
-function read() {
-  const user = readUser();
-  if (saved && saved.userId !== user?._id) change(undefined);
-  if (!user || saved || reading === user._id) return;
-  reading = user._id;
-  call<typeof listSavedIds>({ method: 'GET', url: '/listing/saved/ids' }, {})
-    .then(({ ids }) => {
-      if (readUser()?._id === user._id && !saved) change({ userId: user._id, ids: new Set(ids) });
-    })
-    // The hearts stay empty, and pressing one still works.
-    .catch((error: unknown) => console.warn('The saved listings could not be read.', error))
-    .finally(() => {
-      reading = undefined;
-    });
+/** Whether the signed-in user has saved a listing, as far as is known now. */
+export function isSaved(listingId: string): boolean {
+  if (!saved || saved.userId !== readUser()?._id) return false;
+  return saved.pressed.get(listingId) ?? saved.ids.has(listingId);
 }
 
-const mark = (userId: string, listingId: string, isSaved: boolean) => {
-  const ids = new Set(saved?.userId === userId ? saved.ids : []);
-  if (isSaved) ids.add(listingId);
-  else ids.delete(listingId);
-  change({ userId, ids });
-};
-
-/** Saves a listing or takes it out: shown at once, and shown as before where the server refuses. Throws `ApiError` then. */
-export async function setSaved(listingId: string, isSaved: boolean): Promise<void> {
-  const user = readUser();
-  if (!user) return;
-  mark(user._id, listingId, isSaved);
-  try {
-    await (isSaved
+/**
+ * Saves a listing or takes it out: shown at once, and shown as before where the server refuses. Presses of one heart reach the
+ * server in their order. Throws `ApiError`.
+ */
+export async function setSaved(listingId: string, wanted: boolean): Promise<void> {
+  const userId = readUser()?._id;
+  if (!userId) return;
+  own(userId).pressed.set(listingId, wanted);
+  tell();
+  const before = underWay.get(listingId);
+  const sent = (async () => {
+    await before?.catch(() => {});
+    await (wanted
       ? call<typeof saveListing>({ method: 'POST', url: '/listing/saved/:id' }, { params: { id: listingId } })
       : call<typeof unsaveListing>({ method: 'DELETE', url: '/listing/saved/delete/:id' }, { params: { id: listingId } }));
+  })();
+  underWay.set(listingId, sent);
+  try {
+    await sent;
   } catch (error) {
-    mark(user._id, listingId, !isSaved);
+    // A later press has the last word.
+    if (underWay.get(listingId) === sent) own(userId).pressed.set(listingId, !wanted);
+    tell();
     throw error;
+  } finally {
+    if (underWay.get(listingId) === sent) underWay.delete(listingId);
   }
 }
-
-/** Whether the signed-in user has saved a listing; false until that is known. */
-export const useIsSaved = (listingId: string): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => saved?.ids.has(listingId) ?? false,
-    () => false,
-  );

@@ -12,13 +12,14 @@ import { CardGridSkeleton, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import styles from './browse.module.css';
 import { CardGrid } from '../listings/card-grid.tsx';
 import { cardView } from '../listings/card-view.ts';
+import { heartOf } from '../saved/save-heart.tsx';
 import { CategoryCarousel } from './category-carousel.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { FilterFields } from './filters/filter-fields.tsx';
 import { FilterSheet } from './filters/filter-sheet.tsx';
 import { headingOf, knownFilters } from './filters/known-filters.ts';
 import { useListings } from './search-queries.ts';
-import { PageLinks } from './page-links.tsx';
+import { PageLinks } from '../../ui/page/page-links.tsx';
 import { PlacementNote } from '../listings/placement-label.tsx';
 import { rememberScroll, takeRememberedScroll } from './scroll-memory.ts';
 import type { ChangeFilters, Filters } from './filters/search-params.ts';
@@ -134,7 +135,7 @@ function Results({ query, filters, addressOf, onOpen, onPage, onClear }: Results
           The list ends earlier. Choose one of its pages below.
         </EmptyState>
       ) : (
-        <CardGrid cards={cards} onOpen={onOpen} />
+        <CardGrid cards={cards} onOpen={onOpen} actionOf={heartOf} />
       )}
       <PageLinks current={filters.page} total={totalPages} to={(page) => addressOf(withPage(filters, page))} onChoose={onPage} />
     </div>

@@ -9,6 +9,7 @@ import { localBusiness } from '../../domains/listings/listing-structured-data.ts
 import { listingView } from '../../domains/listings/listing-view.ts';
 import { reviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
+import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
 import { call } from '../../lib/api.ts';
 import { breadcrumbList } from '../../lib/json-ld.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -87,6 +88,8 @@ function Page({ listing, reviews, related }: PageProps) {
       <ListingDetail
         listing={listing}
         related={related}
+        actionOf={heartOf}
+        save={<SaveHeart listing={listing} kind="button" />}
         contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => open('message') : undefined} />}
         reviews={
           <Reviews

@@ -4,7 +4,7 @@ import { SubscriptionStrip } from '../../domains/plans/subscription-strip.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
-import { TabLinks } from '../../ui/page/tab-links.tsx';
+import { ListingTabs } from '../layouts/listing-tabs.tsx';
 import styles from './my-listings.module.css';
 import type { Route } from './+types/my-listings';
 
@@ -16,11 +16,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const tabs = [
-  { to: paths.ownListings, name: 'My Listings' },
-  { to: paths.savedListings, name: 'Saved Listings' },
-];
-
 export default function MyListingsPage() {
   const { user } = useSession();
   return (
@@ -29,7 +24,7 @@ export default function MyListingsPage() {
         <h1>My Listings</h1>
         <ButtonLink to={paths.addListing}>Add a new listing</ButtonLink>
       </div>
-      <TabLinks label="Listings" tabs={tabs} />
+      <ListingTabs />
       <SubscriptionStrip userId={user?._id} />
       <MyListings />
     </div>

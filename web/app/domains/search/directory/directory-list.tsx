@@ -5,11 +5,12 @@ import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { CardGrid } from '../../listings/card-grid.tsx';
+import { heartOf } from '../../saved/save-heart.tsx';
 import type { DirectoryListData } from './directory-data.server.ts';
 import { LinkList } from './directory.tsx';
 import { directoryListIntro, directoryTitle } from './directory-words.ts';
 import styles from './directory.module.css';
-import { PageLinks } from '../page-links.tsx';
+import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 
 /** The listings of a group, or of a group in a region, and the ways on from there. */
@@ -54,7 +55,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           </EmptyState>
         ) : (
           <>
-            <CardGrid cards={cards} />
+            <CardGrid cards={cards} actionOf={heartOf} />
             <PageLinks current={page} total={totalPages} to={(number) => (number === 1 ? path : `${path}?page=${number}`)} />
             <p className={styles.more}>
               Featured and Highlighted listings are paid placements and stand first; within each kind, the newest come first.

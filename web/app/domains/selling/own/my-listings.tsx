@@ -12,7 +12,7 @@ import { myListings, type StatusFilter, useDeactivation } from './my-listings-qu
 import styles from './my-listings.module.css';
 import { type OwnCardView, ownCardView } from './own-card-view.ts';
 import { OwnListingCard } from './own-listing-card.tsx';
-import { PageLinks } from '../../search/page-links.tsx';
+import { PageLinks } from '../../../ui/page/page-links.tsx';
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },

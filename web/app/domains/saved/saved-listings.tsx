@@ -1,0 +1,73 @@
+import type { listSaved } from '@handwise/contract/saved';
+import type { ListingStatus } from '@handwise/contract/listings';
+import { paths } from '@handwise/contract/paths';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { counted } from '../../lib/format.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { PageLinks } from '../../ui/page/page-links.tsx';
+import { cardView } from '../listings/card-view.ts';
+import { ListingCard } from '../listings/listing-card.tsx';
+import { SaveHeart } from './save-heart.tsx';
+import styles from './saved-listings.module.css';
+
+const savedPage = (page: number) =>
+  queryOptions({
+    queryKey: ['saved', page],
+    queryFn: ({ signal }) => call<typeof listSaved>({ method: 'GET', url: '/listing/saved/find' }, { query: { page } }, signal),
+    placeholderData: keepPreviousData,
+    // Hearts are pressed on other pages; coming back, the list is as it is then.
+    staleTime: 0,
+  });
+
+const endings: Record<ListingStatus, string | undefined> = { active: undefined, inactive: 'Not available now', expired: 'Has ended' };
+
+const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${page}` : paths.savedListings);
+
+/** What one has saved, ended listings dimmed. A heart that is pressed here stays until the page is left, so that it can be pressed again. */
+export function SavedListings() {
+  const [search] = useSearchParams();
+  const page = /^[1-9]\d{0,5}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
+  const query = useQuery(savedPage(page));
+  const results = useRef<HTMLParagraphElement>(null);
+  const show = () => {
+    results.current?.focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  };
+  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <CardGridSkeleton cards={6} />;
+  const { listings, totalListings, totalPages } = query.data;
+  if (totalListings === 0) {
+    return (
+      <EmptyState title="No saved listings" action={<ButtonLink to={paths.browse}>Browse services</ButtonLink>}>
+        Tap the heart on a listing to keep it here.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.page} aria-busy={query.isPlaceholderData}>
+      <p className={styles.count} ref={results} role="status" tabIndex={-1}>
+        {counted(totalListings, 'listing')}
+      </p>
+      {listings.length === 0 && (
+        <EmptyState title="This page has no listings any more">The list ends earlier. Choose one of its pages below.</EmptyState>
+      )}
+      <ul className={styles.grid}>
+        {listings.map((listing) => {
+          const card = cardView(listing);
+          return (
+            <li key={card.id}>
+              <ListingCard card={card} ended={endings[listing.status]} action={<SaveHeart listing={card} />} />
+            </li>
+          );
+        })}
+      </ul>
+      <PageLinks current={page} total={totalPages} to={addressOf} onChoose={show} />
+    </div>
+  );
+}
