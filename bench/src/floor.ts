@@ -72,7 +72,7 @@ const pageOf = (rows: CardRow[], count: number, page: number) => ({
 async function detail(id: string) {
   const { rows } = await pool.query<DetailRow & { reviews: ReviewRow[] }>({
     name: 'detail',
-    text: `select listings.*, users.full_name as seller_name, users.created_at as seller_since,
+    text: `select listings.*, users.created_at as seller_since,
       (select coalesce(json_agg(newest), '[]') from (
         select reviews.id, rating, comment, reviews.created_at, username, full_name, avatar
         from reviews join users on users.id = author_id where listing_id = listings.id

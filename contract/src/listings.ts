@@ -68,7 +68,6 @@ export const listing = listingBase.extend({
     .tuple([z.int(), z.int(), z.int(), z.int(), z.int()])
     .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars' }),
   reviews: z.array(review),
-  sellerName: z.string(),
   sellerSince: z.iso.datetime(),
   businessEmailAddress: z.string().optional(),
   hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond what the plan shows' }),

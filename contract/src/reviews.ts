@@ -6,7 +6,7 @@ export const review = z.object({
   comment: z.string(),
   createdAt: z.iso.datetime(),
   username: z.string(),
-  buyerName: z.string(),
+  buyerName: z.string().meta({ description: 'First name and initial', example: 'Mere K.' }),
   buyerAvatar: z.string(),
 });
 export type Review = z.infer<typeof review>;

@@ -32,7 +32,6 @@ export type DetailRow = CardRow & {
   business_info: string;
   business_email: string;
   website: string;
-  seller_name: string;
   seller_since: Date;
 };
 
@@ -49,7 +48,7 @@ export async function findListing<ReviewRow>(
   reviewsOf: (listingId: RawBuilder<unknown>) => RawBuilder<ReviewRow[]>,
 ): Promise<(DetailRow & { reviews: ReviewRow[] }) | undefined> {
   const { rows } = await sql<DetailRow & { reviews: ReviewRow[] }>`${sql.raw(prepared)}
-    select listings.*, users.full_name as seller_name, users.created_at as seller_since, ${reviewsOf(sql`listings.id`)} as reviews
+    select listings.*, users.created_at as seller_since, ${reviewsOf(sql`listings.id`)} as reviews
     from (
       select ${cardColumns}, business_info, business_email, website from listings where id = ${id}
     ) as listings

@@ -96,7 +96,6 @@ export function asListing(row: DetailRow, reviews: readonly Review[], isOwner: b
     pictures,
     businessInfo: row.business_info,
     website: row.website,
-    sellerName: row.seller_name,
     sellerSince: row.seller_since.toISOString(),
     ratingCounts: [one, two, three, four, five],
     reviews: [...reviews],

@@ -1,3 +1,4 @@
+import { publicName } from '@handwise/contract/public-name';
 import type { Review } from '@handwise/contract/reviews';
 import type { ReviewsOf } from '../listings/listings.service.ts';
 import * as queries from './reviews.queries.ts';
@@ -11,7 +12,7 @@ const asReview = (row: ReviewRow): Review => ({
   comment: row.comment,
   createdAt: new Date(row.created_at).toISOString(),
   username: row.username,
-  buyerName: row.full_name,
+  buyerName: publicName(row.full_name),
   buyerAvatar: row.avatar,
 });
 
