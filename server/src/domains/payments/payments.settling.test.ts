@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { auditBooks } from '../../audit.ts';
+import { hearOfIntent, reconcile, refund } from './payments.service.ts';
+
+const { aroundProvider, as, checkout, confirmAtProvider, db, given, mails, queued, runJobs, stripe } = await testApp();
+
+afterEach(() => {
+  aroundProvider();
+  stripe.setFault(null);
+});
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+const begin = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
+  (await as(user).post('/plan-user/create-intent', { planId: given.planId(plan) })).body as {
+    clientSecret: string;
+    paymentIntentId: string;
+  };
+const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
+const cardsOf = async (user: User) => (await as(user).get('/credit/all')).body.data as { cardLast4: string }[];
+const subscriptionsOf = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions as object[];
+const paymentsOf = async (user: User) =>
+  (await db.selectFrom('payments').select('status').where('user_id', '=', user._id).orderBy('created_at').execute()).map(
+    ({ status }) => status,
+  );
+const intentsOf = async (user: User) => {
+  const { customer_id: customer } = await db
+    .selectFrom('payment_customers')
+    .select('customer_id')
+    .where('user_id', '=', user._id)
+    .executeTakeFirstOrThrow();
+  return (await checkout.stripe.paymentIntents.list({ customer, limit: 100 })).data;
+};
+
+/** A seller whose basic plan has ended, and so pays the whole price of the next one. */
+async function seller(card?: string) {
+  const user = await given.user();
+  const { id } = await given.listing({ sellerId: user._id });
+  await sql`with ended as (
+      update subscriptions set starts_at = starts_at - interval '40 days', ends_at = ends_at - interval '40 days' where user_id = ${user._id} returning ends_at
+    )
+    update listings set subscription_ends_at = ended.ends_at from ended where id = ${id}`.execute(db);
+  const cardId = await given.card(user, card);
+  const change = (paymentId: string) => as(user).put(`/listing/${id}/plan`, { planId: given.planId('premium'), paymentId });
+  return { user, id, cardId, change };
+}
+
+/** Counts calls of the provider by method and path while `work` runs. */
+async function callsDuring(method: string, path: string, work: () => Promise<unknown>) {
+  let calls = 0;
+  aroundProvider((call, phase) => {
+    if (call.method === method && call.path === path && phase === 'before') calls += 1;
+  });
+  await work();
+  aroundProvider();
+  return calls;
+}
+
+test('somebody has one customer at the provider, whatever they pay for or save', async () => {
+  const user = await given.user();
+  const calls = await callsDuring('POST', '/v1/customers', async () => {
+    await begin(user, 'basic');
+    await begin(user, 'premium');
+    await given.card(user);
+  });
+  expect(calls).toBe(1);
+});
+
+test('an intent that was never written down is found by asking, without making another one', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
+  expect(await callsDuring('POST', '/v1/payment_intents', () => reconcile(checkout, true))).toBe(0);
+  expect(await subscriptionsOf(user)).toHaveLength(1);
+});
+
+test('of lost intents each finds its own payment, also where a customer has several', async () => {
+  const user = await given.user();
+  const first = await given.payment(user, 'basic');
+  await sql`update payments set status = 'canceled' where intent_id = ${first}`.execute(db);
+  const second = await begin(user, 'premium');
+  await sql`update payments set intent_id = null where intent_id = ${second.paymentIntentId}`.execute(db);
+  await reconcile(checkout, true);
+  // The second has not been paid for: the money of the first is not taken for it.
+  expect(await paymentsOf(user)).toEqual(['canceled', 'open']);
+  await confirmAtProvider(second.clientSecret);
+  await hearOfIntent(checkout, second.paymentIntentId);
+  expect(await paymentsOf(user)).toEqual(['canceled', 'succeeded']);
+});
+
+test('an intent that names the payment of another one is not booked for it', async () => {
+  const user = await given.user();
+  const { paymentIntentId } = await begin(user);
+  const { id: paymentId } = await db.selectFrom('payments').select('id').where('intent_id', '=', paymentIntentId).executeTakeFirstOrThrow();
+  const forged = await checkout.stripe.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: { paymentId } });
+  await confirmAtProvider(forged.client_secret ?? '');
+  await hearOfIntent(checkout, forged.id);
+  expect(await paymentsOf(user)).toEqual(['open']);
+  expect(await db.selectFrom('payments').select('intent_id').where('id', '=', paymentId).executeTakeFirst()).toEqual({
+    intent_id: paymentIntentId,
+  });
+});
+
+test('a card that is declined leaves nothing at the provider that could still be paid', async () => {
+  const { user, cardId, change } = await seller('4000000000000341');
+  expect((await change(cardId)).body.code).toBe('card_declined');
+  expect(await paymentsOf(user)).toEqual(['failed']);
+  const [intent] = await intentsOf(user);
+  expect(intent?.status).toBe('canceled');
+  expect(await confirmAtProvider(intent?.client_secret ?? '')).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
+});
+
+test('a card that the provider has forgotten is refused, and another one pays', async () => {
+  const { user, cardId, change } = await seller();
+  const { payment_method_id: method } = await db
+    .selectFrom('cards')
+    .select('payment_method_id')
+    .where('id', '=', cardId)
+    .executeTakeFirstOrThrow();
+  await checkout.stripe.paymentMethods.detach(method);
+  expect(await change(cardId)).toMatchObject({ status: 402, body: { code: 'card_declined' } });
+  expect(await paymentsOf(user)).toEqual(['failed']);
+  expect(await change(await given.card(user))).toMatchObject({ status: 200, body: { status: 'done' } });
+  expect(await paymentsOf(user)).toEqual(['failed', 'succeeded']);
+});
+
+test('a payment whose intent is cancelled at the provider is closed when that is heard', async () => {
+  const user = await given.user();
+  const { paymentIntentId } = await begin(user);
+  await checkout.stripe.paymentIntents.cancel(paymentIntentId);
+  await hearOfIntent(checkout, paymentIntentId);
+  expect(await paymentsOf(user)).toEqual(['canceled']);
+});
+
+test.each([
+  ['less', 'amount_minor = amount_minor + 1'],
+  ['more', 'amount_minor = amount_minor - 1'],
+  ['another currency', "country = 'AU', currency = 'AUD'"],
+])('%s than the price buys nothing and goes back', async (_, change) => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update payments set ${sql.raw(change)} where intent_id = ${id}`.execute(db);
+  expect((await confirm(user, id)).body).toMatchObject({ refunded: true, subscription: null });
+  expect(await subscriptionsOf(user)).toEqual([]);
+  await runJobs();
+  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount)).toEqual([1500]);
+});
+
+test('a refund is told with what went back and why', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
+  await hearOfIntent(checkout, id);
+  await runJobs();
+  const [mail] = (await mails()).filter(({ to }) => to === user.email);
+  expect(mail).toMatchObject({
+    subject: 'Your payment of $15.00 NZD goes back to your card',
+    preview: 'The account is suspended.',
+    blocks: [
+      { kind: 'text', text: 'We have refunded your payment of $15.00 NZD in full. The account is suspended.' },
+      { kind: 'text', text: expect.stringContaining('5 to 10 days') },
+      { kind: 'button', url: 'http://localhost:3000/mylistings/mylistings' },
+    ],
+  });
+});
+
+test('a card is kept from a payment only where its holder asked for it', async () => {
+  const [asked, unasked] = [await given.user(), await given.user()];
+  const { clientSecret, paymentIntentId } = await begin(asked);
+  await confirmAtProvider(clientSecret, '5555555555554444', { setup_future_usage: 'off_session' });
+  await confirm(asked, paymentIntentId);
+  expect((await cardsOf(asked)).map(({ cardLast4 }) => cardLast4)).toEqual(['4444']);
+  await confirm(unasked, await given.payment(unasked));
+  expect(await cardsOf(unasked)).toEqual([]);
+});
+
+test('a card is saved for charges while its holder is away', async () => {
+  const user = await given.user();
+  const { setupIntentId } = (await as(user).post('/credit/setup-intent')).body;
+  expect(await checkout.stripe.setupIntents.retrieve(setupIntentId)).toMatchObject({
+    usage: 'off_session',
+    payment_method_types: ['card'],
+  });
+});
+
+test('booking waits for whoever else spends something of the payer', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  const booked = await db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user._id} for no key update`.execute(tx);
+    const booking = hearOfIntent(checkout, id);
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length;
+    };
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    return { booking };
+  });
+  await booked.booking;
+  expect(await subscriptionsOf(user)).toHaveLength(1);
+});
+
+test('an open payment is asked about when its time has come, and then again later', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await reconcile(checkout);
+  expect(await paymentsOf(user)).toEqual(['open']);
+  await sql`update payments set check_at = now() - interval '1 second' where intent_id = ${id}`.execute(db);
+  await reconcile(checkout);
+  expect(await paymentsOf(user)).toEqual(['succeeded']);
+
+  const { paymentIntentId } = await begin(await given.user());
+  await sql`update payments set check_at = now() - interval '1 second' where intent_id = ${paymentIntentId}`.execute(db);
+  await reconcile(checkout);
+  const next = await db
+    .selectFrom('payments')
+    .select(sql<boolean>`check_at > now() + interval '50 seconds'`.as('isLater'))
+    .where('intent_id', '=', paymentIntentId)
+    .executeTakeFirst();
+  expect(next).toEqual({ isLater: true });
+});
+
+test.each([
+  ['an hour', "interval '1 hour'", ['open']],
+  ['23 hours', "interval '23 hours'", ['open']],
+  ['25 hours', "interval '25 hours'", ['canceled']],
+])('a payment that nobody has paid for %s is %s', async (_, age, statuses) => {
+  const user = await given.user();
+  const { paymentIntentId } = await begin(user);
+  await sql`update payments set created_at = now() - ${sql.raw(age)} where intent_id = ${paymentIntentId}`.execute(db);
+  await reconcile(checkout, true);
+  expect(await paymentsOf(user)).toEqual(statuses);
+});
+
+test('the reconciler stops where the provider is down, and the longest waiting payment is asked about first', async () => {
+  const [later, earlier] = [await given.user(), await given.user()];
+  const [laterId, earlierId] = [await given.payment(later), await given.payment(earlier)];
+  await sql`update payments set check_at = case intent_id when ${earlierId} then now() - interval '2 hours' else now() - interval '1 hour' end
+    where intent_id in (${laterId}, ${earlierId})`.execute(db);
+  const asked: string[] = [];
+  aroundProvider(({ path }, phase) => {
+    if (phase === 'before') asked.push(path);
+    stripe.setFault('down');
+  });
+  await expect(reconcile(checkout)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  expect(asked).toEqual([`/v1/payment_intents/${earlierId}`]);
+  stripe.setFault(null);
+  aroundProvider();
+  await reconcile(checkout, true);
+  expect([await paymentsOf(earlier), await paymentsOf(later)]).toEqual([['succeeded'], ['succeeded']]);
+});
+
+test('a webhook that comes while the provider is down is answered so that it is sent again', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  stripe.setFault('down');
+  await expect(hearOfIntent(checkout, id)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+});
+
+test('a refund that was made before is not made or told of again', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
+  await hearOfIntent(checkout, id);
+  const [job] = await queued('payments.refund-payment');
+  await runJobs();
+  const calls = await callsDuring('POST', '/v1/refunds', async () => {
+    await refund(checkout, job.refundId);
+    await refund(checkout, randomUUID());
+  });
+  expect(calls).toBe(0);
+  expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
+});
+
+test('two workers at one refund make it once and tell of it once', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
+  await hearOfIntent(checkout, id);
+  const [job] = await queued('payments.refund-payment');
+  await Promise.all([refund(checkout, job.refundId), refund(checkout, job.refundId), refund(checkout, job.refundId)]);
+  await runJobs();
+  expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
+  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+});
+
+test('after all of this the books balance', async () => {
+  await runJobs();
+  expect((await auditBooks(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
+});
