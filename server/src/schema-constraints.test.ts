@@ -60,6 +60,7 @@ await client.query(`
   insert into expiry_notices values ('${idOf('paid')}', 'week');
   insert into reviews (listing_id, author_id, rating, comment) values ('${idOf('first')}', '${idOf('tama')}', 5, 'Tidy.'), ('${idOf('of tama')}', '${idOf('mere')}', 1, 'Late.');
   insert into messages (listing_id, sender_id, seller_id, subject, body) values ('${idOf('first')}', '${idOf('tama')}', '${idOf('mere')}', 'A tap', 'It drips.');
+  insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
 `);
@@ -185,6 +186,10 @@ const refused: Record<string, string[]> = {
   messages_sender_id_fkey: [`update messages set sender_id = '${nobody}'`],
   messages_seller_id_fkey: [`update messages set seller_id = '${nobody}'`],
 
+  saved_listings_pkey: [again('saved_listings')],
+  saved_listings_user_id_fkey: [`update saved_listings set user_id = '${nobody}'`],
+  saved_listings_listing_id_fkey: [`update saved_listings set listing_id = '${nobody}'`],
+
   files_pkey: [again('files')],
   files_objects_check: ["update files set objects = '{}'"],
   files_state_check: ["update files set state = 'lost'"],
@@ -309,7 +314,7 @@ test('listings are numbered from 1001 on, receipts from 100001 on', async () => 
   expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
-test('whoever is deleted takes their sessions along, a listing its reviews and messages', async () => {
+test('whoever is deleted takes their sessions along, a listing its reviews, messages and hearts', async () => {
   await client.query('begin');
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code) values ('Gone', 'gone', 'gone@example.org', 'x', 'REF-GON-0001')`,
@@ -319,7 +324,8 @@ test('whoever is deleted takes their sessions along, a listing its reviews and m
   await client.query(`update payments set status = 'failed', listing_id = '${idOf('of tama')}' where listing_id = '${idOf('first')}'`);
   await client.query(`delete from listings where id = '${idOf('first')}'`);
   const left = await client.query(`
-    select (select count(*)::int from sessions) as sessions, (select count(*)::int from reviews) as reviews, (select count(*)::int from messages) as messages`);
+    select (select count(*)::int from sessions) as sessions, (select count(*)::int from reviews) as reviews, (select count(*)::int from messages) as messages,
+      (select count(*)::int from saved_listings) as saved`);
   await client.query('rollback');
-  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0 }]);
+  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0 }]);
 });

@@ -155,7 +155,7 @@ test('a refund is told with what went back and why', async () => {
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
   await hearOfIntent(checkout, id);
   await runJobs();
-  const [mail] = (await mails()).filter(({ to }) => to === user.email);
+  const mail = (await mails()).find(({ to }) => to === user.email);
   expect(mail).toMatchObject({
     subject: 'Your payment of $15.00 NZD goes back to your card',
     preview: 'The account is suspended.',
