@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { PlanType } from '@handwise/contract/plans';
 import { openCheckout } from '@handwise/server/checkout';
 import { reconcile } from '@handwise/server/domains/payments/payments.service';
@@ -82,21 +83,21 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   });
 
   /** Started anew where it ends before it is ready, as a supervisor does: on a busy machine its database may be too slow. */
-  async function startServer(at: { port?: number; dataDir?: string } = {}): Promise<Server> {
-    const port = at.port ?? (await freePort());
+  async function startServer(at: { dataDir?: string } = {}): Promise<Server> {
     for (const until = Date.now() + patience; ;) {
-      const server = spawnServer(port, at.dataDir ?? dataDir);
+      const server = spawnServer(await freePort(), at.dataDir ?? dataDir);
+      const said = server.child.stderr ? text(server.child.stderr) : '';
       const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
       webhookTo = server;
       if (first === 'ready') return server;
-      if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready`);
+      if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await said}`);
     }
   }
 
   function spawnServer(port: number, ownDataDir: string): Server {
     const child = fork(join(import.meta.dirname, 'server-process.ts'), {
       execArgv: ['--no-deprecation'],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
         PATH: process.env['PATH'],
         NODE_ENV: 'production',
@@ -316,7 +317,6 @@ export function callOnce(
 /** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */
 export function patientClient(world: FaultWorld, first: Server) {
   let starting = Promise.resolve(first);
-  const { port } = new URL(first.address);
   const alive = async () => {
     for (;;) {
       const server = await starting;
@@ -325,7 +325,7 @@ export function patientClient(world: FaultWorld, first: Server) {
       starting = again.then(async (last) => {
         if (last !== server) return last;
         await server.exit;
-        return world.startServer({ port: Number(port) });
+        return world.startServer();
       });
     }
   };
