@@ -17,8 +17,6 @@ import { useDraftFiles } from '../../domains/selling/wizard/use-draft-files.ts';
 import { useWizard } from '../../domains/selling/wizard/use-wizard.ts';
 import { newDraft, paymentFor, readDraft } from '../../domains/selling/wizard/wizard-draft.ts';
 import { StepActions, WizardFrame, WizardProgress } from '../../domains/selling/wizard/wizard-frame.tsx';
-import { BillingFields } from '../../domains/payments/cards/billing-fields.tsx';
-import { CardField } from '../../domains/payments/providers/card-field.tsx';
 import { Checkout } from '../../domains/plans/checkout.tsx';
 import { freeSlot, usePlans, useSubscriptions } from '../../domains/plans/plan-queries.ts';
 import { ChosenPlan, PlansProblem, PlanStep } from '../../domains/plans/plan-step.tsx';
@@ -269,23 +267,23 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
           {plan && user && (
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
-              user={{ id: user._id, name: user.fullName || user.name, email: user.email }}
-              plan={plan}
-              country={country}
-              cover={cover}
-              payment={payment}
-              onPayment={(payment) => update({ payment })}
-              freeFirstMonth={subscriptions.data?.freeFirstMonth ?? false}
-              referralCode={draft.referralCode}
-              onReferralCode={(referralCode) => update({ referralCode })}
+              purchase={{
+                user: { id: user._id, name: user.fullName || user.name, email: user.email },
+                plan,
+                country,
+                cover,
+                payment,
+                freeFirstMonth: subscriptions.data?.freeFirstMonth ?? false,
+                referralCode: draft.referralCode,
+              }}
+              onChange={update}
               failure={failure}
               onReady={(paymentId) => void create(paymentId)}
               onChangePlan={() => void wizard.goTo('plan')}
-              billing={(field) => <BillingFields field={field} />}
-              card={(props) => <CardField {...props} />}
-              listing={<ListingLine draft={draft} photos={photos.slice(0, plan.photos)} />}
               actions={actionsOf}
-            />
+            >
+              <ListingLine draft={draft} photos={photos.slice(0, plan.photos)} />
+            </Checkout>
           )}
         </WizardFrame>
       );
