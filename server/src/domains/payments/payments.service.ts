@@ -1,3 +1,4 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import { markets } from '@handwise/contract/markets';
 import type { Card, Receipt } from '@handwise/contract/payments';
 import { Stripe } from 'stripe';
@@ -210,7 +211,7 @@ async function issueReceipt(checkout: Checkout, tx: Tx, payment: PaymentRow, use
   const card = typeof intent.payment_method === 'object' ? intent.payment_method?.card : undefined;
   const purpose = { listing: 'plan', plan_change: 'plan, change of plan', reactivation: 'plan, reactivation' }[payment.purpose];
   const details: ReceiptDetails = {
-    description: `${bought.planName} ${purpose}, 30 days`,
+    description: `${bought.planName} ${purpose}, ${subscriptionDays} days`,
     country: payment.country,
     timeZone: bought.timeZone,
     currency: payment.currency,

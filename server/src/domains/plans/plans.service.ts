@@ -1,6 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
-import { type Plan, type PlanType, type Subscription, plans, subscriptionDays } from '@handwise/contract/plans';
+import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plan-table';
+import type { Plan, PlanType, Subscription } from '@handwise/contract/plans';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Db, Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -16,13 +17,13 @@ export type { SubscriptionRow };
 export const { findFreeSlot, findSubscription, findSubscriptionOfPayment, lockSubscription } = queries;
 
 const asPlan = (id: string, planType: PlanType): Plan => {
-  const { name, features, slots, photos, priceMinor, rank } = plans[planType];
+  const { name, slots, photos, priceMinor, rank } = plans[planType];
   return {
     _id: id,
     planType,
     name,
     planPrice: priceMinor / 100,
-    features: [...features],
+    features: featuresOf(planType),
     rank,
     slots,
     photos,

@@ -1,5 +1,5 @@
 import { timeZoneOfRegion } from '@handwise/contract/places';
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import type { Db, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';

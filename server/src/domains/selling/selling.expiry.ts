@@ -1,3 +1,4 @@
+import { noticeDays } from '@handwise/contract/plan-table';
 import { countryCode } from '@handwise/contract/markets';
 import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { Tx } from '../../kit/database.ts';
@@ -37,12 +38,12 @@ export async function expireListings({ db, jobs, appUrl }: Checkout): Promise<vo
   }
 }
 
-/** Tells sellers 7 days and 1 day before the end, each once. A server that slept through the first tells the second only. */
+/** Tells sellers twice before the end (`noticeDays`), each time once. A server that slept through the first tells the second only. */
 export async function warnOfExpiry({ db, jobs, appUrl }: Checkout, now = new Date()): Promise<void> {
   const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
   for (const { kind, fromHours, untilHours } of [
-    { kind: 'day', fromHours: 0, untilHours: 24 },
-    { kind: 'week', fromHours: 24, untilHours: 7 * 24 },
+    { kind: 'day', fromHours: 0, untilHours: noticeDays.last * 24 },
+    { kind: 'week', fromHours: noticeDays.last * 24, untilHours: noticeDays.first * 24 },
   ] as const) {
     const ending = await queries.listEndingSoon(db, kind, inHours(fromHours), inHours(untilHours), batch);
     for (const subscription of ending) {

@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files.ts';
 import { processLogo, processPictures } from '../../kit/images.ts';

@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import type { Db } from '../../kit/database.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as planService from '../plans/plans.service.ts';

@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import type { ChargeOutcome } from '@handwise/contract/selling';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';

@@ -1,5 +1,5 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { subscriptionDays } from '@handwise/contract/plans';
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { ReactNode } from 'react';
 import { amount, counted, currencyOf } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -1,3 +1,4 @@
+import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
@@ -35,7 +36,7 @@ import styles from './add-list.module.css';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'List your business',
-    description: 'Describe your service, choose a plan from $15 for 30 days, and be found by people near you. No commission.',
+    description: `Describe your service, choose a plan from ${fromPrice} for ${subscriptionDays} days, and be found by people near you. No commission.`,
     path: paths.addListing,
   });
 

@@ -1,3 +1,4 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { Listing } from '@handwise/contract/listings';
 import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling';
 import { paths } from '@handwise/contract/paths';
@@ -251,7 +252,9 @@ function Steps({ kind, listing, plans }: StepsProps) {
           </div>
         )}
         <section className={`card ${styles.panel} ${styles.order}`} aria-label="Cost">
-          <h3>{chosen?.name} plan, 30 days</h3>
+          <h3>
+            {chosen?.name} plan, {subscriptionDays} days
+          </h3>
           {price}
           <Button
             wide

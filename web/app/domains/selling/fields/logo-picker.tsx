@@ -1,7 +1,8 @@
-import { logoColors } from '@handwise/contract/selling';
+import { logoColors, maxLogoBytes } from '@handwise/contract/selling';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
+import { megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -56,7 +57,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
             <label htmlFor={`${id}-input`}>{hasLogo ? 'Choose another logo' : 'Choose a logo'}</label>
           </span>
           <span className={styles.hint} id={`${id}-hint`}>
-            {file ? `${file.name}. ` : ''}JPEG, PNG or WebP, max 2MB
+            {file ? `${file.name}. ` : ''}JPEG, PNG or WebP, max {megabytes(maxLogoBytes)}
           </span>
           <input
             {...getInputProps({

@@ -10,10 +10,11 @@ import {
 } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import { maxPhotoBytes } from '@handwise/contract/selling';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { counted } from '../../../lib/format.ts';
+import { counted, megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
@@ -96,7 +97,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
           <span className={styles.desk}> or drop them here</span>
         </span>
         <span className={styles.hint} id={`${id}-hint`}>
-          Up to {max} photos, 5MB each. The first one is the cover of your listing.
+          Up to {max} photos, {megabytes(maxPhotoBytes)} each. The first one is the cover of your listing.
         </span>
         <input
           {...getInputProps({

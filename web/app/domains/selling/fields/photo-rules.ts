@@ -1,4 +1,5 @@
 import { maxLogoBytes, maxPhotoBytes } from '@handwise/contract/selling';
+import { megabytes } from '../../../lib/format.ts';
 
 /** A photo of a listing: a file that was picked just now, or a picture that the server has. */
 export type Photo = { id: string; name: string } & ({ file: File } | { src: string });
@@ -28,7 +29,7 @@ export async function checkPhotos(files: readonly File[]): Promise<{ kept: File[
     else if (file.size > maxPhotoBytes) tooLarge += 1;
     else kept.push(file);
   }
-  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the 5MB size limit and won't be uploaded.`);
+  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${megabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
   return { kept, problems };
 }
 
@@ -36,7 +37,7 @@ export async function checkPhotos(files: readonly File[]): Promise<{ kept: File[
 export async function logoProblem(file: File): Promise<string | null> {
   if (!(await looksLikePicture(file).catch(() => false)))
     return `${file.name} is not a picture that we can show. Use JPEG, PNG, WebP, AVIF or GIF.`;
-  return file.size > maxLogoBytes ? 'This logo is larger than 2MB. Choose a smaller file.' : null;
+  return file.size > maxLogoBytes ? `This logo is larger than ${megabytes(maxLogoBytes)}. Choose a smaller file.` : null;
 }
 
 /** The list with the photo at `from` in the place `to`. Places outside of the list change nothing. */
