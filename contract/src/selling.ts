@@ -29,13 +29,9 @@ export const logoColors = [
 ] as const;
 
 const noService = 'At least one service is required';
-/** A service as sellers type it. */
-<<<<<<< HEAD
-export const service = line(noService).min(1, noService).max(60, 'Use at most 60 characters for a service');
-=======
 const serviceLength = 60;
-export const service = line().min(1).max(serviceLength, `Use at most ${serviceLength} characters for a service`);
->>>>>>> 59f9dfb (Write prices, days and lengths once: a plan table without schemas, and forms that take their rules from the calls)
+/** A service as sellers type it. */
+export const service = line(noService).min(1, noService).max(serviceLength, `Use at most ${serviceLength} characters for a service`);
 export const maxServices = 20;
 
 /** Splits what sellers type into services: by commas, without blank and repeated entries. */

@@ -7,7 +7,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { BillingFields, billingForm, noBilling } from '../payments/cards/billing-fields.tsx';
 import { CardField } from '../payments/providers/card-field.tsx';
-import { type CardHandle, cardTexts } from '../payments/providers/card-outcome.ts';
+import { type CardHandle, cardTexts } from '../payments/providers/card-outcome-view.ts';
 import { Announce, bankText } from './checkout-progress.tsx';
 import styles from './checkout.module.css';
 import type { Purchase, useCheckout } from './use-checkout.ts';

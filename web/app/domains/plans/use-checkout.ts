@@ -4,10 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import { type CardOutcome, cardTexts, problemOf } from '../payments/providers/card-outcome.ts';
-import type { CheckoutPayment } from './checkout-payment.ts';
+import { type CardOutcome, cardTexts, problemOf } from '../payments/providers/card-outcome-view.ts';
 import { checkoutReducer, checkoutView, firstState, type IntentFacts } from './checkout-states.ts';
-import { subscriptionsKey } from './plan-queries.ts';
+import { type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
 
 /** Who buys what, and what is known of it already. */
 export type Purchase = {

@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { CardChoice } from '../../domains/payments/cards/card-choice.tsx';
-import { problemOf } from '../../domains/payments/providers/card-outcome.ts';
+import { problemOf } from '../../domains/payments/providers/card-outcome-view.ts';
 import { usableCard } from '../../domains/payments/cards/card-view.ts';
 import { savedCards } from '../../domains/payments/payment-queries.ts';
 import { useCardAction } from '../../domains/payments/providers/use-card-action.ts';

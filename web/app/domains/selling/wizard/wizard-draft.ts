@@ -1,7 +1,7 @@
 import { logoColors } from '@handwise/contract/selling';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
-import { type CheckoutPayment, checkoutPayment } from '../../plans/checkout-payment.ts';
+import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
 
 const statusKey = 'listingFormStatus';

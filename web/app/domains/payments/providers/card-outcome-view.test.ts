@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, problemOf } from './card-outcome.ts';
+import { outcomeOf, problemOf } from './card-outcome-view.ts';
 
 test('a refused card gives the provider’s reason', () => {
   const refused = { id: 'pi_1', status: 'requires_payment_method', last_payment_error: { message: 'Your card was declined.' } };
