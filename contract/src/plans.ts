@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
 import { currency } from './payments.ts';
-import { line, requiredLine } from './text-fields.ts';
+import { line } from './text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
 export type PlanType = z.infer<typeof planType>;
@@ -30,7 +30,7 @@ export const listPlans = {
 } as const satisfies Call;
 
 export const planId = z.uuid('Plan selection is required');
-const country = countryCode
+export const countryOfPlan = countryCode
   .optional()
   .meta({ description: 'The country of the listing, which decides the currency. Without it the host’s, else NZ' });
 
@@ -68,7 +68,7 @@ export const listSubscriptions = {
 } as const satisfies Call;
 
 /** What is to be paid, in cents. Nothing to pay: amount 0, and neither secret nor id. */
-const intent = z.object({
+export const payable = z.object({
   clientSecret: z.string().nullable(),
   paymentIntentId: z.string().nullable(),
   amount: z.int(),
@@ -81,30 +81,8 @@ export const createIntent = {
   summary: 'Begin to pay for a plan. Asked again, the same open intent is handed out, so that nobody pays twice',
   access: 'session',
   status: 201,
-  body: z.object({ planId, referralCode: line().max(64).nullish(), country }),
-  response: intent,
-  errors: [
-    'not_authenticated',
-    'plan_not_found',
-    'already_covered',
-    'payment_processing',
-    'free_month_used',
-    'own_referral_code',
-    'payment_provider_unavailable',
-  ],
-} as const satisfies Call;
-
-export const useReferral = {
-  method: 'POST',
-  url: '/plan-user/use-referral',
-  summary: 'Enter a referral code at the payment step: the first plan of an account is then free',
-  access: 'session',
-  body: z.object({
-    planId,
-    referralCode: requiredLine('Please enter a referral code', 64, 'Invalid referral code. Please try again.'),
-    country,
-  }),
-  response: intent.extend({ success: z.boolean(), message: z.string() }),
+  body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan }),
+  response: payable,
   errors: [
     'not_authenticated',
     'plan_not_found',

@@ -7,14 +7,16 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PlanType } from '@handwise/contract/plans';
-import { openCheckout } from '@handwise/server/checkout';
-import { reconcile } from '@handwise/server/domains/payments/payments.service';
+import { openPayments } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
+import { systemClock } from '@handwise/server/kit/context';
 import { openDatabase } from '@handwise/server/kit/database';
+import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -44,7 +46,7 @@ const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', 
 export const patience = 120_000;
 
 /**
- * Servers as processes that tests may kill, on one database and one provider that outlive them. `checkout` and `db` are the
+ * Servers as processes that tests may kill, on one database and one provider that outlive them. `provider` and `db` are the
  * test's own way to both.
  */
 export async function faultWorld(options: { databaseUrl: string; smtpUrl?: string }) {
@@ -65,8 +67,12 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
   const jobs = new Jobs({ pool: database.pool, logger: pino({ level: 'silent' }) });
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
-  const checkout = openCheckout({ env, db, jobs, stripe: { ...keys, apiBase: stripe.url } });
-  handleJobs({ checkout, store });
+  const settings = { ...keys, apiBase: stripe.url };
+  const events = new Events(databaseUrl, () => {});
+  const context = { db, jobs, events, store, clock: systemClock, appUrl: env.appUrl };
+  const payments = openPayments({ context, env, stripe: settings });
+  const provider = openStripe(settings);
+  handleJobs(context, payments);
   await jobs.start({ work: false });
   const { rows: plans } = await database.pool.query<{ id: string; plan_type: PlanType }>('select id, plan_type from plans');
   const planId = (plan: PlanType) => plans.find((one) => one.plan_type === plan)?.id ?? '';
@@ -127,7 +133,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   return {
     db,
     pool: database.pool,
-    checkout,
+    provider,
     stripe,
     dataDir,
     planId,
@@ -155,12 +161,12 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     /** Asks the provider about every open payment, as the job does in time. */
-    reconcile: () => reconcile(checkout, true),
+    reconcile: () => payments.reconcile(true),
 
     /** The intents at the provider that were paid, and what the database says of each. */
     async expectBalancedBooks() {
       const taken: string[] = [];
-      for await (const intent of checkout.stripe.paymentIntents.list({ limit: 100 })) {
+      for await (const intent of provider.paymentIntents.list({ limit: 100 })) {
         if (intent.status === 'succeeded') taken.push(intent.id);
       }
       const { rows } = await database.pool.query<Record<'subscriptions' | 'refunds' | 'receipts', number> & { intent_id: string }>(`
@@ -177,7 +183,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     async charges(seller: Seller): Promise<number[]> {
       const { rows } = await database.pool.query('select customer_id from payment_customers where user_id = $1', [seller.id]);
       if (rows.length === 0) return [];
-      const { data } = await checkout.stripe.charges.list({ customer: rows[0].customer_id, limit: 100 });
+      const { data } = await provider.charges.list({ customer: rows[0].customer_id, limit: 100 });
       return data
         .filter((charge) => charge.paid && !charge.refunded)
         .map((charge) => charge.amount)

@@ -1,5 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { confirmPayment, createIntent, type Plan, type Subscription, useReferral as enterReferral } from '@handwise/contract/plans';
+import { confirmPayment, createIntent, type Plan, type Subscription } from '@handwise/contract/plans';
+import { useReferral as enterReferral } from '@handwise/contract/referrals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
