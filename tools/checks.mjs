@@ -20,21 +20,24 @@ const checks = () => [
   ...['contract', 'server', 'sandbox', 'web', 'e2e', 'bench'].map((part) => [`types: ${part}`, [bin('typescript', 'bin/tsc'), '-p', part]]),
   ['lint', [bin('oxlint'), '--deny-warnings']],
   ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
-  ['unused code', [bin('knip')]],
-  [
-    'imports run one way',
-    [
-      bin('dependency-cruiser'),
-      '--config',
-      '.dependency-cruiser.cjs',
-      'contract/src',
-      'server/src',
-      'sandbox/src',
-      'web/app',
-      'e2e/src',
-      'bench/src',
-    ],
-  ],
+  ['unused code', unusedCode()],
+  ['imports run one way', directionOfImports()],
+];
+
+/** The arguments of Node for what finds unused exports, files and packages below the working folder. */
+export const unusedCode = () => [bin('knip')];
+
+/** The arguments of Node for what finds imports that run the wrong way below the working folder. */
+export const directionOfImports = () => [
+  bin('dependency-cruiser'),
+  '--config',
+  '.dependency-cruiser.cjs',
+  'contract/src',
+  'server/src',
+  'sandbox/src',
+  'web/app',
+  'e2e/src',
+  'bench/src',
 ];
 
 function runCheck([name, args, folder]) {

@@ -1,17 +1,16 @@
 // Faults are planted in a copy: whoever works in the tree meanwhile sees none of them, and an interrupted run leaves none behind.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { copyInto } from '../tree-copy.mjs';
 
-const leftOut = new Set(['node_modules', '.git', '.data', 'build', '.react-router', 'test-results', 'playwright-report']);
 const longest = 180_000;
 
 /** A copy of the tree below the temporary folder, with the packages of the original. */
 export function copyTree(root, env) {
   const dir = mkdtempSync(join(tmpdir(), 'handwise-mutants-'));
-  cpSync(root, dir, { recursive: true, verbatimSymlinks: true, filter: (path) => !leftOut.has(basename(path)) });
-  linkPackages(root, dir);
+  copyInto(dir, root);
   const running = new Set();
 
   /** Runs test files until the first failure: `{ failed, total, by, output }`, `by` being the title that went red. */
@@ -64,24 +63,6 @@ export function copyTree(root, env) {
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** Links each package, and the workspaces among them to the copy's own. */
-function linkPackages(root, dir) {
-  const own = join(root, 'node_modules/@handwise');
-  const parts = existsSync(own) ? readdirSync(own) : [];
-  for (const folder of ['', ...parts]) {
-    const from = join(root, folder, 'node_modules');
-    if (!existsSync(from)) continue;
-    const into = join(dir, folder, 'node_modules');
-    mkdirSync(into);
-    // What is kept between runs would be shared with the original.
-    for (const name of readdirSync(from).filter((name) => name !== '@handwise' && (name === '.bin' || !name.startsWith('.')))) {
-      symlinkSync(join(from, name), join(into, name));
-    }
-  }
-  if (parts.length > 0) mkdirSync(join(dir, 'node_modules/@handwise'));
-  for (const part of parts) symlinkSync(join(dir, part), join(dir, 'node_modules/@handwise', part));
 }
 
 function endGroup(child) {

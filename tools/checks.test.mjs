@@ -1,0 +1,138 @@
+// Plants faults in a copy of the tree and sees that the checks find each of them, and nothing else.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { domains, faultsOf } from '../domains.mjs';
+import { directionOfImports, unusedCode } from './checks.mjs';
+import { nodePath, root } from './install.mjs';
+import { copyInto } from './tree-copy.mjs';
+
+const copy = mkdtempSync(join(tmpdir(), 'handwise-checks-'));
+beforeAll(() => copyInto(copy, root));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+const long = 240_000;
+
+/** Runs a check in the copy as `npm run check` runs it: what it says, and whether it fails. */
+function run(args) {
+  const { stdout, stderr, status } = spawnSync(nodePath, args, {
+    cwd: copy,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    env: { ...process.env, FORCE_COLOR: '0' },
+  });
+  return { said: stdout + stderr, stdout, failed: status !== 0 };
+}
+
+/** Adds texts to files, which are made where there are none, and takes both away again. */
+function withPlants(plants, work) {
+  const before = new Map(Object.keys(plants).map((path) => [path, existsSync(join(copy, path)) ? readFileSync(join(copy, path)) : null]));
+  for (const [path, text] of Object.entries(plants)) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    appendFileSync(join(copy, path), text);
+  }
+  try {
+    return work();
+  } finally {
+    for (const [path, bytes] of before) {
+      if (bytes) writeFileSync(join(copy, path), bytes);
+      else rmSync(join(copy, path));
+    }
+  }
+}
+
+// Which file imports which, and the rule that refuses it. The imported files exist; what is imported is only a type.
+const wrongImports = [
+  ['server/src/domains/search/planted.ts', 'server/src/domains/listings/listings.queries.ts', 'server-search-uses-what-it-may'],
+  ['server/src/domains/plans/planted.ts', 'server/src/domains/payments/payments.rules.ts', 'server-plans-uses-what-it-may'],
+  ['server/src/domains/accounts/planted.ts', 'server/src/domains/listings/listings.service.ts', 'server-accounts-uses-what-it-may'],
+  ['server/src/domains/reviews/planted.ts', 'server/src/domains/plans/plans.service.ts', 'server-reviews-uses-what-it-may'],
+  ['server/src/domains/site/planted.ts', 'server/src/env.ts', 'domains-know-no-app'],
+  ['server/src/kit/planted.ts', 'server/src/domains/accounts/accounts.service.ts', 'kit-knows-the-kit-only'],
+  ['server/src/kit/planted.ts', 'server/src/env.ts', 'kit-knows-the-kit-only'],
+  ['server/src/planted.ts', 'server/src/domains/accounts/accounts.queries.ts', 'app-uses-services'],
+  ['server/src/planted.ts', 'server/src/domains/payments/payments.rules.ts', 'app-uses-services'],
+  ['server/src/planted.ts', 'sandbox/src/postgres.ts', 'server-knows-no-stand-ins'],
+  ['contract/src/planted.ts', 'server/src/env.ts', 'contract-knows-nobody'],
+  ['web/app/domains/accounts/planted.tsx', 'web/app/domains/site/site-footer.tsx', 'web-accounts-uses-what-it-may'],
+  ['web/app/domains/search/planted.tsx', 'web/app/domains/listings/listing-data.server.ts', 'web-search-uses-what-it-may'],
+  ['web/app/domains/site/planted.tsx', 'web/app/pages/site/terms.tsx', 'web-domains-know-no-page'],
+  ['web/app/ui/planted.tsx', 'web/app/domains/listings/listing-card.tsx', 'ui-knows-no-domain'],
+  ['web/app/lib/planted.ts', 'web/app/ui/forms/button.tsx', 'lib-knows-the-lib-only'],
+  ['web/app/lib/planted.ts', 'server/src/env.ts', 'web-knows-the-contract-only'],
+];
+
+test(
+  'every import that runs the wrong way is found, and no other',
+  () => {
+    const plants = {};
+    for (const [from, to] of wrongImports) {
+      expect([to, existsSync(join(copy, to))]).toEqual([to, true]);
+      const up = '../'.repeat(from.split('/').length - 1);
+      plants[from] = `${plants[from] ?? ''}import type {} from '${up}${to}';\n`;
+    }
+    const found = withPlants(plants, () => run([...directionOfImports(), '--output-type', 'json']));
+    const { violations } = JSON.parse(found.stdout).summary;
+    const lines = (all) => all.map((one) => one.join(' ')).toSorted();
+    expect(lines(violations.map(({ from, to, rule }) => [from, to, rule.name]))).toEqual(lines(wrongImports));
+  },
+  long,
+);
+
+test.each(['server/src/domains/valuations/valuations.service.ts', 'web/app/domains/valuations/valuation.tsx'])(
+  'a domain that is not on the list is refused: %s',
+  (path) => {
+    const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
+    expect(said).toContain(`${dirname(path)} is no domain of domains.mjs`);
+    expect(failed).toBe(true);
+  },
+  long,
+);
+
+test('a domain may use only what stands to its left on the list', () => {
+  expect(faultsOf(domains, [])).toEqual([]);
+  expect(faultsOf({ a: ['b'], b: ['a', 'b', 'c'] }, ['web/app/domains/a'])).toEqual([
+    'domains.mjs: a may not use b, which is not to its left',
+    'domains.mjs: b may not use b, which is not to its left',
+    'domains.mjs: b may not use c, which is not to its left',
+  ]);
+});
+
+const workspaces = { contract: 'src', server: 'src/kit', sandbox: 'src', web: 'app/lib', e2e: 'src', bench: 'src' };
+
+test(
+  'an unused export and an unused file are found in each workspace, and nothing else',
+  () => {
+    const files = Object.entries(workspaces).map(([workspace, folder]) => `${workspace}/${folder}/planted-file.ts`);
+    const changed = [
+      'contract/src/places.ts',
+      'server/src/kit/errors.ts',
+      'server/src/domains/listings/listings.views.ts',
+      'sandbox/src/postgres.ts',
+      'web/app/lib/format.ts',
+      'e2e/src/journey.ts',
+      'bench/src/load.ts',
+      'tools/install.mjs',
+    ];
+    const pages = ['web/app/pages/site/planted-page.tsx', 'tools/planted-file.mjs'];
+    const plants = {
+      ...Object.fromEntries([...files, ...pages].map((path) => [path, 'export const plantedHere = 1;\n'])),
+      ...Object.fromEntries(changed.map((path) => [path, '\nexport const plantedExport = 1;\n'])),
+    };
+    const { stdout, failed } = withPlants(plants, () => run([...unusedCode(), '--include', 'files,exports,types', '--reporter', 'json']));
+    const found = JSON.parse(stdout).issues.flatMap((issue) =>
+      Object.entries(issue).flatMap(([kind, list]) =>
+        Array.isArray(list) ? list.map(({ name }) => `${kind}: ${issue.file} ${name}`) : [],
+      ),
+    );
+    expect(found.toSorted()).toEqual(
+      [
+        ...[...files, ...pages].map((path) => `files: ${path} ${path}`),
+        ...changed.map((path) => `exports: ${path} plantedExport`),
+      ].toSorted(),
+    );
+    expect(failed).toBe(true);
+  },
+  long,
+);
