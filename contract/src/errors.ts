@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { formatNames } from './pictures.ts';
 
 /** Every error that the API answers with: its HTTP status and the text that people read. */
 export const errors = {
   invalid_input: { status: 400, message: 'Please check the marked fields.' },
   malformed_request: { status: 400, message: 'The request could not be read.' },
-  unsupported_picture: { status: 400, message: 'This file is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.' },
+  unsupported_picture: { status: 400, message: `This file is not a picture that we can read. Use ${formatNames}.` },
   picture_too_large: { status: 400, message: 'This picture has too many pixels. Use a smaller one.' },
   too_many_files: { status: 400, message: 'There are too many files.' },
   not_authenticated: { status: 401, message: 'You need to be logged in to access this content.' },

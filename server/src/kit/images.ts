@@ -1,111 +1,35 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { availableParallelism, constants, setPriority } from 'node:os';
-import { join } from 'node:path';
+import { pictureProblems } from '@handwise/contract/pictures';
 import { AppError } from './errors.ts';
+import { type Outcome, PicturePool } from './images/pool.ts';
+import type { ProcessedFile, ProcessedPicture } from './images/processed.ts';
+import type { RefusalReason } from './images/refusal.ts';
 
 // Pictures are processed in a process of their own. A broken decoder ends that process and not the server; the pages of
-// visitors come first; and its allocator is set up for large short-lived blocks. (With the allocator's own settings, ten
-// pictures of 12 megapixels left the process at 510 MB; with these at 250 MB.)
+// visitors come first; and its allocator is set up for large short-lived blocks.
 //
-// Measured with such pictures in three widths, on one core: decoding 80 ms a picture, WebP 100 ms, AVIF 320 ms with effort
-// 1, 600 ms with 2, 3,800 ms with 4. AVIF is a fifth smaller than WebP with effort 1, a quarter with 2, a third with 4. So
-// effort 2, and at once: ten pictures take about 4 s on two cores, which is less than uploading them from a phone.
-
-export type PictureFormat = 'avif' | 'webp';
-
-/** A file to be stored: its key is the picture's key with `suffix` behind it. */
-export type ProcessedFile = { suffix: string; data: Buffer; contentType: string };
-
-/** A picture in every size and format that the site asks for. `width` and `height` are those of the largest, upright. */
-export type ProcessedPicture = {
-  widths: number[];
-  formats: PictureFormat[];
-  width: number;
-  height: number;
-  /** Base64. */
-  thumbhash: string;
-  files: ProcessedFile[];
-};
+// Measured with pictures of 12 megapixels in three widths, on one core: decoding 80 ms a picture, WebP 100 ms, AVIF 320 ms
+// with effort 1, 600 ms with 2, 3,800 ms with 4. AVIF is a fifth smaller than WebP with effort 1, a quarter with 2, a third
+// with 4. So effort 2, and at once: ten pictures take about 4 s on two cores, which is less than uploading them from a phone.
 
 /** An uploaded file. `fieldPath` and `filename` say in an error which one it is. */
 export type PictureSource = { path: string; fieldPath: string; filename: string };
 
-export type RefusalReason = { reason: 'unreadable' | 'damaged' } | { reason: 'too_many_pixels'; megapixels: number };
-export type Job = { id: number; kind: 'picture' | 'logo'; path: string };
-export type Outcome =
-  | { id: number; kind: 'picture'; result: ProcessedPicture }
-  | { id: number; kind: 'logo'; result: ProcessedFile }
-  | ({ id: number; kind: 'refused' } & RefusalReason)
-  | { id: number; kind: 'failed'; message: string };
+const pool = new PicturePool();
 
 function refusalText(why: RefusalReason) {
-  if (why.reason === 'too_many_pixels') return `has too many pixels. Use a picture of at most ${why.megapixels} megapixels.`;
-  if (why.reason === 'damaged') return 'is damaged or incomplete.';
-  return 'is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.';
+  if (why.reason === 'too_many_pixels') return pictureProblems.tooManyPixels(why.megapixels);
+  if (why.reason === 'too_long') return pictureProblems.tooLong;
+  if (why.reason === 'too_costly') return pictureProblems.tooCostly;
+  return pictureProblems[why.reason];
 }
 
-const idleMs = 60_000;
-let worker: ChildProcess | undefined;
-let idle: NodeJS.Timeout | undefined;
-let lastId = 0;
-const waiting = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
-
-function startWorker(): ChildProcess {
-  const started = fork(join(import.meta.dirname, 'images-worker.ts'), {
-    serialization: 'advanced',
-    execArgv: [],
-    // Not the server's environment: what reads strangers' files has no use for its secrets.
-    env: {
-      UV_THREADPOOL_SIZE: String(availableParallelism() + 1),
-      MALLOC_ARENA_MAX: '2',
-      MALLOC_MMAP_THRESHOLD_: '65536',
-      MALLOC_TRIM_THRESHOLD_: '65536',
-    },
-  });
-  if (started.pid) setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  started.on('message', (outcome: Outcome) => {
-    waiting.get(outcome.id)?.resolve(outcome);
-    settled(outcome.id);
-  });
-  const ended = (error: Error) => {
-    if (worker !== started) return;
-    worker = undefined;
-    for (const [id, { reject }] of waiting) {
-      reject(error);
-      settled(id);
-    }
-  };
-  started.on('error', ended);
-  started.on('exit', (code, signal) => ended(new Error(`The process for pictures ended with ${signal ?? code}`)));
-  return started;
-}
-
-// Nothing to do must not keep the server alive, and a worker without work gives its memory back.
-function settled(id: number) {
-  waiting.delete(id);
-  if (waiting.size > 0) return;
-  worker?.unref();
-  worker?.channel?.unref();
-  idle = setTimeout(() => {
-    worker?.disconnect();
-    worker = undefined;
-  }, idleMs).unref();
-}
-
-async function run(kind: Job['kind'], { path, fieldPath, filename }: PictureSource): Promise<Outcome> {
-  clearTimeout(idle);
-  const id = ++lastId;
-  const outcome = await new Promise<Outcome>((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    worker ??= startWorker();
-    worker.ref();
-    worker.channel?.ref();
-    worker.send({ id, kind, path } satisfies Job);
-  });
+async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: PictureSource): Promise<Outcome> {
+  const outcome = await pool.run(kind, path);
   if (outcome.kind === 'failed') throw new Error(`A picture could not be processed: ${outcome.message}`);
   if (outcome.kind !== 'refused') return outcome;
-  const code = outcome.reason === 'too_many_pixels' ? 'picture_too_large' : 'unsupported_picture';
-  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${refusalText(outcome)}` }] });
+  const { why } = outcome;
+  const code = why.reason === 'unreadable' || why.reason === 'damaged' ? 'unsupported_picture' : 'picture_too_large';
+  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${refusalText(why)}` }] });
 }
 
 /**

@@ -11,7 +11,8 @@ import { openDatabase } from './database.ts';
 import { AppError, handleError } from './errors.ts';
 import { fileUrl, openFileStore } from './files.ts';
 import type { FileStore } from './files-store.ts';
-import { type ProcessedPicture, processLogo, processPictures } from './images.ts';
+import { processLogo, processPictures } from './images.ts';
+import type { ProcessedPicture } from './images/processed.ts';
 import { multipartForms, readForm } from './multipart.ts';
 import { type StoredPicture, attachFiles, detachFiles, storeLogo, storePictures, sweepOrphans } from './stored-files.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import type { FileStore } from './files-store.ts';
-import type { PictureFormat, ProcessedFile, ProcessedPicture } from './images.ts';
+import type { PictureFormat, ProcessedFile, ProcessedPicture } from './images/processed.ts';
 
 /**
  * A picture as a listing keeps it: a file `{key}-{width}.{format}` for each of its widths and formats. Those of the demo

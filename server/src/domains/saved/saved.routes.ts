@@ -1,17 +1,15 @@
 import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Context } from '../../kit/context.ts';
+import type { Db } from '../../kit/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as saved from './saved.service.ts';
 
-export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
-  const { db } = context;
-
+export const savedRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
   app.route({
     ...http(saveListing),
     handler: async (request) => {
-      await saved.saveListing(context, viewerOf(request).id, request.params.id);
+      await db.transaction().execute((tx) => saved.saveListing(tx, viewerOf(request).id, request.params.id));
       return { isSaved: true };
     },
   });
@@ -19,7 +17,7 @@ export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   app.route({
     ...http(unsaveListing),
     handler: async (request) => {
-      await saved.unsaveListing(db, viewerOf(request).id, request.params.id);
+      await db.transaction().execute((tx) => saved.unsaveListing(tx, viewerOf(request).id, request.params.id));
       return { isSaved: false };
     },
   });

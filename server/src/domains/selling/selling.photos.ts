@@ -1,5 +1,4 @@
-import { plans } from '@handwise/contract/plan-table';
-import type { Context } from '../../kit/context.ts';
+import { plans } from '@handwise/contract/plans';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files.ts';
 import { processLogo, processPictures } from '../../kit/images.ts';
@@ -7,6 +6,7 @@ import type { UploadedFile } from '../../kit/multipart.ts';
 import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/stored-files.ts';
 import { planTypeOfRank } from '../listings/listings.service.ts';
 import type { OwnListing } from './selling.queries.ts';
+import type { Selling } from './selling.context.ts';
 
 /** The files of a form, stored: the logo by its key. */
 export type Stored = { pictures: StoredPicture[]; logo: string | null };
@@ -22,11 +22,12 @@ export function refuseTooManyPhotos(count: number, most: number) {
 }
 
 export async function storeFiles(
-  { db, store }: Context,
+  { checkout, store }: Selling,
   photos: readonly UploadedFile[],
   logo: UploadedFile | undefined,
   title: string,
 ): Promise<Stored> {
+  const { db } = checkout;
   // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
   const [processed, processedLogo] = await Promise.all([processPictures(photos), logo && processLogo(logo)]);
   const many = processed.length > 1;

@@ -1,8 +1,8 @@
-import { logoColors, maxLogoBytes } from '@handwise/contract/selling';
+import { formatNames, uploadTypes } from '@handwise/contract/pictures';
+import { logoColors } from '@handwise/contract/selling';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -57,13 +57,14 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
             <label htmlFor={`${id}-input`}>{hasLogo ? 'Choose another logo' : 'Choose a logo'}</label>
           </span>
           <span className={styles.hint} id={`${id}-hint`}>
-            {file ? `${file.name}. ` : ''}JPEG, PNG or WebP, max {megabytes(maxLogoBytes)}
+            {file ? `${file.name}. ` : ''}
+            {formatNames}, max 2MB
           </span>
           <input
             {...getInputProps({
               id: `${id}-input`,
               // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
-              accept: 'image/jpeg,image/png,image/webp,image/avif',
+              accept: uploadTypes.join(','),
               className: area.input,
               // Its label names it, not the library.
               'aria-label': undefined,

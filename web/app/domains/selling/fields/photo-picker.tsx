@@ -1,3 +1,4 @@
+import { formatNames, uploadTypes } from '@handwise/contract/pictures';
 import {
   closestCenter,
   DndContext,
@@ -10,11 +11,10 @@ import {
 } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { maxPhotoBytes } from '@handwise/contract/selling';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { counted, megabytes } from '../../../lib/format.ts';
+import { counted } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
@@ -38,6 +38,8 @@ const silent: Announcements = { onDragStart: () => '', onDragOver: () => '', onD
 export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’s limit' }: PhotoPickerProps) {
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [said, setSaid] = useState('');
+  // Opening fifteen large photos takes a phone some seconds.
+  const [checking, setChecking] = useState(0);
   const list = useRef<HTMLOListElement>(null);
   const id = useId();
   const sensors = useSensors(
@@ -46,7 +48,9 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
     useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
   );
   async function take(files: readonly File[]) {
+    setChecking((now) => now + files.length);
     const checked = await checkPhotos(files);
+    setChecking((now) => now - files.length);
     setProblems(checked.problems);
     if (checked.kept.length === 0) return;
     const added = checked.kept.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }));
@@ -97,13 +101,15 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
           <span className={styles.desk}> or drop them here</span>
         </span>
         <span className={styles.hint} id={`${id}-hint`}>
-          Up to {max} photos, {megabytes(maxPhotoBytes)} each. The first one is the cover of your listing.
+          {checking > 0
+            ? `Looking at ${counted(checking, 'photo')} …`
+            : `Up to ${max} photos, ${formatNames}, 5MB each. The first one is the cover of your listing.`}
         </span>
         <input
           {...getInputProps({
             id: `${id}-input`,
             // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
-            accept: 'image/jpeg,image/png,image/webp,image/avif',
+            accept: uploadTypes.join(','),
             multiple: true,
             className: area.input,
             // Its label names it, not the library.

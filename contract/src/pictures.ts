@@ -1,0 +1,43 @@
+/** What a picture may be that somebody uploads, in the order in which it is told. Browser and server know no other list. */
+export const uploadFormats = {
+  jpeg: { name: 'JPEG', type: 'image/jpeg', maxMegapixels: 50 },
+  png: { name: 'PNG', type: 'image/png', maxMegapixels: 50 },
+  webp: { name: 'WebP', type: 'image/webp', maxMegapixels: 50 },
+  avif: { name: 'AVIF', type: 'image/avif', maxMegapixels: 12.5 },
+} as const satisfies Record<string, { name: string; type: string; maxMegapixels: number }>;
+export type UploadFormat = keyof typeof uploadFormats;
+
+const formats = Object.values(uploadFormats);
+export const uploadTypes: readonly string[] = formats.map((one) => one.type);
+
+const names: readonly string[] = formats.map((one) => one.name);
+/** As it stands in a sentence: JPEG, PNG, WebP or AVIF. */
+export const formatNames = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+export const maxPhotoBytes = 5 * 1024 * 1024;
+export const maxLogoBytes = 2 * 1024 * 1024;
+/** Of each side. Panoramas of phones are as wide. */
+export const maxSidePixels = 16_384;
+
+/** So many first bytes tell what a file is. */
+export const headBytes = 64;
+
+const textAt = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
+
+/** What a file is by its first bytes, whatever its name says; undefined where it is none of ours. */
+export function formatOf(bytes: Uint8Array): UploadFormat | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
+  if (textAt(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
+  if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP') return 'webp';
+  // The brands say what is inside: HEIC is packed alike, but its decoder is nobody's to give away.
+  if (textAt(bytes, 4, 8) === 'ftyp' && /avi[fs]/.test(textAt(bytes, 8, headBytes))) return 'avif';
+  return undefined;
+}
+
+export const pictureProblems = {
+  unreadable: `is not a picture that we can read. Use ${formatNames}.`,
+  damaged: 'is damaged or incomplete.',
+  tooManyPixels: (megapixels: number) => `has too many pixels. Use a picture of at most ${megapixels} megapixels.`,
+  tooLong: `is too wide or too tall. Use a picture of at most ${maxSidePixels.toLocaleString('en-NZ')} pixels on each side.`,
+  tooCostly: 'takes too much work to read. Save it again as an ordinary JPEG and try that.',
+} as const;

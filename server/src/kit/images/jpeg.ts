@@ -1,0 +1,103 @@
+import { orientationOf } from './orientation.ts';
+import { type Plain, memoryOf } from './plain.ts';
+import { colourProfile, maxProfileBytes } from './profile.ts';
+import { damaged, tooCostly, unreadable } from './refusal.ts';
+
+const startOfPicture = Buffer.from([0xff, 0xd8]);
+const endOfPicture = Buffer.from([0xff, 0xd9]);
+/** Programs write ten; each goes over the whole picture once more. */
+const maxScans = 40;
+
+type Frame = { width: number; height: number; components: number; samples: number; isProgressive: boolean };
+
+/** Frame, tables and scans, colour profile, and the marks that say how colours are packed. */
+export function plainJpeg(file: Buffer): Plain {
+  const parts: Buffer[] = [];
+  const profileParts: Buffer[] = [];
+  let orientation: number | undefined;
+  let frame: Frame | undefined;
+  let scans = 0;
+  let isInOneScan = false;
+  for (let at = 2; ;) {
+    while (file[at] === 0xff && file[at + 1] === 0xff) at += 1;
+    const marker = file[at + 1];
+    if (file[at] !== 0xff || marker === undefined) throw damaged();
+    if (marker === 0xd9) break;
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    const data = file.subarray(at + 4, end);
+    if (end > file.length || end < at + 4) throw damaged();
+
+    if (isFrame(marker)) {
+      if (frame) throw damaged();
+      frame = frameOf(marker, data);
+      parts.push(file.subarray(at, end));
+    } else if (isTable(marker)) parts.push(file.subarray(at, end));
+    else if (marker === 0xe0 && begins(data, 'JFIF\0') && data.length >= 12) parts.push(markOf(0xe0, data.subarray(0, 12), 2));
+    else if (marker === 0xee && begins(data, 'Adobe') && data.length >= 12) parts.push(markOf(0xee, data.subarray(0, 12), 0));
+    else if (marker === 0xe1 && begins(data, 'Exif\0\0')) orientation ??= orientationOf(data.subarray(6));
+    else if (marker === 0xe2 && begins(data, 'ICC_PROFILE\0')) profileParts.push(data.subarray(12));
+    else if (marker === 0xda) {
+      if (!frame) throw damaged();
+      scans += 1;
+      if (scans > maxScans) throw tooCostly();
+      if (scans === 1) isInOneScan = data[0] === frame.components && !frame.isProgressive;
+      const next = endOfScan(file, end);
+      parts.push(file.subarray(at, next));
+      at = next;
+      continue;
+    } else if (!isNote(marker)) throw marker >= 0xc3 && marker <= 0xdf ? unreadable() : damaged();
+    at = end;
+  }
+  if (!frame || scans === 0) throw damaged();
+  const { width, height, samples } = frame;
+  // One scan is decoded row by row. Of more than one all coefficients are kept, two bytes each.
+  const memory = memoryOf(width, height, isInOneScan ? 0.5 : (samples * 2) / (width * height));
+  const profile = profileSegment(profileParts);
+  return { bytes: Buffer.concat([startOfPicture, ...profile, ...parts, endOfPicture]), orientation: orientation ?? 1, memory };
+}
+
+// Baseline, extended and progressive. Those packed arithmetically or without loss no browser shows.
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xc2;
+const isTable = (marker: number) => marker === 0xc4 || marker === 0xdb || marker === 0xdd;
+// Cameras' notes, comments, thumbnails, places: dropped.
+const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
+
+const begins = (data: Buffer, text: string) => data.toString('latin1', 0, text.length) === text;
+
+function frameOf(marker: number, data: Buffer): Frame {
+  const [precision, , , , , components = 0] = data;
+  if (precision !== 8) throw unreadable();
+  if (data.length !== 6 + components * 3 || components < 1 || components > 4) throw damaged();
+  const [height, width] = [data.readUInt16BE(1), data.readUInt16BE(3)];
+  if (width === 0 || height === 0) throw damaged();
+  const factors = Array.from({ length: components }, (_, index) => data[7 + index * 3] ?? 0).map((both) => [both >> 4, both & 15] as const);
+  const [most, mostDown] = [Math.max(...factors.map(([across]) => across)), Math.max(...factors.map(([, down]) => down))];
+  if (factors.some(([across, down]) => across < 1 || across > 4 || down < 1 || down > 4)) throw damaged();
+  const [wide, high] = [Math.ceil(width / (most * 8)) * 8, Math.ceil(height / (mostDown * 8)) * 8];
+  const samples = factors.reduce((sum, [across, down]) => sum + wide * across * high * down, 0);
+  return { width, height, components, samples, isProgressive: marker === 0xc2 };
+}
+
+/** Where the marker stands that ends a scan. Within a scan 0xff is followed by 0, or by one of eight marks to go on from. */
+function endOfScan(file: Buffer, from: number) {
+  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const next = file[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  throw damaged();
+}
+
+/** A segment of its own: what stood behind `data`, such as a small picture, is replaced by `zeros`. */
+function markOf(marker: number, data: Buffer, zeros: number) {
+  const length = data.length + zeros + 2;
+  return Buffer.concat([Buffer.from([0xff, marker, length >> 8, length & 255]), data, Buffer.alloc(zeros)]);
+}
+
+function profileSegment(parts: Buffer[]): Buffer[] {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (bytes > maxProfileBytes + parts.length * 2) return [];
+  // Each begins with its number and how many there are.
+  const isWhole = parts.every((part, index) => part[0] === index + 1 && part[1] === parts.length);
+  const profile = isWhole ? colourProfile(Buffer.concat(parts.map((part) => part.subarray(2)))) : undefined;
+  return profile ? [markOf(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile]), 0)] : [];
+}

@@ -1,0 +1,77 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { orientationOf } from './orientation.ts';
+import { type Plain, memoryOf } from './plain.ts';
+import { colourProfile, maxProfileBytes } from './profile.ts';
+import { damaged } from './refusal.ts';
+
+const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+/** So many rows the library keeps at most where they come one after another. */
+const keptRows = 2_000;
+
+type Chunk = { type: string; data: Buffer; whole: Buffer };
+
+function* chunksOf(file: Buffer): Generator<Chunk> {
+  for (let at = signature.length; at + 12 <= file.length;) {
+    const end = at + 12 + file.readUInt32BE(at);
+    if (end > file.length) throw damaged();
+    yield { type: file.toString('latin1', at + 4, at + 8), data: file.subarray(at + 8, end - 4), whole: file.subarray(at, end) };
+    at = end;
+  }
+  throw damaged();
+}
+
+/** The header, the palette and what is transparent in it, the colour profile and the rows. An animation's first picture. */
+export function plainPng(file: Buffer): Plain {
+  const rows: Buffer[] = [];
+  const kept = new Map<string, Chunk>();
+  for (const chunk of chunksOf(file)) {
+    if (chunk.type === 'IEND') break;
+    if (kept.size === 0 && chunk.type !== 'IHDR') throw damaged();
+    if (chunk.type === 'IDAT') rows.push(chunk.whole);
+    else if (/^(IHDR|PLTE|tRNS|iCCP|eXIf)$/.test(chunk.type)) {
+      if (kept.has(chunk.type)) throw damaged();
+      kept.set(chunk.type, chunk);
+    }
+  }
+  const header = kept.get('IHDR');
+  const palette = kept.get('PLTE');
+  const alpha = kept.get('tRNS');
+  if (header?.data.length !== 13 || (palette?.data.length ?? 0) > 768 || (alpha?.data.length ?? 0) > 256) throw damaged();
+
+  const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
+  const [depth = 0, colourType = 0, , , interlaced] = header.data.subarray(8);
+  const channels = colourType === 3 ? 3 + (alpha ? 1 : 0) : (channelsOf[colourType] ?? 4) + (alpha ? 1 : 0);
+  const bytesPerPixel = channels * (depth === 16 ? 2 : 1);
+  // Rows of an interlaced picture are spread over the whole of it, so it is held as a whole.
+  const whole = memoryOf(width, height, interlaced ? bytesPerPixel * 1.2 : 1);
+  const memory = interlaced ? whole : width * Math.min(height, keptRows) * bytesPerPixel;
+
+  const exif = kept.get('eXIf');
+  const parts = [signature, header.whole, profileChunk(kept.get('iCCP')), palette?.whole, alpha?.whole, ...rows, chunkOf('IEND')];
+  return {
+    bytes: Buffer.concat(parts.filter((part) => part !== undefined)),
+    orientation: exif ? orientationOf(exif.data) : 1,
+    memory,
+  };
+}
+
+function chunkOf(type: string, data = Buffer.alloc(0)) {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+/** The profile, packed anew: behind the end of what was packed there may be anything. */
+function profileChunk(chunk: Chunk | undefined) {
+  const packed = chunk?.data.subarray(chunk.data.indexOf(0) + 2);
+  let profile: Buffer | undefined;
+  try {
+    profile = packed && colourProfile(inflateSync(packed, { maxOutputLength: maxProfileBytes }));
+  } catch {
+    // Too large or damaged.
+  }
+  return profile && chunkOf('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]));
+}

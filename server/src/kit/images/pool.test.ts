@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blackPng, plain } from '@handwise/sandbox/test-picture-files';
+import { processFacts, startedProcesses } from '@handwise/sandbox/test-processes';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { PicturePool, usualLimits } from './pool.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+let made = 0;
+function file(data: Buffer) {
+  const path = join(dir, String(++made));
+  writeFileSync(path, data);
+  return path;
+}
+
+const workers = () => startedProcesses('images/worker');
+/** The process that was not there before. */
+const newWorker = (known: readonly number[]) => workers().find((id) => !known.includes(id)) ?? 0;
+
+const small = file(await plain(300, 200).jpeg().toBuffer());
+/** Takes 90 MB and half a second of work. */
+const large = file(blackPng(5_000, 5_000, { kind: 'rgb', depth: 8, interlaced: true }));
+
+const isMade = { kind: 'picture', result: { width: 300 } };
+const isTooCostly = { kind: 'refused', why: { reason: 'too_costly' } };
+
+/** Takes half a second of work and little memory. */
+const slow = file(blackPng(7_000, 7_000, { interlaced: true }));
+
+test.each([
+  ['memory', large, { memory: 150_000_000 }],
+  ['work', slow, { seconds: 0.15 }],
+])('a picture that takes more %s than it may is refused, and those beside it are made', async (_, culprit, limit) => {
+  const pool = new PicturePool({ ...usualLimits, ...limit });
+  const paths = [small, small, culprit, small, small, small, small];
+  const outcomes = await Promise.all(paths.map((path) => pool.run('picture', path)));
+  expect(outcomes).toMatchObject(paths.map((path) => (path === culprit ? isTooCostly : isMade)));
+  expect(await new PicturePool().run('logo', culprit)).toMatchObject({ kind: 'logo' });
+});
+
+describe.runIf(process.platform === 'linux')('a process', () => {
+  test('that is killed loses no picture', async () => {
+    const pool = new PicturePool();
+    const known = workers();
+    await pool.run('picture', small);
+    const id = newWorker(known);
+    const pending = Array.from({ length: 3 }, () => pool.run('logo', large));
+    process.kill(id, 'SIGKILL');
+    expect((await Promise.all(pending)).map((outcome) => outcome.kind)).toEqual(Array.from({ length: 3 }, () => 'logo'));
+    expect(workers()).not.toContain(id);
+  });
+
+  test('that hangs is ended, and its pictures are made', async () => {
+    const pool = new PicturePool({ ...usualLimits, hangMs: 3_000 });
+    const known = workers();
+    await pool.run('picture', small);
+    const id = newWorker(known);
+    process.kill(id, 'SIGSTOP');
+    expect(await pool.run('picture', small)).toMatchObject(isMade);
+    await vi.waitFor(() => expect(workers()).not.toContain(id));
+  });
+
+  test('that does not start is a fault of ours, not of the picture', async () => {
+    const pool = new PicturePool({ ...usualLimits, memory: -600_000_000 });
+    await expect(pool.run('picture', small)).rejects.toThrow('does not start');
+  });
+
+  test('gets none of the server’s secrets, lets the server go first, and takes no more memory than the system gives it', async () => {
+    vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_not_for_decoders');
+    const known = workers();
+    await new PicturePool().run('picture', small);
+    const id = newWorker(known);
+    const { environment, niceness, maxDataBytes } = processFacts(id);
+    expect(environment.filter((one) => /^(STRIPE_|DATABASE_|PATH=)/.test(one))).toEqual([]);
+    expect(environment).toContain('MALLOC_ARENA_MAX=2');
+    expect(niceness).toBeGreaterThan(0);
+    expect(maxDataBytes).toBeLessThan(1_500_000_000);
+  });
+});
