@@ -17,7 +17,10 @@ const prepare = () => [
   ['types of the pages', [bin('@react-router/dev'), 'typegen'], 'web'],
 ];
 const checks = () => [
-  ...['contract', 'server', 'sandbox', 'web', 'e2e', 'bench'].map((part) => [`types: ${part}`, [bin('typescript', 'bin/tsc'), '-p', part]]),
+  ...['contract', 'server', 'sandbox', 'demo', 'web', 'e2e', 'bench'].map((part) => [
+    `types: ${part}`,
+    [bin('typescript', 'bin/tsc'), '-p', part],
+  ]),
   ['lint', [bin('oxlint'), '--deny-warnings']],
   ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
   ['unused code', unusedCode()],
@@ -35,6 +38,7 @@ export const directionOfImports = () => [
   'contract/src',
   'server/src',
   'sandbox/src',
+  'demo/src',
   'web/app',
   'e2e/src',
   'bench/src',

@@ -99,7 +99,7 @@ test('a domain may use only what stands to its left on the list', () => {
   ]);
 });
 
-const workspaces = { contract: 'src', server: 'src/kit', sandbox: 'src', web: 'app/lib', e2e: 'src', bench: 'src' };
+const workspaces = { contract: 'src', server: 'src/kit', sandbox: 'src', demo: 'src', web: 'app/lib', e2e: 'src', bench: 'src' };
 
 test(
   'an unused export and an unused file are found in each workspace, and nothing else',
@@ -110,6 +110,7 @@ test(
       'server/src/kit/errors.ts',
       'server/src/domains/listings/listings.views.ts',
       'sandbox/src/postgres.ts',
+      'demo/src/random.ts',
       'web/app/lib/format.ts',
       'e2e/src/journey.ts',
       'bench/src/load.ts',

@@ -15,6 +15,7 @@ export async function withSite(work) {
   const chromium = findChromium();
   const sources = [
     ...filesIn(join(root, 'sandbox/src')),
+    ...filesIn(join(root, 'demo/src')),
     ...filesIn(join(root, 'server/migrations')),
     join(root, 'contract/src/places.ts'),
   ];

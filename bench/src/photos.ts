@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawPicture } from '@handwise/sandbox/demo/pictures';
+import { drawPicture } from '@handwise/demo/pictures';
 import { processPictures } from '@handwise/server/kit/images';
 import sharp from 'sharp';
 import { median, printTable } from './load.ts';

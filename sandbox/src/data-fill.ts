@@ -4,7 +4,7 @@ import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type FillPlan, listingLines, planFill, reviewLines, subscriptionLines, userLines } from './demo/bulk-rows.ts';
+import { type FillPlan, listingLines, planFill, reviewLines, subscriptionLines, userLines } from '@handwise/demo/bulk-rows';
 import { type Postgres, usePostgres } from './postgres.ts';
 
 const usage =

@@ -91,7 +91,7 @@ async function fillOnce(databaseUrl: string, filesDir: string) {
 }
 
 async function fill(client: pg.Client, filesDir: string) {
-  const { fillDemoData } = await import('./demo/demo-data.ts');
+  const { fillDemoData } = await import('@handwise/demo/demo-data');
   say('Filling in demo data: listings, reviews and drawn pictures. This happens once …');
   let shown = -1;
   await fillDemoData({

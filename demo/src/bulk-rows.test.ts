@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readArguments } from '../data-fill.ts';
 import { listingLines, planFill, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
 
 const plans = [
@@ -41,13 +40,4 @@ test('a fill adds up: every seller, subscription and reviewer that a line names 
   expect(counted).toBe(reviews.length);
   expect(reviews.length / 3000).toBeGreaterThan(1.7);
   expect(reviews.length / 3000).toBeLessThan(2.3);
-});
-
-test('arguments that mean nothing are refused in words', () => {
-  expect(() => readArguments(['--listings', 'many'])).toThrow('whole number');
-  expect(() => readArguments(['--listings', '10', '--reviews-per-listing', '-1'])).toThrow('reviews-per-listing');
-  expect(readArguments(['--listings', '10'])).toEqual({
-    listings: 10,
-    reviewsPerListing: 0,
-  });
 });
