@@ -1,4 +1,5 @@
 // The whole product with demo data, for journeys in a browser.
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -65,12 +66,15 @@ async function untilReady(address, child) {
   }
 }
 
-function freePort() {
-  return new Promise((done) => {
+// None of the ports that systems give to outgoing connections: one of those could take it before the site does.
+async function freePort() {
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
     const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
+    const isFree = await new Promise((done) => {
+      server.once('error', () => done(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }

@@ -21,26 +21,31 @@ export type SessionUser = z.infer<typeof sessionUser>;
 
 const email = emailAddress('Email is required', 'Invalid email format').meta({ example: 'aroha@example.org' });
 
+export const usernameLength = { min: 3, max: 20 };
+export const passwordLength = { min: 6, max: 200 };
+
 const username = z
   .string({ error: 'Username is required' })
   .min(1, 'Username is required')
   .refine((value) => !/\s/.test(value), { error: 'Username cannot contain spaces', abort: true })
-  .min(3, 'Username must be at least 3 characters')
+  .min(usernameLength.min, `Username must be at least ${usernameLength.min} characters`)
   // What is longer is not looked at any further: the reserved names are compared part by part.
-  .max(20, { error: 'Username must be less than 20 characters', abort: true })
+  .max(usernameLength.max, { error: `Username must be less than ${usernameLength.max} characters`, abort: true })
   .regex(/^\w+$/, 'Username can only contain letters, numbers and underscores')
   .refine((value) => !isReservedUsername(value), 'This username is reserved')
   .meta({ example: 'aroha_n' });
 
 const newPassword = secret('Password is required')
   .min(1, { error: 'Password is required', abort: true })
-  .min(6, 'Password must be at least 6 characters')
-  .max(200, 'Password must be at most 200 characters')
+  .min(passwordLength.min, `Password must be at least ${passwordLength.min} characters`)
+  .max(passwordLength.max, `Password must be at most ${passwordLength.max} characters`)
   .meta({ example: 'pohutukawa-9' });
 
 export const loginForm = z.object({
   email,
-  password: secret('Password is required').min(1, 'Password is required').max(200, 'Password must be at most 200 characters'),
+  password: secret('Password is required')
+    .min(1, 'Password is required')
+    .max(passwordLength.max, `Password must be at most ${passwordLength.max} characters`),
 });
 export type LoginForm = z.infer<typeof loginForm>;
 

@@ -2,46 +2,10 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
 import { currency } from './payments.ts';
-import { line, requiredLine } from './text-fields.ts';
+import { line } from './text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
 export type PlanType = z.infer<typeof planType>;
-
-export const subscriptionDays = 30;
-
-/**
- * The plans, cheapest first. `priceMinor` is in cents of the listing's own currency, GST included; `slots` is how many
- * listings one subscription covers; `rank` decides the order in search, the highest first.
- */
-export const plans = {
-  basic: {
-    name: 'Basic',
-    rank: 1,
-    priceMinor: 1500,
-    slots: 1,
-    photos: 5,
-    features: ['Basic search visibility', 'Up to 5 photos', '1 listing'],
-  },
-  premium: {
-    name: 'Premium',
-    rank: 2,
-    priceMinor: 2500,
-    slots: 5,
-    photos: 10,
-    features: ['Higher ranking in search', 'Up to 10 photos', 'Up to 5 listings', 'Highlighted listing'],
-  },
-  featured: {
-    name: 'Featured',
-    rank: 3,
-    priceMinor: 3500,
-    slots: 10,
-    photos: 15,
-    features: ['Top placement in search', 'Up to 15 photos', 'Up to 10 listings', 'Featured on the homepage'],
-  },
-} as const satisfies Record<
-  PlanType,
-  { name: string; rank: number; priceMinor: number; slots: number; photos: number; features: readonly string[] }
->;
 
 const plan = z.object({
   _id: z.uuid(),
@@ -66,7 +30,7 @@ export const listPlans = {
 } as const satisfies Call;
 
 export const planId = z.uuid('Plan selection is required');
-const country = countryCode
+export const countryOfPlan = countryCode
   .optional()
   .meta({ description: 'The country of the listing, which decides the currency. Without it the host’s, else NZ' });
 
@@ -104,7 +68,7 @@ export const listSubscriptions = {
 } as const satisfies Call;
 
 /** What is to be paid, in cents. Nothing to pay: amount 0, and neither secret nor id. */
-const intent = z.object({
+export const payable = z.object({
   clientSecret: z.string().nullable(),
   paymentIntentId: z.string().nullable(),
   amount: z.int(),
@@ -117,30 +81,8 @@ export const createIntent = {
   summary: 'Begin to pay for a plan. Asked again, the same open intent is handed out, so that nobody pays twice',
   access: 'session',
   status: 201,
-  body: z.object({ planId, referralCode: line().max(64).nullish(), country }),
-  response: intent,
-  errors: [
-    'not_authenticated',
-    'plan_not_found',
-    'already_covered',
-    'payment_processing',
-    'free_month_used',
-    'own_referral_code',
-    'payment_provider_unavailable',
-  ],
-} as const satisfies Call;
-
-export const useReferral = {
-  method: 'POST',
-  url: '/plan-user/use-referral',
-  summary: 'Enter a referral code at the payment step: the first plan of an account is then free',
-  access: 'session',
-  body: z.object({
-    planId,
-    referralCode: requiredLine('Please enter a referral code', 64, 'Invalid referral code. Please try again.'),
-    country,
-  }),
-  response: intent.extend({ success: z.boolean(), message: z.string() }),
+  body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan }),
+  response: payable,
   errors: [
     'not_authenticated',
     'plan_not_found',

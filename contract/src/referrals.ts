@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { line } from './text-fields.ts';
+import { countryOfPlan, payable, planId } from './plans.ts';
+import { line, requiredLine } from './text-fields.ts';
 
 export const referralCodeMinLength = 5;
 /** How long the sign-up form waits after the last key before it asks the server. */
@@ -14,4 +15,26 @@ export const checkReferralCode = {
   params: z.object({ code: line().max(64).meta({ example: 'REF-BUY-1001' }) }),
   response: z.object({ valid: z.boolean() }),
   errors: [],
+} as const satisfies Call;
+
+export const useReferral = {
+  method: 'POST',
+  url: '/plan-user/use-referral',
+  summary: 'Enter a referral code at the payment step: the first plan of an account is then free',
+  access: 'session',
+  body: z.object({
+    planId,
+    referralCode: requiredLine('Please enter a referral code', 64, 'Invalid referral code. Please try again.'),
+    country: countryOfPlan,
+  }),
+  response: payable.extend({ success: z.boolean(), message: z.string() }),
+  errors: [
+    'not_authenticated',
+    'plan_not_found',
+    'already_covered',
+    'payment_processing',
+    'free_month_used',
+    'own_referral_code',
+    'payment_provider_unavailable',
+  ],
 } as const satisfies Call;

@@ -3,7 +3,8 @@ import type { Call } from './call.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from './listings.ts';
 import { currency } from './payments.ts';
 import { maxLogoBytes, maxPhotoBytes } from './pictures.ts';
-import { planId, plans } from './plans.ts';
+import { plans } from './plan-table.ts';
+import { planId } from './plans.ts';
 import { emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
 import { webAddress } from './web-address.ts';
 
@@ -27,8 +28,9 @@ export const logoColors = [
 ] as const;
 
 const noService = 'At least one service is required';
+const serviceLength = 60;
 /** A service as sellers type it. */
-export const service = line(noService).min(1, noService).max(60, 'Use at most 60 characters for a service');
+export const service = line(noService).min(1, noService).max(serviceLength, `Use at most ${serviceLength} characters for a service`);
 export const maxServices = 20;
 
 /** Splits what sellers type into services: by commas, without blank and repeated entries. */
@@ -42,37 +44,18 @@ export const servicesOf = (text: string): string[] => [
   ).values(),
 ];
 
-/** Step 1 of the wizard. */
-export const businessDetailsForm = z.object({
-  businessName: requiredLine('Business name is required', 100),
-  businessEmail: emailAddress('Business email is required', 'Invalid email address'),
-  country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
-  region: requiredLine('Region is required', 60),
-  district: requiredLine('District is required', 60),
-  services: requiredLine('Services are required', 1000)
-    .refine((text) => servicesOf(text).length > 0, 'Services are required')
-    .refine((text) => servicesOf(text).length <= maxServices, `Use at most ${maxServices} services`)
-    .refine((text) => servicesOf(text).every((one) => one.length <= 60), 'Use at most 60 characters for a service'),
-  aboutBusiness: requiredLines('Business description is required', businessInfoLength.max).min(
+// The rules of a listing's texts. What they say where a text is missing differs between the wizard and the calls.
+const title = (missing: string) => requiredLine(missing, 120);
+const businessInfo = (missing: string) =>
+  requiredLines(missing, businessInfoLength.max).min(
     businessInfoLength.min,
-    'Description should be at least 50 characters',
-  ),
-  website: webAddress,
-});
-export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
-
-/** Step 2.2 of the wizard. */
-export const listingDetailsForm = z.object({
-  title: requiredLine('Title is required', 120),
-  mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
-  category: requiredLine('Category is required', 60),
-  subCategory: line().max(60),
-  description: requiredLines('Description is required', serviceDescriptionLength.max).min(
+    `Description should be at least ${businessInfoLength.min} characters`,
+  );
+const serviceDescription = (missing: string) =>
+  requiredLines(missing, serviceDescriptionLength.max).min(
     serviceDescriptionLength.min,
-    'Description must be at least 20 characters',
-  ),
-});
-export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
+    `Description must be at least ${serviceDescriptionLength.min} characters`,
+  );
 
 // Blank entries count for nothing, also where a list is sent.
 const list = <T extends z.ZodType>(item: T) =>
@@ -90,14 +73,8 @@ const switchText = z.enum(['true', 'false']).transform((text) => text === 'true'
 /** What a listing says, as create and edit send it. */
 const listingFields = {
   businessTitle: requiredLine('Business name is required', 100),
-  businessInfo: requiredLines('Business information is required', businessInfoLength.max).min(
-    businessInfoLength.min,
-    'Description should be at least 50 characters',
-  ),
-  serviceDescription: requiredLines('Service description is required', serviceDescriptionLength.max).min(
-    serviceDescriptionLength.min,
-    'Description must be at least 20 characters',
-  ),
+  businessInfo: businessInfo('Business information is required'),
+  serviceDescription: serviceDescription('Service description is required'),
   serviceCategory: requiredLine('Category is required', 60).meta({ example: 'Plumbing' }),
   serviceSubCategory: line().max(60).optional(),
   location: requiredLine('Location is required', 200).meta({
@@ -131,7 +108,7 @@ export const listingForm = z.object({
     .regex(/^[\w-]{8,100}$/, 'Use 8 to 100 letters, digits and hyphens')
     .meta({ description: 'Chosen by the client, once for each listing: sent again, it gives the same listing' }),
   submissionTimestamp: line().max(40).optional(),
-  serviceTitle: requiredLine('Listing title is required', 120),
+  serviceTitle: title('Listing title is required'),
   businessEmailAddress: emailAddress('Business email is required', 'Invalid email address'),
   servicePlan: z.uuid('Plan selection is required').meta({ description: 'Id of the plan' }),
   paymentId: line().max(200).optional().meta({ description: 'Id of the payment intent that paid for the plan' }),
@@ -139,6 +116,35 @@ export const listingForm = z.object({
   defaultLogoText: line().max(8).optional(),
   ...listingFields,
 });
+
+/** Step 1 of the wizard. */
+export const businessDetailsForm = z.object({
+  businessName: listingForm.shape.businessTitle,
+  businessEmail: listingForm.shape.businessEmailAddress,
+  country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
+  region: requiredLine('Region is required', 60),
+  district: requiredLine('District is required', 60),
+  services: requiredLine('Services are required', 1000)
+    .refine((text) => servicesOf(text).length > 0, 'Services are required')
+    .refine((text) => servicesOf(text).length <= maxServices, `Use at most ${maxServices} services`)
+    .refine(
+      (text) => servicesOf(text).every((one) => one.length <= serviceLength),
+      `Use at most ${serviceLength} characters for a service`,
+    ),
+  aboutBusiness: businessInfo('Business description is required'),
+  website: webAddress,
+});
+export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
+
+/** Step 2.2 of the wizard. */
+export const listingDetailsForm = z.object({
+  title: title('Title is required'),
+  mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
+  category: listingForm.shape.serviceCategory,
+  subCategory: listingForm.shape.serviceSubCategory.unwrap(),
+  description: serviceDescription('Description is required'),
+});
+export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
 
 export const createListing = {
   method: 'POST',
@@ -167,7 +173,7 @@ export const createListing = {
 
 /** The edit form. `serviceImageOrder` names the pictures that stay and where the new ones go; without it new ones come last. */
 export const listingEdit = z.object({
-  serviceTitle: requiredLine('Service title is required', 120),
+  serviceTitle: title('Service title is required'),
   businessEmailAddress: emailAddress('Email is required', 'Invalid email format'),
   ...listingFields,
   serviceImageOrder: z

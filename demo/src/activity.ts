@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import { aucklandDays } from './calendar.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';

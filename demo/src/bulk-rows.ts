@@ -1,5 +1,6 @@
 import { categories } from '@handwise/contract/categories';
-import { type PlanType, plans as contractPlans } from '@handwise/contract/plans';
+import { plans as contractPlans } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
 import { regions } from '@handwise/contract/places';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { wordsOf } from './words.ts';

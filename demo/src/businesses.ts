@@ -1,6 +1,7 @@
 import { type Category, categories } from '@handwise/contract/categories';
 import { logoColors } from '@handwise/contract/selling';
-import { type PlanType, plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
 import { type District, type Region, regions } from '@handwise/contract/places';
 import { slug } from '@handwise/contract/text';
 import type { Random } from './random.ts';

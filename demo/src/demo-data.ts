@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import type pg from 'pg';
 import { type Demo, demoPasswords, demoSeed, generateDemo } from './generate.ts';
 import { type StoredPicture, storeLogos, storePictures } from './pictures.ts';

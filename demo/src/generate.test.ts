@@ -1,5 +1,5 @@
 import { categories } from '@handwise/contract/categories';
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import { regions } from '@handwise/contract/places';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './calendar.ts';

@@ -1,6 +1,7 @@
 import { type Category, categories } from '@handwise/contract/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { type PlanType, plans, subscriptionDays } from '@handwise/contract/plans';
+import { plans, subscriptionDays } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
 import type { Bank } from './bank.ts';
 import { type Business, makeBusinesses, townOf } from './businesses.ts';
 import { altTexts } from './picture-alts.ts';

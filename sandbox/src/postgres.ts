@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -68,15 +68,20 @@ function locate(dataDir: string, owner: Owner | undefined) {
   return { native: movedNative, cluster: movedCluster };
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
+/**
+ * A port that nobody uses. It is none of those that systems give to outgoing connections, which could take it before it is
+ * listened to, or while what listens there is started again.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
     const server = createServer();
-    server.once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no free port'))));
+    const isFree = await new Promise((done) => {
+      server.once('error', () => done(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 /** Ends a server that a killed start left behind on this cluster, so that its files have one master. */

@@ -5,16 +5,19 @@ import { join } from 'node:path';
 import type { SessionUser } from '@handwise/contract/accounts';
 import { categoryOfCode } from '@handwise/contract/categories';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
-import { type PlanType, plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
 import { buildApp } from '@handwise/server/app';
-import { openCheckout } from '@handwise/server/checkout';
+import { openPayments } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
+import type { Clock, Context } from '@handwise/server/kit/context';
 import { openDatabase } from '@handwise/server/kit/database';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
+import { openStripe } from '@handwise/server/kit/stripe';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
@@ -48,6 +51,17 @@ export async function testDatabase() {
   return { url: base.replace(/postgres$/, name) };
 }
 
+/** The true time, until a test moves it. */
+class TestClock implements Clock {
+  #ahead = 0;
+  now = () => new Date(Date.now() + this.#ahead);
+
+  /** Goes on from this time. */
+  set(time: Date) {
+    this.#ahead = time.getTime() - Date.now();
+  }
+}
+
 /** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
 export async function testApp(environment: Record<string, string> = {}) {
   const { url } = await testDatabase();
@@ -72,13 +86,14 @@ export async function testApp(environment: Record<string, string> = {}) {
   });
   const settings = { ...keys, apiBase: stripe.url };
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
-  const checkout = openCheckout({ env, db, jobs, stripe: settings });
-  handleJobs({ checkout, store });
+  const clock = new TestClock();
+  const context: Context = { db, jobs, events, store, clock, appUrl: env.appUrl };
+  const payments = openPayments({ context, env, stripe: settings });
+  handleJobs(context, payments);
   const app = await buildApp({
     env,
-    events,
-    checkout,
-    store,
+    context,
+    payments,
     stripe: settings,
     logger,
     site: null,
@@ -284,7 +299,11 @@ export async function testApp(environment: Record<string, string> = {}) {
   return {
     app,
     db,
-    checkout,
+    context,
+    payments,
+    /** The provider, as the app's own client sees it. */
+    provider: openStripe(settings),
+    clock,
     store,
     stripe,
     /** What happens around each call of the provider from now on; nothing without a hook. */

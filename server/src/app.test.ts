@@ -6,7 +6,7 @@ import { Events } from './kit/events.ts';
 import { openDatabase } from './kit/database.ts';
 import { pino } from 'pino';
 
-const { app, asVisitor, from, given, checkout, store } = await testApp();
+const { app, asVisitor, from, given, context, payments } = await testApp();
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -25,9 +25,8 @@ test('a server whose database does not answer says 503 and when to come back', a
   const events = new Events(nowhere, () => {});
   const dead = await buildApp({
     env,
-    events,
-    checkout: { ...checkout, db: database.db },
-    store,
+    context: { ...context, events, db: database.db },
+    payments,
     stripe,
     logger: pino({ level: 'silent' }),
     site: null,
@@ -46,9 +45,8 @@ test('before it is ready a server answers 503 to everything', async () => {
   const env = readEnv({ NODE_ENV: 'test' });
   const early = await buildApp({
     env,
-    events: new Events('', () => {}),
-    checkout,
-    store,
+    context: { ...context, events: new Events('', () => {}) },
+    payments,
     stripe,
     logger: pino({ level: 'silent' }),
     site: null,
@@ -103,7 +101,15 @@ test('the policy lets card data go to this installation’s payment provider and
 
   const env = readEnv({ NODE_ENV: 'test' });
   const logger = pino({ level: 'silent' });
-  const real = await buildApp({ env, events: new Events('', () => {}), checkout, store, stripe, logger, site: null, isReady: () => true });
+  const real = await buildApp({
+    env,
+    context: { ...context, events: new Events('', () => {}) },
+    payments,
+    stripe,
+    logger,
+    site: null,
+    isReady: () => true,
+  });
   const answer = await real.inject('/api/config');
   expect(answer.json().payments).toMatchObject({ mode: 'stripe', apiBase: '' });
   expect(answer.headers['content-security-policy']).toContain("connect-src 'self' https://api.stripe.com;");

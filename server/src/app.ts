@@ -12,12 +12,13 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import './channels.ts';
+import { openHooks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { getListing } from './domains/listings/listings.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
-import type { Checkout } from './domains/payments/payments.service.ts';
+import type { Payments } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
@@ -28,10 +29,9 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
 import type { Env } from './env.ts';
+import type { Context } from './kit/context.ts';
 import { apiPages } from './kit/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
-import type { Events } from './kit/events.ts';
-import type { FileStore } from './kit/files-store.ts';
 import { HtmlCache } from './kit/html-cache.ts';
 import { multipartForms } from './kit/multipart.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
@@ -55,9 +55,8 @@ export type Site = {
 
 export type AppOptions = {
   env: Env;
-  events: Events;
-  checkout: Checkout;
-  store: FileStore;
+  context: Context;
+  payments: Payments;
   stripe: StripeSettings;
   logger: Logger;
   /** The built site, or null for the API alone. */
@@ -70,8 +69,8 @@ export type AppOptions = {
 
 /** The HTTP server, made from its parts but not listening yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { env, events, checkout, store } = options;
-  const { db } = checkout;
+  const { env, context, payments } = options;
+  const { db, events, store } = context;
   const internalSecret = randomBytes(16).toString('hex');
   // As Fastify's own type, so that plugins take the instance whatever its logger.
   const logger: FastifyBaseLogger = options.logger;
@@ -102,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const development = options.site?.mode === 'development';
   const policy = policyText(policyDirectives([], options.stripe));
-  app.decorate('findViewer', (token: string) => findViewer(db, token));
+  app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -153,19 +152,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     htmlCache.listingsChanged(changed);
   });
 
+  const { onRegistered, onPublished, paymentStep, timeZonesOf } = openHooks(context, payments);
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, { db, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
-      await api.register(accountRoutes, { db });
-      await api.register(referralRoutes, { db });
-      await api.register(paymentRoutes, { checkout, webhookSecret: options.stripe.webhookSecret });
-      await api.register(planRoutes, { checkout });
+      await api.register(accountRoutes, { context, onRegistered });
+      await api.register(referralRoutes, { context, paymentStep });
+      await api.register(paymentRoutes, { db, payments });
+      await api.register(planRoutes, { context, payments, timeZonesOf });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
-      await api.register(savedRoutes, { db });
+      await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });
-      await api.register(sellingRoutes, { selling: { checkout, store, events, underWay: new Map() } });
+      await api.register(sellingRoutes, { context, payments, onPublished });
       api.setNotFoundHandler(handleNotFound);
       // Answers to one user, and answers that a change makes wrong, are not for caches between.
       api.addHook('onSend', async (_request, reply) => {

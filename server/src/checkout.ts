@@ -1,21 +1,34 @@
-import type { Env } from './env.ts';
+import type { OnRegistered } from './domains/accounts/accounts.service.ts';
 import { timeZonesOf } from './domains/listings/listings.service.ts';
-import type { Checkout } from './domains/payments/payments.service.ts';
-import { fulfilPurchase } from './domains/plans/plans.service.ts';
-import { fulfilPlanChange, fulfilReactivation } from './domains/selling/selling.service.ts';
-import type { Db } from './kit/database.ts';
-import type { Jobs } from './kit/jobs.ts';
-import { type StripeSettings, openStripe } from './kit/stripe.ts';
+import { type OnPaid, Payments } from './domains/payments/payments.service.ts';
+import { countryOf, createIntent, fulfilPurchase, getPlan, hasSubscribed } from './domains/plans/plans.service.ts';
+import type { PaymentStep } from './domains/referrals/referrals.service.ts';
+import { welcome } from './domains/referrals/referrals.service.ts';
+import { type OnPublished, fulfilPlanChange, fulfilReactivation, mailLive } from './domains/selling/selling.service.ts';
+import type { Env } from './env.ts';
+import type { Context } from './kit/context.ts';
+import type { StripeSettings } from './kit/stripe.ts';
+
+// Here the domains meet that do not know each other. Each hook runs within the transaction that it is named after: what it
+// does is done or undone with it. A domain that is to act on another's doing gets its line here.
 
 const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, reactivation: fulfilReactivation };
 
-/** What taking payments needs, with what each kind of payment buys: here the domains meet that do not know each other. */
-export const openCheckout = (parts: { env: Env; db: Db; jobs: Jobs; stripe: StripeSettings }): Checkout => ({
-  db: parts.db,
-  jobs: parts.jobs,
-  stripe: openStripe(parts.stripe),
-  appUrl: parts.env.appUrl,
-  invoice: parts.env.invoice,
-  fulfil: (tx, payment) => fulfilments[payment.purpose](tx, payment),
-  timeZonesOf,
-});
+/** Taking payments, with what each kind of payment buys. */
+export function openPayments({ context, env, stripe }: { context: Context; env: Env; stripe: StripeSettings }): Payments {
+  const onPaid: OnPaid = (tx, payment) => fulfilments[payment.purpose](tx, payment, context.clock.now());
+  return new Payments({ context, stripe, invoice: env.invoice, onPaid });
+}
+
+/** What registering and publishing set off, and what domains ask of those above them. */
+export function openHooks(context: Context, payments: Payments) {
+  const onRegistered: OnRegistered = (tx, user, form) => welcome(tx, user, form.referralCode);
+  const onPublished: OnPublished = (tx, published) => mailLive(context, tx, published);
+  const paymentStep: PaymentStep = {
+    hasHadPlan: hasSubscribed,
+    checkPlan: (planId) => getPlan(context.db, planId),
+    begin: (userId, { planId, country }, market) =>
+      createIntent(context, payments, userId, { planId, country: countryOf(country, market) }),
+  };
+  return { onRegistered, onPublished, paymentStep, timeZonesOf };
+}

@@ -1,10 +1,9 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { hearOfIntent } from './domains/payments/payments.service.ts';
 import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
 
-const { as, checkout, db, given, mails, queued, runJobs } = await testApp();
+const { as, context, db, given, mails, payments, queued, runJobs } = await testApp();
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
@@ -40,9 +39,9 @@ async function seller(hours: number) {
 test('a booking that is refused when it commits mails no receipt, and the next one mails one', async () => {
   const user = await given.user();
   const id = await given.payment(user);
-  await refusingCommits('receipts', () => hearOfIntent(checkout, id));
+  await refusingCommits('receipts', () => payments.hearOfIntent(id));
   expect(await subjectsTo(user)).toEqual([]);
-  await hearOfIntent(checkout, id);
+  await payments.hearOfIntent(id);
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
@@ -50,9 +49,9 @@ test('a refund whose booking is refused is not made, and one whose end is refuse
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await refusingCommits('refunds', () => hearOfIntent(checkout, id));
+  await refusingCommits('refunds', () => payments.hearOfIntent(id));
   expect(await queued('payments.refund-payment')).toEqual([]);
-  await hearOfIntent(checkout, id);
+  await payments.hearOfIntent(id);
   await refusingCommits('refunds', runJobs);
   expect(await subjectsTo(user)).toEqual([]);
   await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
@@ -82,11 +81,11 @@ test('a listing whose publication is refused is not announced as live', async ()
 test('an end and a warning that are refused are not told of', async () => {
   const ended = await seller(-1);
   const ending = await seller(20);
-  await refusingCommits('expiry_notices', () => expireListings(checkout));
-  await refusingCommits('expiry_notices', () => warnOfExpiry(checkout));
+  await refusingCommits('expiry_notices', () => expireListings(context));
+  await refusingCommits('expiry_notices', () => warnOfExpiry(context));
   expect([await subjectsTo(ended), await subjectsTo(ending)]).toEqual([[], []]);
-  await expireListings(checkout);
-  await warnOfExpiry(checkout);
+  await expireListings(context);
+  await warnOfExpiry(context);
   expect(await subjectsTo(ended)).toEqual(['Your listing on Handwise has ended']);
   expect(await subjectsTo(ending)).toHaveLength(1);
 });

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
-import { openCheckout } from './checkout.ts';
+import { openPayments } from './checkout.ts';
 import type { Env } from './env.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database.ts';
+import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events.ts';
 import { Jobs } from './kit/jobs.ts';
 import { mailer } from './kit/mail-transport.ts';
@@ -43,9 +44,10 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, jobs, events, mails, checkout, store, filesDir } = await openParts(options);
+  const { logger, database, mails, context, payments, filesDir } = await openParts(options);
+  const { events, jobs } = context;
   let ready = false;
-  const app = await buildApp({ env, events, checkout, store, stripe, logger, site: options.site, isReady: () => ready });
+  const app = await buildApp({ env, context, payments, stripe, logger, site: options.site, isReady: () => ready });
   await app.listen({ port: env.port, host: env.host });
 
   await prepareDatabase(databaseUrl);
@@ -66,7 +68,8 @@ export async function serve(
 
 /** Works off jobs without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
 export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
-  const { logger, database, jobs, events, mails } = await openParts(options);
+  const { logger, database, mails, context } = await openParts(options);
+  const { events, jobs } = context;
   await prepareDatabase(options.databaseUrl);
   await events.start();
   await jobs.start({ work: true, events });
@@ -94,9 +97,10 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
   jobs.handle(sendMail, (mail, id) => mails.send(mail, id));
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
-  const checkout = openCheckout({ env, db: database.db, jobs, stripe });
-  handleJobs({ checkout, store });
-  return { logger, database, jobs, events, mails, checkout, store, filesDir };
+  const context: Context = { db: database.db, jobs, events, store, clock: systemClock, appUrl: env.appUrl };
+  const payments = openPayments({ context, env, stripe });
+  handleJobs(context, payments);
+  return { logger, database, mails, context, payments, filesDir };
 }
 
 /** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 8 s. */

@@ -5,15 +5,18 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { PlanType } from '@handwise/contract/plans';
-import { openCheckout } from '@handwise/server/checkout';
-import { reconcile } from '@handwise/server/domains/payments/payments.service';
+import { openPayments } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
+import { systemClock } from '@handwise/server/kit/context';
 import { openDatabase } from '@handwise/server/kit/database';
+import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -43,7 +46,7 @@ const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', 
 export const patience = 120_000;
 
 /**
- * Servers as processes that tests may kill, on one database and one provider that outlive them. `checkout` and `db` are the
+ * Servers as processes that tests may kill, on one database and one provider that outlive them. `provider` and `db` are the
  * test's own way to both.
  */
 export async function faultWorld(options: { databaseUrl: string; smtpUrl?: string }) {
@@ -64,8 +67,12 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
   const jobs = new Jobs({ pool: database.pool, logger: pino({ level: 'silent' }) });
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
-  const checkout = openCheckout({ env, db, jobs, stripe: { ...keys, apiBase: stripe.url } });
-  handleJobs({ checkout, store });
+  const settings = { ...keys, apiBase: stripe.url };
+  const events = new Events(databaseUrl, () => {});
+  const context = { db, jobs, events, store, clock: systemClock, appUrl: env.appUrl };
+  const payments = openPayments({ context, env, stripe: settings });
+  const provider = openStripe(settings);
+  handleJobs(context, payments);
   await jobs.start({ work: false });
   const { rows: plans } = await database.pool.query<{ id: string; plan_type: PlanType }>('select id, plan_type from plans');
   const planId = (plan: PlanType) => plans.find((one) => one.plan_type === plan)?.id ?? '';
@@ -82,21 +89,21 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   });
 
   /** Started anew where it ends before it is ready, as a supervisor does: on a busy machine its database may be too slow. */
-  async function startServer(at: { port?: number; dataDir?: string } = {}): Promise<Server> {
-    const port = at.port ?? (await freePort());
+  async function startServer(at: { dataDir?: string } = {}): Promise<Server> {
     for (const until = Date.now() + patience; ;) {
-      const server = spawnServer(port, at.dataDir ?? dataDir);
+      const server = spawnServer(await freePort(), at.dataDir ?? dataDir);
+      const said = server.child.stderr ? text(server.child.stderr) : '';
       const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
       webhookTo = server;
       if (first === 'ready') return server;
-      if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready`);
+      if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await said}`);
     }
   }
 
   function spawnServer(port: number, ownDataDir: string): Server {
     const child = fork(join(import.meta.dirname, 'server-process.ts'), {
       execArgv: ['--no-deprecation'],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
         PATH: process.env['PATH'],
         NODE_ENV: 'production',
@@ -126,7 +133,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   return {
     db,
     pool: database.pool,
-    checkout,
+    provider,
     stripe,
     dataDir,
     planId,
@@ -154,12 +161,12 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     /** Asks the provider about every open payment, as the job does in time. */
-    reconcile: () => reconcile(checkout, true),
+    reconcile: () => payments.reconcile(true),
 
     /** The intents at the provider that were paid, and what the database says of each. */
     async expectBalancedBooks() {
       const taken: string[] = [];
-      for await (const intent of checkout.stripe.paymentIntents.list({ limit: 100 })) {
+      for await (const intent of provider.paymentIntents.list({ limit: 100 })) {
         if (intent.status === 'succeeded') taken.push(intent.id);
       }
       const { rows } = await database.pool.query<Record<'subscriptions' | 'refunds' | 'receipts', number> & { intent_id: string }>(`
@@ -176,7 +183,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     async charges(seller: Seller): Promise<number[]> {
       const { rows } = await database.pool.query('select customer_id from payment_customers where user_id = $1', [seller.id]);
       if (rows.length === 0) return [];
-      const { data } = await checkout.stripe.charges.list({ customer: rows[0].customer_id, limit: 100 });
+      const { data } = await provider.charges.list({ customer: rows[0].customer_id, limit: 100 });
       return data
         .filter((charge) => charge.paid && !charge.refunded)
         .map((charge) => charge.amount)
@@ -316,7 +323,6 @@ export function callOnce(
 /** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */
 export function patientClient(world: FaultWorld, first: Server) {
   let starting = Promise.resolve(first);
-  const { port } = new URL(first.address);
   const alive = async () => {
     for (;;) {
       const server = await starting;
@@ -325,7 +331,7 @@ export function patientClient(world: FaultWorld, first: Server) {
       starting = again.then(async (last) => {
         if (last !== server) return last;
         await server.exit;
-        return world.startServer({ port: Number(port) });
+        return world.startServer();
       });
     }
   };

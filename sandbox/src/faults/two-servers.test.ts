@@ -76,9 +76,9 @@ test(
   async () => {
     const seller = await world.newSeller(one);
     const intentId = await pay(seller);
-    const { data } = await world.checkout.stripe.events.list({ type: 'payment_intent.succeeded', limit: 100 });
+    const { data } = await world.provider.events.list({ type: 'payment_intent.succeeded', limit: 100 });
     const payload = JSON.stringify(data.find((event) => 'id' in event.data.object && event.data.object.id === intentId));
-    const signature = world.checkout.stripe.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
+    const signature = world.provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
     const statuses = await overBoth(100, async (server) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
       for (;;) {

@@ -32,5 +32,8 @@ export const locationPath = (location: string) =>
     .filter((part, index, parts) => part !== '' && part !== parts[index - 1])
     .join(' › ') || 'Location not specified';
 
+/** "5MB" */
+export const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;
+
 /** Cents as people read them: `2500` and NZD become "$25.00 NZD". */
 export const money = (minor: number, currency: 'NZD' | 'AUD') => `$${amount(minor / 100)} ${currency}`;

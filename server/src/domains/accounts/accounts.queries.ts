@@ -15,44 +15,29 @@ export const insertUser = (
     username: string;
     email: string;
     password_hash: string;
-    referral_code: string;
-    referred_by_code: string | null;
   },
-) => tx.insertInto('users').values(user).returning(userColumns).executeTakeFirstOrThrow();
-
-/** Whether anybody has the code, suspended accounts too: codes are given once. */
-export const isCodeTaken = async (db: Reader, code: string) =>
-  (await db.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst()) !== undefined;
-
-/** Whether a new user can enter the code. */
-export const isReferralCode = async (db: Reader, code: string) =>
-  (await db.selectFrom('users').select('id').where('referral_code', '=', code).where('suspended_at', 'is', null).executeTakeFirst()) !==
-  undefined;
+) => tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
 
 export const insertSession = (tx: Tx, session: { token_hash: Buffer; user_id: string; expires_at: Date }) =>
   tx.insertInto('sessions').values(session).execute();
 
-export const deleteSession = (tx: Tx, tokenHash: Buffer) => tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+export const deleteSession = (db: Reader, tokenHash: Buffer) => db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 
-export const deleteExpiredSessions = (tx: Reader) =>
-  tx
-    .deleteFrom('sessions')
-    .where('expires_at', '<', sql<Date>`now()`)
-    .execute();
+export const deleteExpiredSessions = (db: Reader, now: Date) => db.deleteFrom('sessions').where('expires_at', '<', now).execute();
 
 /** The user of a running session. Suspended users have none. */
-export async function findSessionUser(db: Reader, tokenHash: Buffer) {
+export async function findSessionUser(db: Reader, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<{ id: string; role: 'user' | 'admin'; expires_at: Date }>`${sql.raw(prepared)}
     select users.id, users.role, sessions.expires_at
     from sessions join users on users.id = sessions.user_id
-    where token_hash = ${tokenHash} and expires_at > now() and suspended_at is null`.execute(db);
+    where token_hash = ${tokenHash} and expires_at > ${now} and suspended_at is null`.execute(db);
   return rows[0];
 }
 
 export const extendSession = (db: Reader, tokenHash: Buffer, expiresAt: Date) =>
   db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute();
 
-const contactColumns = ['id', 'full_name', 'email', 'suspended_at', 'referred_by_code'] as const;
+const contactColumns = ['id', 'full_name', 'email', 'suspended_at'] as const;
 
 export const findContact = (db: Reader, id: string) =>
   db.selectFrom('users').select(contactColumns).where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,12 +1,12 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { LoginForm, RegisterForm, SessionUser } from '@handwise/contract/accounts';
 import { countAttempt, forgiveAttempt } from '../../kit/attempts.ts';
+import type { Context } from '../../kit/context.ts';
 import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { hashPassword, isCommonPassword, isPassword } from '../../kit/password.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as queries from './accounts.queries.ts';
-import { referralCodeNumber, referralCodePrefix } from './accounts.rules.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const sessionDays = 30;
@@ -17,9 +17,13 @@ const limits = {
   registerPerAddress: { max: 300, windowSeconds: 60 * 60 },
 };
 
+const sessionEnd = (now: Date) => new Date(now.getTime() + sessionDays * day);
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-type User = Awaited<ReturnType<typeof queries.insertUser>>;
+type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
+
+/** What follows a registration, in its transaction and before the answer is made. */
+export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm) => Promise<void>;
 
 const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   _id: user.id,
@@ -29,20 +33,20 @@ const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   email: user.email,
   avatar: user.avatar,
   role: user.role === 'admin' ? 'admin' : 'user',
-  referralCode: user.referral_code,
+  referralCode: user.referral_code ?? '',
 });
 
-async function startSession(tx: Tx, user: User): Promise<SessionUser> {
+async function startSession(tx: Tx, user: User, now: Date): Promise<SessionUser> {
   const token = randomBytes(32).toString('base64url');
-  await queries.insertSession(tx, { token_hash: hashOf(token), user_id: user.id, expires_at: new Date(Date.now() + sessionDays * day) });
+  await queries.insertSession(tx, { token_hash: hashOf(token), user_id: user.id, expires_at: sessionEnd(now) });
   return { ...asSessionUser(user), token };
 }
 
 /**
- * Checks a password. Wrong ones are limited for each address of mail and of network; the count is taken before the check,
- * so that parallel attempts cannot slip through, and given back where the password is right.
+ * Starts a session for whoever knows the password. Wrong ones are limited for each address of mail and of network; the count
+ * is taken before the check, so that parallel attempts cannot slip through, and given back where the password is right.
  */
-export async function checkCredentials(db: Db, form: LoginForm, networkAddress: string): Promise<User> {
+export async function login({ db, clock }: Context, form: LoginForm, networkAddress: string): Promise<SessionUser> {
   const keys = [
     [`login:${form.email.toLowerCase()}`, limits.loginPerEmail],
     [`login-from:${networkAddress}`, limits.loginPerAddress],
@@ -52,36 +56,34 @@ export async function checkCredentials(db: Db, form: LoginForm, networkAddress: 
   const right = await isPassword(user?.password_hash, form.password);
   if (!user || !right || user.suspended_at) throw new AppError('invalid_credentials');
   for (const [key] of keys) await forgiveAttempt(db, key);
-  return user;
+  return db.transaction().execute((tx) => startSession(tx, user, clock.now()));
 }
 
-export const login = (tx: Tx, user: User) => startSession(tx, user);
-
-/** What registration needs that takes long and so must not happen inside of the transaction. */
-export async function prepareRegistration(db: Db, form: RegisterForm, networkAddress: string): Promise<string> {
+/** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
+export async function register(
+  { db, clock }: Context,
+  form: RegisterForm,
+  networkAddress: string,
+  onRegistered: OnRegistered,
+): Promise<SessionUser> {
   if (isCommonPassword(form.password)) {
     throw new AppError('invalid_input', { fields: [{ field: 'password', message: 'This password is too common' }] });
   }
   await countAttempt(db, `register-from:${networkAddress}`, limits.registerPerAddress);
-  return hashPassword(form.password);
-}
-
-/** Creates the account with its own referral code and remembers the code that it came with, where that is a valid one. */
-export async function register(tx: Tx, form: RegisterForm, passwordHash: string): Promise<SessionUser> {
-  const prefix = referralCodePrefix(form.username);
-  let number = referralCodeNumber(0, randomInt);
-  for (let attempt = 1; await queries.isCodeTaken(tx, prefix + number); attempt += 1) number = referralCodeNumber(attempt, randomInt);
-  const given = form.referralCode?.toUpperCase() || null;
+  const passwordHash = await hashPassword(form.password);
   try {
-    const user = await queries.insertUser(tx, {
-      full_name: form.fullName,
-      username: form.username,
-      email: form.email,
-      password_hash: passwordHash,
-      referral_code: prefix + number,
-      referred_by_code: given && (await queries.isReferralCode(tx, given)) ? given : null,
+    return await db.transaction().execute(async (tx) => {
+      const { id } = await queries.insertUser(tx, {
+        full_name: form.fullName,
+        username: form.username,
+        email: form.email,
+        password_hash: passwordHash,
+      });
+      await onRegistered(tx, { id, username: form.username }, form);
+      const user = await queries.findUser(tx, id);
+      if (!user) throw new Error('an account that was just written is not there');
+      return startSession(tx, user, clock.now());
     });
-    return await startSession(tx, user);
   } catch (error) {
     const constraint = violatedConstraint(error);
     const { code, field } =
@@ -94,7 +96,7 @@ export async function register(tx: Tx, form: RegisterForm, passwordHash: string)
   }
 }
 
-export const logout = (tx: Tx, token: string) => queries.deleteSession(tx, hashOf(token));
+export const logout = ({ db }: Context, token: string) => queries.deleteSession(db, hashOf(token));
 
 export async function getUser(db: Db, id: string) {
   const user = await queries.findUser(db, id);
@@ -103,16 +105,19 @@ export async function getUser(db: Db, id: string) {
 }
 
 /** The viewer of a token, or undefined. A session that is used is renewed, once a day at most. */
-export async function findViewer(db: Db, token: string): Promise<Viewer | undefined> {
+export async function findViewer({ db, clock }: Context, token: string): Promise<Viewer | undefined> {
   const tokenHash = hashOf(token);
-  const session = await queries.findSessionUser(db, tokenHash);
+  const now = clock.now();
+  const session = await queries.findSessionUser(db, tokenHash, now);
   if (!session) return undefined;
-  const renewed = Date.now() + sessionDays * day;
-  if (renewed - session.expires_at.getTime() > day) await queries.extendSession(db, tokenHash, new Date(renewed));
+  const renewed = sessionEnd(now);
+  if (renewed.getTime() - session.expires_at.getTime() > day) await queries.extendSession(db, tokenHash, renewed);
   return { id: session.id, role: session.role, token };
 }
 
-export const { deleteExpiredSessions, findContact, isReferralCode } = queries;
+export const { findContact } = queries;
+
+export const deleteExpiredSessions = ({ db, clock }: Context) => queries.deleteExpiredSessions(db, clock.now());
 
 /** Whoever spends money or a right of this user waits here for the others, until the transaction ends. */
 export const lockUser = queries.lockContact;

@@ -2,7 +2,8 @@ import { categoryOfCode, mainCategory, subCategoryOfCode } from '@handwise/contr
 import { type Listing, type ListingCard, type ListingPage, type Picture, listingStatus } from '@handwise/contract/listings';
 import { type CountryCode, countryCode } from '@handwise/contract/markets';
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
-import { type PlanType, plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
 import type { Review } from '@handwise/contract/reviews';
 import { fileUrl } from '../../kit/files.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';

@@ -1,9 +1,10 @@
-import type { Checkout } from './payments.service.ts';
-import * as payments from './payments.service.ts';
+import type { Jobs } from '../../kit/jobs.ts';
+import { detachCard } from './payments.cards.ts';
+import { refundPayment } from './payments.refund.ts';
+import type { Payments } from './payments.service.ts';
 
-export function paymentJobs(checkout: Checkout) {
-  const { jobs } = checkout;
-  jobs.handle(payments.refundPayment, ({ refundId }) => payments.refund(checkout, refundId));
-  jobs.handle(payments.detachCard, ({ paymentMethodId }) => payments.detach(checkout, paymentMethodId));
-  jobs.every('payments.reconcile', '* * * * *', () => payments.reconcile(checkout));
+export function paymentJobs(jobs: Jobs, payments: Payments) {
+  jobs.handle(refundPayment, ({ refundId }) => payments.refund(refundId));
+  jobs.handle(detachCard, ({ paymentMethodId }) => payments.detachCard(paymentMethodId));
+  jobs.every('payments.reconcile', '* * * * *', () => payments.reconcile());
 }

@@ -68,21 +68,10 @@ export async function findOpenChange(db: Reader, listingId: string, replacesId: 
 export const setIntent = (db: Reader, id: string, intentId: string) =>
   db.updateTable('payments').set({ intent_id: intentId }).where('id', '=', id).execute();
 
-/** Closes a payment that did not succeed. One that has succeeded meanwhile stays as it is. */
-export const closePayment = (db: Reader, id: string, status: 'failed' | 'canceled') =>
-  db.updateTable('payments').set({ status }).where('id', '=', id).where('status', '=', 'open').execute();
-
-export const setSucceeded = (tx: Tx, id: string) =>
-  tx
-    .updateTable('payments')
-    .set({ status: 'succeeded', succeeded_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute();
-
-/** Open payments whose time has come to ask the provider, the longest waiting first. */
-export async function listOpenPayments(db: Reader, most: number, atOnce: boolean): Promise<PaymentRow[]> {
+/** Open payments whose time to ask the provider has come by `now`, the longest waiting first; null for all of them. */
+export async function listOpenPayments(db: Reader, now: Date | null, most: number): Promise<PaymentRow[]> {
   const { rows } = await sql<PaymentRow>`
-    select ${paymentColumns} from payments where status = 'open' and (check_at <= now() or ${atOnce}) order by check_at limit ${most}`.execute(
+    select ${paymentColumns} from payments where status = 'open' and (check_at <= ${now} or ${now === null}) order by check_at limit ${most}`.execute(
     db,
   );
   return rows;
@@ -102,10 +91,10 @@ export const findRefund = (db: Reader, id: string) =>
     .where('refunds.id', '=', id)
     .executeTakeFirst();
 
-export const setRefunded = (tx: Tx, id: string, providerId: string) =>
+export const setRefunded = (tx: Tx, id: string, providerId: string, refundedAt: Date) =>
   tx
     .updateTable('refunds')
-    .set({ status: 'succeeded', provider_id: providerId, refunded_at: sql<Date>`now()` })
+    .set({ status: 'succeeded', provider_id: providerId, refunded_at: refundedAt })
     .where('id', '=', id)
     .where('status', '<>', 'succeeded')
     .executeTakeFirst();
@@ -159,10 +148,10 @@ export const upsertCard = (db: Reader, card: NewCard) =>
     .returning(cardColumns)
     .executeTakeFirst();
 
-export const removeCard = (db: Reader, userId: string, id: string) =>
+export const removeCard = (db: Reader, userId: string, id: string, removedAt: Date) =>
   db
     .updateTable('cards')
-    .set({ removed_at: sql<Date>`now()` })
+    .set({ removed_at: removedAt })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('removed_at', 'is', null)

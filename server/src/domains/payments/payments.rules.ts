@@ -15,3 +15,6 @@ export const nextCheck = (createdAt: Date, now: Date) =>
 
 /** An intent that nobody has paid for so long is given up. */
 export const abandonedAfterHours = 24;
+
+/** How a job is tried again that waits for the provider: for days, at least once an hour. */
+export const patientJob = { retryLimit: 60, retryDelaySeconds: 30, retryDelayMaxSeconds: 3_600 };

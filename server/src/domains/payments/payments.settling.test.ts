@@ -3,9 +3,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
-import { hearOfIntent, reconcile, refund } from './payments.service.ts';
 
-const { aroundProvider, as, checkout, confirmAtProvider, db, given, mails, queued, runJobs, stripe } = await testApp();
+const { aroundProvider, as, confirmAtProvider, db, given, mails, payments, provider, queued, runJobs, stripe } = await testApp();
 
 afterEach(() => {
   aroundProvider();
@@ -32,7 +31,7 @@ const intentsOf = async (user: User) => {
     .select('customer_id')
     .where('user_id', '=', user._id)
     .executeTakeFirstOrThrow();
-  return (await checkout.stripe.paymentIntents.list({ customer, limit: 100 })).data;
+  return (await provider.paymentIntents.list({ customer, limit: 100 })).data;
 };
 
 /** A seller whose basic plan has ended, and so pays the whole price of the next one. */
@@ -73,7 +72,7 @@ test('an intent that was never written down is found by asking, without making a
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
-  expect(await callsDuring('POST', '/v1/payment_intents', () => reconcile(checkout, true))).toBe(0);
+  expect(await callsDuring('POST', '/v1/payment_intents', () => payments.reconcile(true))).toBe(0);
   expect(await subscriptionsOf(user)).toHaveLength(1);
 });
 
@@ -83,11 +82,11 @@ test('of lost intents each finds its own payment, also where a customer has seve
   await sql`update payments set status = 'canceled' where intent_id = ${first}`.execute(db);
   const second = await begin(user, 'premium');
   await sql`update payments set intent_id = null where intent_id = ${second.paymentIntentId}`.execute(db);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   // The second has not been paid for: the money of the first is not taken for it.
   expect(await paymentsOf(user)).toEqual(['canceled', 'open']);
   await confirmAtProvider(second.clientSecret);
-  await hearOfIntent(checkout, second.paymentIntentId);
+  await payments.hearOfIntent(second.paymentIntentId);
   expect(await paymentsOf(user)).toEqual(['canceled', 'succeeded']);
 });
 
@@ -95,9 +94,9 @@ test('an intent that names the payment of another one is not booked for it', asy
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
   const { id: paymentId } = await db.selectFrom('payments').select('id').where('intent_id', '=', paymentIntentId).executeTakeFirstOrThrow();
-  const forged = await checkout.stripe.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: { paymentId } });
+  const forged = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: { paymentId } });
   await confirmAtProvider(forged.client_secret ?? '');
-  await hearOfIntent(checkout, forged.id);
+  await payments.hearOfIntent(forged.id);
   expect(await paymentsOf(user)).toEqual(['open']);
   expect(await db.selectFrom('payments').select('intent_id').where('id', '=', paymentId).executeTakeFirst()).toEqual({
     intent_id: paymentIntentId,
@@ -120,7 +119,7 @@ test('a card that the provider has forgotten is refused, and another one pays', 
     .select('payment_method_id')
     .where('id', '=', cardId)
     .executeTakeFirstOrThrow();
-  await checkout.stripe.paymentMethods.detach(method);
+  await provider.paymentMethods.detach(method);
   expect(await change(cardId)).toMatchObject({ status: 402, body: { code: 'card_declined' } });
   expect(await paymentsOf(user)).toEqual(['failed']);
   expect(await change(await given.card(user))).toMatchObject({ status: 200, body: { status: 'done' } });
@@ -130,8 +129,8 @@ test('a card that the provider has forgotten is refused, and another one pays', 
 test('a payment whose intent is cancelled at the provider is closed when that is heard', async () => {
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
-  await checkout.stripe.paymentIntents.cancel(paymentIntentId);
-  await hearOfIntent(checkout, paymentIntentId);
+  await provider.paymentIntents.cancel(paymentIntentId);
+  await payments.hearOfIntent(paymentIntentId);
   expect(await paymentsOf(user)).toEqual(['canceled']);
 });
 
@@ -146,14 +145,14 @@ test.each([
   expect((await confirm(user, id)).body).toMatchObject({ refunded: true, subscription: null });
   expect(await subscriptionsOf(user)).toEqual([]);
   await runJobs();
-  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount)).toEqual([1500]);
+  expect((await provider.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount)).toEqual([1500]);
 });
 
 test('a refund is told with what went back and why', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await hearOfIntent(checkout, id);
+  await payments.hearOfIntent(id);
   await runJobs();
   const mail = (await mails()).find(({ to }) => to === user.email);
   expect(mail).toMatchObject({
@@ -180,7 +179,7 @@ test('a card is kept from a payment only where its holder asked for it', async (
 test('a card is saved for charges while its holder is away', async () => {
   const user = await given.user();
   const { setupIntentId } = (await as(user).post('/credit/setup-intent')).body;
-  expect(await checkout.stripe.setupIntents.retrieve(setupIntentId)).toMatchObject({
+  expect(await provider.setupIntents.retrieve(setupIntentId)).toMatchObject({
     usage: 'off_session',
     payment_method_types: ['card'],
   });
@@ -191,7 +190,7 @@ test('booking waits for whoever else spends something of the payer', async () =>
   const id = await given.payment(user);
   const booked = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);
-    const booking = hearOfIntent(checkout, id);
+    const booking = payments.hearOfIntent(id);
     const waiting = async () => {
       const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
       return rows.length;
@@ -206,15 +205,15 @@ test('booking waits for whoever else spends something of the payer', async () =>
 test('an open payment is asked about when its time has come, and then again later', async () => {
   const user = await given.user();
   const id = await given.payment(user);
-  await reconcile(checkout);
+  await payments.reconcile();
   expect(await paymentsOf(user)).toEqual(['open']);
   await sql`update payments set check_at = now() - interval '1 second' where intent_id = ${id}`.execute(db);
-  await reconcile(checkout);
+  await payments.reconcile();
   expect(await paymentsOf(user)).toEqual(['succeeded']);
 
   const { paymentIntentId } = await begin(await given.user());
   await sql`update payments set check_at = now() - interval '1 second' where intent_id = ${paymentIntentId}`.execute(db);
-  await reconcile(checkout);
+  await payments.reconcile();
   const next = await db
     .selectFrom('payments')
     .select(sql<boolean>`check_at > now() + interval '50 seconds'`.as('isLater'))
@@ -231,7 +230,7 @@ test.each([
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
   await sql`update payments set created_at = now() - ${sql.raw(age)} where intent_id = ${paymentIntentId}`.execute(db);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await paymentsOf(user)).toEqual(statuses);
 });
 
@@ -245,11 +244,11 @@ test('the reconciler stops where the provider is down, and the longest waiting p
     if (phase === 'before') asked.push(path);
     stripe.setFault('down');
   });
-  await expect(reconcile(checkout)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  await expect(payments.reconcile()).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
   expect(asked).toEqual([`/v1/payment_intents/${earlierId}`]);
   stripe.setFault(null);
   aroundProvider();
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect([await paymentsOf(earlier), await paymentsOf(later)]).toEqual([['succeeded'], ['succeeded']]);
 });
 
@@ -257,19 +256,19 @@ test('a webhook that comes while the provider is down is answered so that it is 
   const user = await given.user();
   const id = await given.payment(user);
   stripe.setFault('down');
-  await expect(hearOfIntent(checkout, id)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  await expect(payments.hearOfIntent(id)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
 });
 
 test('a refund that was made before is not made or told of again', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await hearOfIntent(checkout, id);
+  await payments.hearOfIntent(id);
   const [job] = await queued('payments.refund-payment');
   await runJobs();
   const calls = await callsDuring('POST', '/v1/refunds', async () => {
-    await refund(checkout, job.refundId);
-    await refund(checkout, randomUUID());
+    await payments.refund(job.refundId);
+    await payments.refund(randomUUID());
   });
   expect(calls).toBe(0);
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
@@ -279,12 +278,12 @@ test('two workers at one refund make it once and tell of it once', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await hearOfIntent(checkout, id);
+  await payments.hearOfIntent(id);
   const [job] = await queued('payments.refund-payment');
-  await Promise.all([refund(checkout, job.refundId), refund(checkout, job.refundId), refund(checkout, job.refundId)]);
+  await Promise.all([payments.refund(job.refundId), payments.refund(job.refundId), payments.refund(job.refundId)]);
   await runJobs();
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
-  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+  expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
 test('after all of this the books balance', async () => {

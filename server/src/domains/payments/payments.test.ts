@@ -3,9 +3,9 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
-import { reconcile } from './payments.service.ts';
 
-const { app, as, asVisitor, authenticateAtBank, checkout, confirmAtProvider, db, given, mails, runJobs, stripe } = await testApp();
+const { app, as, asVisitor, authenticateAtBank, payments, provider, confirmAtProvider, db, given, mails, runJobs, stripe } =
+  await testApp();
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
@@ -17,7 +17,7 @@ const eventOf = (type: string, intentId: string) =>
   JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object: { id: intentId, object: 'payment_intent' } } });
 
 const signatureOf = (payload: string, timestamp = Math.floor(Date.now() / 1000), secret = 'whsec_sandbox') =>
-  checkout.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  provider.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 
 /** Sends an event to the webhook: signed unless a signature is given. */
 const deliver = async (payload: string, signature: string | null = signatureOf(payload)) => {
@@ -95,7 +95,7 @@ test('whoever brings the news, in whichever order, the end is the same', async (
   const ways: Record<string, (user: User, id: string) => Promise<unknown>> = {
     'the browser alone': (user, id) => confirm(user, id),
     'the webhook alone': (_user, id) => tell('payment_intent.succeeded', id),
-    'the reconciler alone': () => reconcile(checkout, true),
+    'the reconciler alone': () => payments.reconcile(true),
     'the webhook, then the browser': async (user, id) => {
       await tell('payment_intent.succeeded', id);
       expect(await confirm(user, id)).toMatchObject({ status: 200, body: { success: true, refunded: false } });
@@ -105,7 +105,7 @@ test('whoever brings the news, in whichever order, the end is the same', async (
       await tell('payment_intent.succeeded', id);
     },
     'all at once': (user, id) =>
-      Promise.all([confirm(user, id), tell('payment_intent.succeeded', id), reconcile(checkout, true), confirm(user, id)]),
+      Promise.all([confirm(user, id), tell('payment_intent.succeeded', id), payments.reconcile(true), confirm(user, id)]),
   };
   for (const [name, bring] of Object.entries(ways)) {
     const user = await given.user();
@@ -128,12 +128,12 @@ test('messages about a declined and then a successful attempt may come in any or
 });
 
 test('messages about something that is not ours are taken and change nothing', async () => {
-  const foreign = await checkout.stripe.paymentIntents.create({
+  const foreign = await provider.paymentIntents.create({
     amount: 5000,
     currency: 'nzd',
     metadata: { paymentId: 'x; drop table payments' },
   });
-  const stranger = await checkout.stripe.paymentIntents.create({ amount: 5000, currency: 'nzd', metadata: { paymentId: randomUUID() } });
+  const stranger = await provider.paymentIntents.create({ amount: 5000, currency: 'nzd', metadata: { paymentId: randomUUID() } });
   for (const id of [foreign.id, stranger.id, 'pi_nobodys']) expect((await tell('payment_intent.succeeded', id)).status).toBe(200);
   expect((await deliver(JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } }))).status).toBe(
     200,
@@ -164,7 +164,7 @@ test.each([
   if (card) await confirmAtProvider(clientSecret, card);
   expect(await confirm(user, paymentIntentId)).toMatchObject({ status, body: { code, message } });
   await tell('payment_intent.succeeded', paymentIntentId);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await books(user)).toEqual(nothing);
   const form = given.listingForm('basic', { paymentId: paymentIntentId });
   expect(await as(user).postForm('/listing/create', form)).toMatchObject({ status, body: { code } });
@@ -216,7 +216,7 @@ test('another amount than the price buys nothing and goes back in full, with one
     refunds: ['succeeded'],
     mails: ['Your payment of $14.00 NZD goes back to your card'],
   });
-  const { data } = await checkout.stripe.refunds.list({ payment_intent: id });
+  const { data } = await provider.refunds.list({ payment_intent: id });
   expect(data.map(({ amount }) => amount)).toEqual([1500]);
 });
 
@@ -234,7 +234,7 @@ test('money for an account that was suspended meanwhile goes back', async () => 
   expect(await books(user)).toMatchObject({ subscriptions: 0, receipts: 0, refunds: ['pending'], mails: [] });
   await runJobs();
   expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
-  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+  expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
 test('a refund is tried again while the provider is down, and then made and told of once', async () => {
@@ -247,18 +247,18 @@ test('a refund is tried again while the provider is down, and then made and told
   await runJobs();
   await runJobs();
   expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
-  expect((await checkout.stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+  expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
 test('money that an operator has sent back by hand at the provider counts as refunded', async () => {
   const { user, id } = await refundable();
-  await checkout.stripe.refunds.create({ payment_intent: id });
+  await provider.refunds.create({ payment_intent: id });
   await runJobs();
   expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
 });
 
 test('a payment whose intent was never written down is found again by the reconciler, and by the webhook', async () => {
-  for (const find of [() => reconcile(checkout, true), (id: string) => tell('payment_intent.succeeded', id)]) {
+  for (const find of [() => payments.reconcile(true), (id: string) => tell('payment_intent.succeeded', id)]) {
     const user = await given.user();
     const id = await given.payment(user);
     await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
@@ -270,10 +270,10 @@ test('a payment whose intent was never written down is found again by the reconc
 test('what nobody has paid for a day is given up, and cannot be paid afterwards', async () => {
   const user = await given.user();
   const { clientSecret, paymentIntentId } = await intentFor(user);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await books(user)).toEqual(nothing);
   await sql`update payments set created_at = now() - interval '25 hours' where intent_id = ${paymentIntentId}`.execute(db);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await books(user)).toMatchObject({ payments: ['canceled'] });
   expect(await confirmAtProvider(clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
   expect((await confirm(user, paymentIntentId)).body.code).toBe('payment_incomplete');
@@ -296,10 +296,10 @@ test('one payment that cannot be booked does not keep the others from it', async
   await sql`create function refuse_broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`.execute(db);
   await sql`create trigger broken before insert on subscriptions for each row
     when (new.user_id = ${sql.lit(unlucky._id)}) execute function refuse_broken()`.execute(db);
-  await expect(reconcile(checkout, true)).rejects.toThrow('1 open payments could not be reconciled');
+  await expect(payments.reconcile(true)).rejects.toThrow('1 open payments could not be reconciled');
   expect(await books(lucky)).toEqual(bought);
   await sql`drop trigger broken on subscriptions`.execute(db);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await books(unlucky)).toEqual(bought);
   expect((await confirm(lucky, other)).status).toBe(200);
 });
@@ -311,7 +311,7 @@ test('a payment whose intent the provider has forgotten is closed, and its payer
     await sql`update payments set intent_id = ${`${paymentIntentId}gone`} where intent_id = ${paymentIntentId}`.execute(db);
   };
   await forget(first);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await books(first)).toMatchObject({ payments: ['canceled'] });
   await forget(second);
   expect((await intentFor(second)).clientSecret).toEqual(expect.any(String));
@@ -391,13 +391,13 @@ test('a deleted card is forgotten at the provider too and does not come back; no
   expect((await as(owner).delete('/credit/1')).status).toBe(400);
   expect((await as(owner).get('/credit/all')).body.data).toHaveLength(1);
 
-  const intent = await checkout.stripe.setupIntents.retrieve(setupIntentId, { expand: ['payment_method'] });
+  const intent = await provider.setupIntents.retrieve(setupIntentId, { expand: ['payment_method'] });
   const method = intent.payment_method as { id: string; customer: string };
   expect(method.customer).toEqual(expect.any(String));
   expect((await as(owner).delete(`/credit/${id}`)).status).toBe(200);
   expect((await as(owner).delete(`/credit/${id}`)).status).toBe(404);
   await runJobs();
-  expect((await checkout.stripe.paymentMethods.retrieve(method.id)).customer).toBeNull();
+  expect((await provider.paymentMethods.retrieve(method.id)).customer).toBeNull();
   expect((await as(owner).post('/credit', { setupIntentId })).status).toBe(402);
   expect((await as(owner).get('/credit/all')).body).toEqual({ data: [] });
 });

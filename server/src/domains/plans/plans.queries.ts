@@ -36,8 +36,8 @@ const subscriptionsWhere = (condition: ReturnType<typeof sql>) => sql<Subscripti
   where ${condition}`;
 
 /** A user's subscriptions, running ones first, and of them those with the highest plan. */
-export async function listSubscriptions(db: Reader, userId: string): Promise<SubscriptionRow[]> {
-  const condition = sql`user_id = ${userId} order by ends_at > now() desc, case when ends_at > now() then rank end desc, ends_at desc limit 50`;
+export async function listSubscriptions(db: Reader, userId: string, now: Date): Promise<SubscriptionRow[]> {
+  const condition = sql`user_id = ${userId} order by ends_at > ${now} desc, case when ends_at > ${now} then rank end desc, ends_at desc limit 50`;
   return (await subscriptionsWhere(condition).execute(db)).rows;
 }
 
@@ -53,11 +53,12 @@ export async function findSubscriptionOfPayment(db: Reader, paymentId: string): 
 export async function findFreeSlot(
   db: Reader,
   userId: string,
+  now: Date,
   country: CountryCode,
   planId?: string,
 ): Promise<SubscriptionRow | undefined> {
   const ofPlan = planId ? sql`and plan_id = ${planId}` : sql``;
-  const condition = sql`user_id = ${userId} and country = ${country} and ends_at > now() and slots_used < subscriptions.slots ${ofPlan}
+  const condition = sql`user_id = ${userId} and country = ${country} and ends_at > ${now} and slots_used < subscriptions.slots ${ofPlan}
     order by rank desc, ends_at desc limit 1`;
   return (await subscriptionsWhere(condition).execute(db)).rows[0];
 }
@@ -85,9 +86,9 @@ export const insertSubscription = (tx: Tx, subscription: NewSubscription) =>
   tx.insertInto('subscriptions').values(subscription).returning('id').executeTakeFirstOrThrow();
 
 /** Ends a subscription now, because another one takes its place. */
-export const replaceSubscription = (tx: Tx, id: string, replacedBy: string) =>
+export const replaceSubscription = (tx: Tx, id: string, replacedBy: string, now: Date) =>
   tx
     .updateTable('subscriptions')
-    .set({ replaced_by: replacedBy, ends_at: sql<Date>`least(ends_at, greatest(now(), starts_at + interval '1 second'))` })
+    .set({ replaced_by: replacedBy, ends_at: sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))` })
     .where('id', '=', id)
     .execute();

@@ -1,22 +1,22 @@
-import type { CountryCode } from '@handwise/contract/markets';
-import { confirmPayment, createIntent, listPlans, listSubscriptions, useReferral } from '@handwise/contract/plans';
+import { confirmPayment, createIntent, listPlans, listSubscriptions } from '@handwise/contract/plans';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
-import type { Checkout } from '../payments/payments.service.ts';
+import type { Payments } from '../payments/payments.service.ts';
+import { enterCode } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
 
-/** The country of what is to be paid for: as given, else the host's, else New Zealand. */
-const countryOf = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
+type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZonesOf };
 
-export const planRoutes: FastifyPluginAsyncZod<{ checkout: Checkout }> = async (app, { checkout }) => {
-  const { db } = checkout;
+export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf }) => {
+  const { db } = context;
 
   app.route({ ...http(listPlans), handler: () => plans.listPlans(db) });
 
   app.route({
     ...http(listSubscriptions),
-    handler: async (request) => ({ data: await plans.listSubscriptions(checkout, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await plans.listSubscriptions(context, viewerOf(request).id, timeZonesOf) }),
   });
 
   app.route({
@@ -25,26 +25,14 @@ export const planRoutes: FastifyPluginAsyncZod<{ checkout: Checkout }> = async (
       const { id } = viewerOf(request);
       const { planId, referralCode, country } = request.body;
       await plans.getPlan(db, planId);
-      if (referralCode) await plans.enterCode(db, id, referralCode);
-      const terms = { planId, country: countryOf(country, request.market) };
-      return reply.code(201).send(await plans.createIntent(checkout, id, terms));
-    },
-  });
-
-  app.route({
-    ...http(useReferral),
-    handler: async (request) => {
-      const { id } = viewerOf(request);
-      const { planId, referralCode, country } = request.body;
-      await plans.getPlan(db, planId);
-      await plans.enterCode(db, id, referralCode);
-      const answer = await plans.createIntent(checkout, id, { planId, country: countryOf(country, request.market) });
-      return { success: true, message: 'Referral code applied successfully.', ...answer };
+      if (referralCode) await enterCode(context, id, referralCode, plans.hasSubscribed);
+      const terms = { planId, country: plans.countryOf(country, request.market) };
+      return reply.code(201).send(await plans.createIntent(context, payments, id, terms));
     },
   });
 
   app.route({
     ...http(confirmPayment),
-    handler: (request) => plans.confirmPayment(checkout, viewerOf(request).id, request.body.paymentIntentId),
+    handler: (request) => plans.confirmPayment(context, payments, viewerOf(request).id, request.body.paymentIntentId, timeZonesOf),
   });
 };

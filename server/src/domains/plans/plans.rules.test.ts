@@ -1,4 +1,5 @@
-import { type PlanType, planType, plans, subscriptionDays } from '@handwise/contract/plans';
+import { plans, subscriptionDays } from '@handwise/contract/plan-table';
+import { type PlanType, planType } from '@handwise/contract/plans';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';

@@ -1,4 +1,5 @@
-import { type PlanType, plans, subscriptionDays } from '@handwise/contract/plans';
+import { plans, subscriptionDays } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
 
 const day = 86_400_000;
 

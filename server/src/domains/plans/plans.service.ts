@@ -1,28 +1,31 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
-import { type Plan, type PlanType, type Subscription, plans, subscriptionDays } from '@handwise/contract/plans';
-import { countAttempt } from '../../kit/attempts.ts';
-import type { Db, Reader, Tx } from '../../kit/database.ts';
+import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plan-table';
+import type { Plan, PlanType, Subscription } from '@handwise/contract/plans';
+import type { Context } from '../../kit/context.ts';
+import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { type Contact, findContact, lockUser } from '../accounts/accounts.service.ts';
-import type { Checkout, Fulfilment, Payment } from '../payments/payments.service.ts';
-import * as payments from '../payments/payments.service.ts';
-import { enterReferralCode, isFairlyReferred } from '../referrals/referrals.service.ts';
+import { lockUser } from '../accounts/accounts.service.ts';
+import { type Begun, type Fulfilment, type Payment, type Payments, findOpenPurchase, insertPayment } from '../payments/payments.service.ts';
+import { isFairlyReferred } from '../referrals/referrals.service.ts';
 import * as queries from './plans.queries.ts';
 import type { SubscriptionRow } from './plans.queries.ts';
 import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
 
 export type { SubscriptionRow };
-export const { findFreeSlot, findSubscription, findSubscriptionOfPayment, lockSubscription } = queries;
+export const { findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
+
+/** The time zones of subscriptions that cover listings: of the first listing's region each. Listings stand above plans. */
+export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const asPlan = (id: string, planType: PlanType): Plan => {
-  const { name, features, slots, photos, priceMinor, rank } = plans[planType];
+  const { name, slots, photos, priceMinor, rank } = plans[planType];
   return {
     _id: id,
     planType,
     name,
     planPrice: priceMinor / 100,
-    features: [...features],
+    features: featuresOf(planType),
     rank,
     slots,
     photos,
@@ -49,7 +52,10 @@ export async function getPlan(db: Reader, id: string): Promise<Plan> {
   return plan;
 }
 
-const asSubscription = (row: SubscriptionRow, timeZone?: string): Subscription => {
+export const isRunning = (row: { ends_at: Date }, now: Date) => row.ends_at.getTime() > now.getTime();
+
+/** A row as the API shows it. */
+const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {
   const plan = asPlan(row.plan_id, row.plan_type);
   return {
     _id: row.id,
@@ -61,33 +67,38 @@ const asSubscription = (row: SubscriptionRow, timeZone?: string): Subscription =
     endDate: row.ends_at.toISOString(),
     slots: row.slots,
     slotsUsed: row.slots_used,
-    isActive: row.ends_at.getTime() > Date.now(),
+    isActive: isRunning(row, now),
     isFree: row.source === 'free_first_month' || row.source === 'free_month',
   };
 };
 
-export async function listSubscriptions({ db, timeZonesOf }: Checkout, userId: string) {
-  const rows = await queries.listSubscriptions(db, userId);
+/** One's subscriptions, running ones first, and whether the next plan would be free. */
+export async function listSubscriptions({ db, clock }: Context, userId: string, timeZonesOf: TimeZonesOf) {
+  const now = clock.now();
+  const rows = await queries.listSubscriptions(db, userId, now);
   const timeZones = await timeZonesOf(
     db,
     rows.map((row) => row.id),
   );
-  const user = await findContact(db, userId);
-  return { subscriptions: rows.map((row) => asSubscription(row, timeZones.get(row.id))), freeFirstMonth: await isFirstMonthFree(db, user) };
+  return {
+    subscriptions: rows.map((row) => asSubscription(row, now, timeZones.get(row.id))),
+    freeFirstMonth: await isFirstMonthFree(db, userId),
+  };
 }
 
 /** Whether the next plan costs nothing: the first that the account ever takes, after a referral code. */
-export async function isFirstMonthFree(db: Reader, user: Contact): Promise<boolean> {
-  return !(await queries.hasSubscribed(db, user.id)) && (await isFairlyReferred(db, user));
+export async function isFirstMonthFree(db: Reader, userId: string): Promise<boolean> {
+  return !(await queries.hasSubscribed(db, userId)) && (await isFairlyReferred(db, userId));
 }
 
 /** Takes the free first month. The user must be locked and `isFirstMonthFree` hold. */
-export async function startFreeMonth(tx: Tx, userId: string, plan: Plan, country: CountryCode): Promise<SubscriptionRow> {
-  return start(tx, { userId, planId: plan._id, planType: plan.planType, country, source: 'free_first_month', paymentId: null });
+export async function startFreeMonth(tx: Tx, userId: string, plan: Plan, country: CountryCode, now: Date): Promise<SubscriptionRow> {
+  return start(tx, now, { userId, planId: plan._id, planType: plan.planType, country, source: 'free_first_month', paymentId: null });
 }
 
 async function start(
   tx: Tx,
+  startsAt: Date,
   terms: {
     userId: string;
     planId: string;
@@ -97,7 +108,6 @@ async function start(
     paymentId: string | null;
   },
 ): Promise<SubscriptionRow> {
-  const startsAt = new Date();
   const { id } = await queries.insertSubscription(tx, {
     user_id: terms.userId,
     plan_id: terms.planId,
@@ -114,10 +124,10 @@ async function start(
 }
 
 /** Gives a payment its subscription. The payer must be locked. */
-export async function startPaid(tx: Tx, payment: Payment): Promise<SubscriptionRow> {
+export async function startPaid(tx: Tx, payment: Payment, now: Date): Promise<SubscriptionRow> {
   const { planType } = await getPlan(tx, payment.plan_id);
   const { user_id: userId, plan_id: planId, country, id: paymentId } = payment;
-  return start(tx, { userId, planId, planType, country, source: 'payment', paymentId });
+  return start(tx, now, { userId, planId, planType, country, source: 'payment', paymentId });
 }
 
 /** `timeZone` is that of the listing that is paid for, where there is one already. */
@@ -126,18 +136,17 @@ export const asFulfilment = (row: SubscriptionRow, timeZone: string): Fulfilment
 });
 
 /** What a payment for a new subscription buys. */
-export async function fulfilPurchase(tx: Tx, payment: Payment): Promise<Fulfilment> {
-  return asFulfilment(await startPaid(tx, payment), markets[payment.country].timeZone);
+export async function fulfilPurchase(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
+  return asFulfilment(await startPaid(tx, payment, now), markets[payment.country].timeZone);
 }
 
 /** Whether a subscription is of this plan and in its first day, so that beginning it anew would give nothing. */
-export const hasJustBegun = (subscription: SubscriptionRow, plan: Plan) =>
-  subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, new Date()) >= subscriptionDays - 1;
+export const hasJustBegun = (subscription: SubscriptionRow, plan: Plan, now: Date) =>
+  subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, now) >= subscriptionDays - 1;
 
 /** What a change of a subscription's plan would cost now. Throws `plan_too_small`. */
-export function quoteChange(subscription: SubscriptionRow, plan: Plan): { amount: number; reason: string; endDate: Date } {
-  const now = new Date();
-  if (hasJustBegun(subscription, plan)) {
+export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date): { amount: number; reason: string; endDate: Date } {
+  if (hasJustBegun(subscription, plan, now)) {
     return { amount: 0, reason: `Your ${plan.name} plan has only just begun. Nothing to pay.`, endDate: subscription.ends_at };
   }
   const refusal = tooSmallFor(plan.planType, subscription.slots_used);
@@ -154,6 +163,7 @@ export async function replace(
   tx: Tx,
   old: SubscriptionRow,
   by: { payment: Payment } | { plan: Plan },
+  now: Date,
 ): Promise<{ subscription: SubscriptionRow } | { refusal: string }> {
   const plan = 'plan' in by ? by.plan : await getPlan(tx, by.payment.plan_id);
   if (old.replaced_by) return { refusal: 'The plan was changed by another request meanwhile.' };
@@ -161,8 +171,8 @@ export async function replace(
   if (refusal) return { refusal };
   const subscription =
     'payment' in by
-      ? await startPaid(tx, by.payment)
-      : await start(tx, {
+      ? await startPaid(tx, by.payment, now)
+      : await start(tx, now, {
           userId: old.user_id,
           planId: plan._id,
           planType: plan.planType,
@@ -170,13 +180,16 @@ export async function replace(
           source: 'plan_change',
           paymentId: null,
         });
-  await queries.replaceSubscription(tx, old.id, subscription.id);
+  await queries.replaceSubscription(tx, old.id, subscription.id, now);
   return { subscription };
 }
 
-export const endOfNewPeriod = () => periodEnd(new Date());
+export const endOfNewPeriod = periodEnd;
 
-export type Terms = { planId: string; country: CountryCode };
+/** The country of what is to be paid for: as given, else the host's, else New Zealand. */
+export const countryOf = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
+
+type Terms = { planId: string; country: CountryCode };
 type IntentAnswer = { clientSecret: string | null; paymentIntentId: string | null; amount: number; currency: 'NZD' | 'AUD' };
 
 /**
@@ -184,68 +197,60 @@ type IntentAnswer = { clientSecret: string | null; paymentIntentId: string | nul
  * and for another one the first is given up. Amount 0 where the first month is free. Throws `already_covered` where a
  * subscription has a free slot, `payment_processing`, `plan_not_found`, `payment_provider_unavailable`.
  */
-export async function createIntent(checkout: Checkout, userId: string, { planId, country }: Terms): Promise<IntentAnswer> {
-  const plan = await getPlan(checkout.db, planId);
+export async function createIntent(
+  context: Context,
+  payments: Payments,
+  userId: string,
+  { planId, country }: Terms,
+): Promise<IntentAnswer> {
+  const { db, clock } = context;
+  const plan = await getPlan(db, planId);
   const { currency } = markets[country];
   const amount = plans[plan.planType].priceMinor;
-  const isSame = (open: Payment) => open.plan_id === plan._id && open.country === country && open.amount_minor === amount;
-  // Each turn ends, or closes a payment that stood in the way: a second one is rare, a third one means that requests race.
-  for (let turn = 0; turn < 4; turn += 1) {
-    const found = await checkout.db.transaction().execute(async (tx) => {
-      const user = await lockUser(tx, userId);
-      if (await queries.findFreeSlot(tx, userId, country)) throw new AppError('already_covered');
-      if (await isFirstMonthFree(tx, user)) return 'free';
-      const open = await payments.findOpenPurchase(tx, userId);
-      if (open) return open;
-      const terms = { user_id: userId, plan_id: plan._id, country, amount_minor: amount, currency };
-      return payments.insertPayment(tx, { ...terms, purpose: 'listing', listing_id: null, replaces_id: null, card_id: null });
+  const terms = {
+    user_id: userId,
+    purpose: 'listing',
+    plan_id: plan._id,
+    country,
+    listing_id: null,
+    replaces_id: null,
+    card_id: null,
+    amount_minor: amount,
+    currency,
+  } as const;
+  const begin = () =>
+    db.transaction().execute(async (tx): Promise<Begun<IntentAnswer>> => {
+      await lockUser(tx, userId);
+      if (await queries.findFreeSlot(tx, userId, clock.now(), country)) throw new AppError('already_covered');
+      const open = await findOpenPurchase(tx, userId);
+      if (await isFirstMonthFree(tx, userId)) {
+        // Begun before the code was entered: it must not be paid in another tab now.
+        return open ? { inTheWay: open } : { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency } };
+      }
+      return { open: open ?? (await insertPayment(tx, terms)) };
     });
-    if (found === 'free') {
-      const open = await payments.findOpenPurchase(checkout.db, userId);
-      if (!open) return { clientSecret: null, paymentIntentId: null, amount: 0, currency };
-      // Begun before the code was entered: it must not be paid in another tab now.
-      await payments.giveUp(checkout, open, 'canceled');
-      continue;
-    }
-    if (!isSame(found)) {
-      await payments.giveUp(checkout, found, 'canceled');
-      continue;
-    }
-    const intent = await payments.openIntentOf(checkout, found);
-    if (!intent) continue;
-    if (intent.status === 'processing') throw new AppError('payment_processing');
-    if (intent.status === 'succeeded' || intent.status === 'canceled') {
-      await payments.settle(checkout, intent);
-      continue;
-    }
-    return { clientSecret: intent.client_secret, paymentIntentId: intent.id, amount, currency };
-  }
-  throw new AppError('payment_processing');
-}
-
-/** Few enough that codes cannot be guessed. */
-const codeLimit = { max: 30, windowSeconds: 600 };
-
-/** Enters a referral code before the first plan. Throws `free_month_used`, `own_referral_code`, or `invalid_input` for an unknown one. */
-export async function enterCode(db: Db, userId: string, code: string): Promise<void> {
-  await countAttempt(db, `referral-code-by:${userId}`, codeLimit);
-  await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, userId);
-    if (await queries.hasSubscribed(tx, userId)) throw new AppError('free_month_used');
-    await enterReferralCode(tx, user, code);
+  return payments.collect(terms, begin, async (payment) => {
+    const payable = await payments.handOut(payment);
+    return payable && { ...payable, amount, currency };
   });
 }
 
 /** Books one's own payment after the browser has confirmed it. */
-export async function confirmPayment(checkout: Checkout, userId: string, intentId: string) {
-  const payment = await payments.confirm(checkout, userId, intentId);
-  const row = await queries.findSubscriptionOfPayment(checkout.db, payment.id);
-  const timeZones = await checkout.timeZonesOf(checkout.db, row ? [row.id] : []);
+export async function confirmPayment(
+  { db, clock }: Context,
+  payments: Payments,
+  userId: string,
+  intentId: string,
+  timeZonesOf: TimeZonesOf,
+) {
+  const payment = await payments.confirm(userId, intentId);
+  const row = await queries.findSubscriptionOfPayment(db, payment.id);
+  const timeZones = await timeZonesOf(db, row ? [row.id] : []);
   return {
     success: true as const,
     message: row ? 'Your payment was received.' : 'This payment could not be used and goes back to your card.',
     paymentIntentId: intentId,
-    subscription: row ? asSubscription(row, timeZones.get(row.id)) : null,
+    subscription: row ? asSubscription(row, clock.now(), timeZones.get(row.id)) : null,
     refunded: row === undefined,
   };
 }

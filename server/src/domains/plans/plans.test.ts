@@ -4,9 +4,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
-import { reconcile } from '../payments/payments.service.ts';
 
-const { app, aroundProvider, as, asVisitor, checkout, confirmAtProvider, db, given, mails, stripe } = await testApp();
+const { app, aroundProvider, as, asVisitor, payments, provider, confirmAtProvider, db, given, mails, stripe } = await testApp();
 
 afterEach(() => {
   aroundProvider();
@@ -31,7 +30,7 @@ const mine = async (user: User) => (await as(user).get('/plan-user/my-subscripti
 async function intentsOf(user: User) {
   const customer = await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', user._id).executeTakeFirst();
   if (!customer) return [];
-  const { data } = await checkout.stripe.paymentIntents.list({ customer: customer.customer_id, limit: 100 });
+  const { data } = await provider.paymentIntents.list({ customer: customer.customer_id, limit: 100 });
   return data.toReversed().map(({ id, status, amount, currency }) => ({ id, status, amount, currency }));
 }
 
@@ -182,13 +181,13 @@ test('a purchase that is given up while its intent is on the way cannot be paid 
   aroundProvider(async ({ method, path }, phase) => {
     if (isGivenUp || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
     isGivenUp = true;
-    await reconcile(checkout, true);
+    await payments.reconcile(true);
   });
   const { clientSecret } = (await begin(user)).body;
   expect(isGivenUp).toBe(true);
   expect((await intentsOf(user)).filter(({ status }) => status !== 'canceled').length).toBeLessThanOrEqual(1);
   if (clientSecret) await confirmAtProvider(clientSecret);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   const paid = (await intentsOf(user)).filter(({ status }) => status === 'succeeded');
   expect((await mine(user)).subscriptions).toHaveLength(paid.length);
 });

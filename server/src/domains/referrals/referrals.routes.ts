@@ -1,12 +1,28 @@
-import { checkReferralCode } from '@handwise/contract/referrals';
+import { checkReferralCode, useReferral } from '@handwise/contract/referrals';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Db } from '../../kit/database.ts';
+import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
 import * as referrals from './referrals.service.ts';
 
-export const referralRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
+export const referralRoutes: FastifyPluginAsyncZod<{ context: Context; paymentStep: referrals.PaymentStep }> = async (
+  app,
+  { context, paymentStep },
+) => {
   app.route({
     ...http(checkReferralCode),
-    handler: async ({ params, ip }) => ({ valid: await referrals.checkCode(db, params.code, ip) }),
+    handler: async ({ params, ip }) => ({ valid: await referrals.checkCode(context, params.code, ip) }),
+  });
+
+  app.route({
+    ...http(useReferral),
+    handler: async (request) => {
+      const { id } = viewerOf(request);
+      const { planId, referralCode, country } = request.body;
+      await paymentStep.checkPlan(planId);
+      await referrals.enterCode(context, id, referralCode, paymentStep.hasHadPlan);
+      const payable = await paymentStep.begin(id, { planId, country }, request.market);
+      return { success: true, message: 'Referral code applied successfully.', ...payable };
+    },
   });
 };

@@ -9,8 +9,8 @@ export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-export const deleteSaved = (tx: Tx, userId: string, listingId: string) =>
-  tx.deleteFrom('saved_listings').where('user_id', '=', userId).where('listing_id', '=', listingId).execute();
+export const deleteSaved = (db: Reader, userId: string, listingId: string) =>
+  db.deleteFrom('saved_listings').where('user_id', '=', userId).where('listing_id', '=', listingId).execute();
 
 export const isSaved = async (db: Reader, userId: string, listingId: string) =>
   (await db

@@ -1,15 +1,17 @@
 import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Db } from '../../kit/database.ts';
+import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as saved from './saved.service.ts';
 
-export const savedRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
+export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  const { db } = context;
+
   app.route({
     ...http(saveListing),
     handler: async (request) => {
-      await db.transaction().execute((tx) => saved.saveListing(tx, viewerOf(request).id, request.params.id));
+      await saved.saveListing(context, viewerOf(request).id, request.params.id);
       return { isSaved: true };
     },
   });
@@ -17,7 +19,7 @@ export const savedRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }
   app.route({
     ...http(unsaveListing),
     handler: async (request) => {
-      await db.transaction().execute((tx) => saved.unsaveListing(tx, viewerOf(request).id, request.params.id));
+      await saved.unsaveListing(db, viewerOf(request).id, request.params.id);
       return { isSaved: false };
     },
   });

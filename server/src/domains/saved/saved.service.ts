@@ -1,27 +1,28 @@
 import type { ListingPage } from '@handwise/contract/listings';
 import { maxSaved, savedPageSize } from '@handwise/contract/saved';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Db } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { asPage, requireActive } from '../listings/listings.service.ts';
 import * as queries from './saved.queries.ts';
 
-export const { isSaved } = queries;
+export const { deleteSaved: unsaveListing, isSaved } = queries;
 
 /**
  * Saves an active listing for a user. What is saved already stays as it is, whatever became of the listing. Throws
  * `listing_not_found`, `listing_gone`, `too_many_saved`.
  */
-export async function saveListing(tx: Tx, userId: string, listingId: string): Promise<void> {
-  // Parallel taps wait for each other, so that the limit holds.
-  await lockUser(tx, userId);
-  if (await queries.isSaved(tx, userId, listingId)) return;
-  await requireActive(tx, listingId);
-  if ((await queries.countSaved(tx, userId)) >= maxSaved) throw new AppError('too_many_saved');
-  await queries.insertSaved(tx, userId, listingId);
+export async function saveListing({ db }: Context, userId: string, listingId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Parallel taps wait for each other, so that the limit holds.
+    await lockUser(tx, userId);
+    if (await queries.isSaved(tx, userId, listingId)) return;
+    await requireActive(tx, listingId);
+    if ((await queries.countSaved(tx, userId)) >= maxSaved) throw new AppError('too_many_saved');
+    await queries.insertSaved(tx, userId, listingId);
+  });
 }
-
-export const unsaveListing = queries.deleteSaved;
 
 export const listSavedIds = async (db: Db, userId: string): Promise<string[]> =>
   (await queries.listIds(db, userId)).map((row) => row.listing_id);

@@ -2,6 +2,7 @@ import type { Listing } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { listingEdit } from '@handwise/contract/selling';
 import type { z } from 'zod';
+import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey, fileUrl } from '../../kit/files.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
@@ -10,7 +11,7 @@ import { attachFiles, detachFiles, discardFiles } from '../../kit/stored-files.t
 import { contentOf } from './selling.content.ts';
 import { arrangeWithinPlan, keysOf, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
-import { type Selling, showOwn, tell } from './selling.context.ts';
+import { showOwn, tell } from './selling.answer.ts';
 
 type Edit = z.output<typeof listingEdit>;
 
@@ -19,15 +20,14 @@ type Edit = z.output<typeof listingEdit>;
  * come last. Throws `listing_not_found` for somebody else's.
  */
 export async function updateListing(
-  selling: Selling,
+  context: Context,
   viewer: Viewer,
   market: CountryCode | null,
   id: string,
   form: Edit,
   files: readonly UploadedFile[],
 ): Promise<Listing> {
-  const { checkout, store, events } = selling;
-  const { db } = checkout;
+  const { db, store } = context;
   const before = await queries.findOwn(db, id, viewer.id);
   if (!before) throw new AppError('listing_not_found');
   const content = contentOf(form, market);
@@ -39,7 +39,7 @@ export async function updateListing(
   arrangeWithinPlan(before, form.serviceImageOrder, photos.length);
 
   const stored = await storeFiles(
-    selling,
+    context,
     photos,
     files.find((file) => file.field === 'logo'),
     form.serviceTitle,
@@ -68,6 +68,6 @@ export async function updateListing(
     await discardFiles(db, store, keysOf(stored));
     throw error;
   }
-  tell(events, [id]);
-  return showOwn(db, id, viewer);
+  tell(context, [id]);
+  return showOwn(context, id, viewer);
 }

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import { expireListings, warnOfExpiry } from './selling.expiry.ts';
 
-const { as, asVisitor, checkout, db, given, mails } = await testApp();
+const { as, asVisitor, context, db, given, mails } = await testApp();
+
+const warnAt = (now: Date) => warnOfExpiry({ ...context, clock: { now: () => now } });
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
@@ -41,8 +43,8 @@ const reactivateLink = (id: string) => `http://localhost:3000/reactivateListing/
 
 test('after its end a listing is expired, out of the search, and its seller is told once with a link to reactivate', async () => {
   const { user, ids } = await seller(-0.01, 2);
-  await Promise.all(Array.from({ length: 5 }, () => expireListings(checkout)));
-  await expireListings(checkout);
+  await Promise.all(Array.from({ length: 5 }, () => expireListings(context)));
+  await expireListings(context);
   for (const id of ids) expect(await statusOf(id)).toBe('expired');
   expect((await as(user).get('/listing/mylistings?status=expired')).body.totalListings).toBe(2);
   const number = (await as(user).get(`/listing/${ids[0]}`)).body.listingNumber;
@@ -54,7 +56,7 @@ test('after its end a listing is expired, out of the search, and its seller is t
 
 test('a listing that still runs is left alone', async () => {
   const { user, ids } = await seller(0.01);
-  await expireListings(checkout);
+  await expireListings(context);
   expect(await statusOf(ids[0] ?? '')).toBe('active');
   expect(await subjectsTo(user)).not.toContain('Your listing on Handwise has ended');
 });
@@ -63,7 +65,7 @@ test('a listing that was switched off expires too, without a mail', async () => 
   const { user, ids } = await seller(1);
   await as(user).put(`/listing/${ids[0]}/deactivate`);
   await endIn(user, -1);
-  await expireListings(checkout);
+  await expireListings(context);
   expect(await statusOf(ids[0] ?? '')).toBe('expired');
   expect(await mailsTo(user)).toEqual([]);
 });
@@ -82,36 +84,36 @@ const endAt = (user: User, at: Date) =>
 test('sellers are warned seven days and one day before the end, each once', async () => {
   const { user, ids } = await seller(1);
   await endAt(user, end);
-  await warnOfExpiry(checkout, hoursBefore(7 * 24 + 0.1));
+  await warnAt(hoursBefore(7 * 24 + 0.1));
   expect(await subjectsTo(user)).toEqual([]);
-  await Promise.all(Array.from({ length: 5 }, () => warnOfExpiry(checkout, hoursBefore(7 * 24))));
-  await warnOfExpiry(checkout, hoursBefore(24.1));
+  await Promise.all(Array.from({ length: 5 }, () => warnAt(hoursBefore(7 * 24))));
+  await warnAt(hoursBefore(24.1));
   expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days']);
-  await warnOfExpiry(checkout, hoursBefore(24));
-  await warnOfExpiry(checkout, hoursBefore(23));
+  await warnAt(hoursBefore(24));
+  await warnAt(hoursBefore(23));
   expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days', 'Your listing on Handwise ends tomorrow']);
   for (const mail of await mailsTo(user)) {
     expect(linksOf(mail)).toEqual([`http://localhost:3000/updatePlan/${ids[0]}`, reactivateLink(ids[0] ?? '')]);
   }
   await endIn(user, -1);
-  await expireListings(checkout);
+  await expireListings(context);
   expect((await subjectsTo(user)).at(-1)).toBe('Your listing on Handwise has ended');
 });
 
 test('without a clock given, warnings go by the present', async () => {
   const { user } = await seller(7 * 24 + 1);
-  await warnOfExpiry(checkout);
+  await warnOfExpiry(context);
   expect(await subjectsTo(user)).toEqual([]);
   await endIn(user, 7 * 24 - 1);
-  await warnOfExpiry(checkout);
+  await warnOfExpiry(context);
   expect(await subjectsTo(user)).toEqual([expect.stringMatching(/^Your listing on Handwise ends in [67] days$/)]);
 });
 
 test('a server that slept through the last week warns of the last day only, and by then that is today', async () => {
   const { user } = await seller(1, 3);
   await endAt(user, end);
-  await warnOfExpiry(checkout, hoursBefore(0.4));
-  await warnOfExpiry(checkout, hoursBefore(0.2));
+  await warnAt(hoursBefore(0.4));
+  await warnAt(hoursBefore(0.2));
   expect(await subjectsTo(user)).toEqual(['Your 3 listings on Handwise end today']);
 });
 
@@ -129,7 +131,7 @@ test.each([
   const user = await given.user();
   await given.listing({ sellerId: user._id, district, title: 'Plumber' });
   await endAt(user, end);
-  await warnOfExpiry(checkout, hoursBefore(7 * 24));
+  await warnAt(hoursBefore(7 * 24));
   expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days']);
   expect((await textsOf(user)).slice(0, 2)).toEqual([
     `The plan runs until ${day}.`,
@@ -146,7 +148,7 @@ test('where a plan ends on two days because its listings lie far apart, both are
   // 02:30 in Sydney, 01:30 in Brisbane, and 23:30 of the day before in Perth.
   const late = new Date('2032-01-15T15:30:00Z');
   await endAt(user, late);
-  await warnOfExpiry(checkout, new Date(late.getTime() - 24 * hour));
+  await warnAt(new Date(late.getTime() - 24 * hour));
   expect((await textsOf(user)).slice(0, 2)).toEqual([
     'The plan runs until Jan 16, 2032.',
     'The plan of “Plumber 1”, “Plumber 3” runs until Jan 16, 2032. The plan of “Plumber 2” runs until Jan 15, 2032. Nothing is renewed or charged by itself.',
@@ -158,9 +160,9 @@ test('nobody is warned of what they switched off, and suspended sellers get no m
   await as(off.user).put(`/listing/${off.ids[0]}/deactivate`);
   const suspended = await seller(100);
   await sql`update users set suspended_at = now() where id = ${suspended.user._id}`.execute(db);
-  await warnOfExpiry(checkout);
+  await warnOfExpiry(context);
   await endIn(suspended.user, -1);
-  await expireListings(checkout);
+  await expireListings(context);
   expect(await mailsTo(off.user)).toEqual([]);
   expect(await mailsTo(suspended.user)).toEqual([]);
   expect(await statusOf(suspended.ids[0] ?? '')).toBe('expired');
@@ -173,8 +175,8 @@ test('a plan that was renewed in time is not ended by the old one', async () => 
   expect(answer).toMatchObject({ status: 200, body: { status: 'done', amount: 2500 } });
   await sql`update subscriptions set ends_at = now() - interval '1 second', starts_at = now() - interval '30 days'
     where user_id = ${user._id} and replaced_by is not null`.execute(db);
-  await warnOfExpiry(checkout);
-  await expireListings(checkout);
+  await warnOfExpiry(context);
+  await expireListings(context);
   expect(await statusOf(ids[0] ?? '')).toBe('active');
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
@@ -193,7 +195,7 @@ test('more listings than one batch are all expired in one run, and each mail nam
       main_category, category_code, service_title, service_description, services, business_title, business_email, business_info
     from generate_series(1, 7), listings, subscriptions where listings.id = ${ids[0]} and subscriptions.slots = 7`.execute(db);
   await endIn(user, -1);
-  await expireListings(checkout);
+  await expireListings(context);
   const left = await sql<{ count: number }>`
     select count(*)::int as count from listings where seller_id = ${user._id} and status <> 'expired'`.execute(db);
   expect(left.rows[0]?.count).toBe(0);

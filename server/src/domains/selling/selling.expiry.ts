@@ -1,9 +1,11 @@
+import { noticeDays } from '@handwise/contract/plan-table';
 import { countryCode } from '@handwise/contract/markets';
 import { timeZoneOfRegion } from '@handwise/contract/places';
+import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import type { Checkout } from '../payments/payments.service.ts';
+import { statusesBefore } from '../listings/listings.service.ts';
 import { endedMail, endingMail } from './selling.mails.ts';
 import * as queries from './selling.queries.ts';
 
@@ -22,10 +24,10 @@ const bySubscription = (listings: readonly queries.EndingListing[]) => {
 };
 
 /** Marks the listings whose subscription has ended, and tells their sellers once for each subscription. */
-export async function expireListings({ db, jobs, appUrl }: Checkout): Promise<void> {
+export async function expireListings({ db, jobs, appUrl, clock }: Context): Promise<void> {
   for (let found = 1; found > 0;) {
     found = await db.transaction().execute(async (tx) => {
-      const ended = await queries.expireListings(tx, batch);
+      const ended = await queries.expireListings(tx, statusesBefore('expired'), clock.now(), batch);
       const groups = bySubscription(ended.filter((listing) => listing.wasActive));
       const untold = await queries.insertNotices(tx, 'ended', [...groups.keys()]);
       for (const [subscriptionId, { sellerId, listings }] of groups) {
@@ -37,12 +39,13 @@ export async function expireListings({ db, jobs, appUrl }: Checkout): Promise<vo
   }
 }
 
-/** Tells sellers 7 days and 1 day before the end, each once. A server that slept through the first tells the second only. */
-export async function warnOfExpiry({ db, jobs, appUrl }: Checkout, now = new Date()): Promise<void> {
+/** Tells sellers twice before the end (`noticeDays`), each time once. A server that slept through the first tells the second only. */
+export async function warnOfExpiry({ db, jobs, appUrl, clock }: Context): Promise<void> {
+  const now = clock.now();
   const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
   for (const { kind, fromHours, untilHours } of [
-    { kind: 'day', fromHours: 0, untilHours: 24 },
-    { kind: 'week', fromHours: 24, untilHours: 7 * 24 },
+    { kind: 'day', fromHours: 0, untilHours: noticeDays.last * 24 },
+    { kind: 'week', fromHours: noticeDays.last * 24, untilHours: noticeDays.first * 24 },
   ] as const) {
     const ending = await queries.listEndingSoon(db, kind, inHours(fromHours), inHours(untilHours), batch);
     for (const subscription of ending) {

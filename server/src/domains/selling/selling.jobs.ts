@@ -1,7 +1,7 @@
-import type { Checkout } from '../payments/payments.service.ts';
+import type { Context } from '../../kit/context.ts';
 import { expireListings, warnOfExpiry } from './selling.expiry.ts';
 
-export function sellingJobs(checkout: Checkout) {
-  checkout.jobs.every('listings.expire', '* * * * *', () => expireListings(checkout));
-  checkout.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(checkout));
+export function sellingJobs(context: Context) {
+  context.jobs.every('listings.expire', '* * * * *', () => expireListings(context));
+  context.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(context));
 }

@@ -1,5 +1,6 @@
 import { dateText, daysBetween } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 
@@ -51,7 +52,10 @@ export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending
     greeting: `Kia ora ${reader.name}`,
     blocks: [
       { kind: 'text', text: `${plans.join(' ')} Nothing is renewed or charged by itself.` },
-      { kind: 'text', text: 'To start a new period of 30 days now, choose a plan. Unused days of the old one are taken off the price.' },
+      {
+        kind: 'text',
+        text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one are taken off the price.`,
+      },
       button(reader, paths.updatePlan(first.id), 'Choose a plan'),
       { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
       ...reactivateButtons(reader, listings),

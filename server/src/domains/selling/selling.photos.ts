@@ -1,4 +1,5 @@
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
+import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files.ts';
 import { processLogo, processPictures } from '../../kit/images.ts';
@@ -6,7 +7,6 @@ import type { UploadedFile } from '../../kit/multipart.ts';
 import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/stored-files.ts';
 import { planTypeOfRank } from '../listings/listings.service.ts';
 import type { OwnListing } from './selling.queries.ts';
-import type { Selling } from './selling.context.ts';
 
 /** The files of a form, stored: the logo by its key. */
 export type Stored = { pictures: StoredPicture[]; logo: string | null };
@@ -22,12 +22,11 @@ export function refuseTooManyPhotos(count: number, most: number) {
 }
 
 export async function storeFiles(
-  { checkout, store }: Selling,
+  { db, store }: Context,
   photos: readonly UploadedFile[],
   logo: UploadedFile | undefined,
   title: string,
 ): Promise<Stored> {
-  const { db } = checkout;
   // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
   const [processed, processedLogo] = await Promise.all([processPictures(photos), logo && processLogo(logo)]);
   const many = processed.length > 1;

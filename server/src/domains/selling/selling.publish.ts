@@ -4,163 +4,177 @@ import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { Plan } from '@handwise/contract/plans';
 import { type listingForm, logoColors } from '@handwise/contract/selling';
 import type { z } from 'zod';
+import type { Context } from '../../kit/context.ts';
 import { type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { fileUrl } from '../../kit/files.ts';
-import { sendMail } from '../../kit/mail.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { attachFiles, discardFiles } from '../../kit/stored-files.ts';
-import { type Contact, lockUser } from '../accounts/accounts.service.ts';
-import type { Checkout, Payment } from '../payments/payments.service.ts';
-import * as payments from '../payments/payments.service.ts';
+import { lockUser } from '../accounts/accounts.service.ts';
+import { type Payment, type Payments, isRefunded } from '../payments/payments.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
+import { showOwn, tell } from './selling.answer.ts';
 import { contentOf } from './selling.content.ts';
-import { liveMail } from './selling.mails.ts';
-import { keysOf, refuseTooManyPhotos, storeFiles } from './selling.photos.ts';
+import { type Stored, keysOf, refuseTooManyPhotos, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
-import { type Selling, showOwn, tell } from './selling.context.ts';
 
-type NewListing = z.output<typeof listingForm>;
-/**
- * Publishes a listing under a payment, a free slot or a free first month, once for each `submissionId`: sent again, it
- * answers with the listing that it made. What was paid stays where publishing fails, and the next attempt uses it.
- */
-export async function createListing(
-  selling: Selling,
-  viewer: Viewer,
-  market: CountryCode | null,
-  form: NewListing,
-  files: readonly UploadedFile[],
-): Promise<Listing> {
-  const { underWay, checkout } = selling;
-  const key = `${viewer.id} ${form.submissionId}`;
-  let submission = underWay.get(key);
-  if (!submission) {
-    submission = submit(selling, viewer, market, form, files).finally(() => underWay.delete(key));
-    underWay.set(key, submission);
+/** A listing that is on the site from this transaction on. */
+export type Published = {
+  id: string;
+  number: number;
+  sellerId: string;
+  title: string;
+  planName: string;
+  endsAt: Date;
+  timeZone: string;
+};
+
+/** What follows a publication, in its transaction. */
+export type OnPublished = (tx: Tx, published: Published) => Promise<void>;
+
+type Submission = {
+  viewer: Viewer;
+  market: CountryCode | null;
+  form: z.output<typeof listingForm>;
+  files: readonly UploadedFile[];
+};
+
+/** Publishes listings, and remembers the submissions under way: the same one sent twice to this server waits for one answer. */
+export class Publishing {
+  readonly #underWay = new Map<string, Promise<string>>();
+  readonly #context: Context;
+  readonly #payments: Payments;
+  readonly #onPublished: OnPublished;
+
+  constructor(parts: { context: Context; payments: Payments; onPublished: OnPublished }) {
+    this.#context = parts.context;
+    this.#payments = parts.payments;
+    this.#onPublished = parts.onPublished;
   }
-  return showOwn(checkout.db, await submission, viewer);
-}
 
-async function submit(
-  selling: Selling,
-  viewer: Viewer,
-  market: CountryCode | null,
-  form: NewListing,
-  files: readonly UploadedFile[],
-): Promise<string> {
-  const known = await findOwnSubmission(selling, viewer, form.submissionId);
-  if (known) return known;
-  try {
-    return await publish(selling, viewer, market, form, files);
-  } catch (error) {
-    // The same submission may have won on another server, and have taken the very slot or payment that this one lacks.
-    const won = await findOwnSubmission(selling, viewer, form.submissionId).catch(() => undefined);
-    if (won) return won;
-    throw error;
+  /**
+   * Publishes a listing under a payment, a free slot or a free first month, once for each `submissionId`: sent again, it
+   * answers with the listing that it made. What was paid stays where publishing fails, and the next attempt uses it.
+   */
+  async createListing(submission: Submission): Promise<Listing> {
+    const { viewer, form } = submission;
+    const key = `${viewer.id} ${form.submissionId}`;
+    let made = this.#underWay.get(key);
+    if (!made) {
+      made = this.#submit(submission).finally(() => this.#underWay.delete(key));
+      this.#underWay.set(key, made);
+    }
+    return showOwn(this.#context, await made, viewer);
   }
-}
 
-async function publish(
-  selling: Selling,
-  viewer: Viewer,
-  market: CountryCode | null,
-  form: NewListing,
-  files: readonly UploadedFile[],
-): Promise<string> {
-  const { checkout, store } = selling;
-  const { db } = checkout;
-  const content = contentOf(form, market);
-  const plan = await planService.getPlan(db, form.servicePlan);
-  const photos = files.filter((file) => file.field === 'serviceImages');
-  refuseTooManyPhotos(photos.length, plan.photos);
-  const payment = form.paymentId ? await paymentFor(checkout, viewer, form.paymentId, plan, content.country) : null;
-  // Asked again under lock when it is written. Asked here so that nobody uploads for a refusal.
-  await db
-    .transaction()
-    .execute(async (tx) => coverage(tx, await lockUser(tx, viewer.id), { form, plan, country: content.country, payment }));
+  async #submit(submission: Submission): Promise<string> {
+    const known = await this.#findOwn(submission);
+    if (known) return known;
+    try {
+      return await this.#publish(submission);
+    } catch (error) {
+      // The same submission may have won on another server, and have taken the very slot or payment that this one lacks.
+      const won = await this.#findOwn(submission).catch(() => undefined);
+      if (won) return won;
+      throw error;
+    }
+  }
 
-  const stored = await storeFiles(
-    selling,
-    photos,
-    files.find((file) => file.field === 'logo'),
-    form.serviceTitle,
-  );
-  try {
-    const id = await db.transaction().execute(async (tx) => {
-      const user = await lockUser(tx, viewer.id);
-      const covered = await coverage(tx, user, { form, plan, country: content.country, payment });
-      const subscription = covered === 'free' ? await planService.startFreeMonth(tx, user.id, plan, content.country) : covered;
-      const listing = await queries.insertListing(tx, {
-        ...content,
-        seller_id: user.id,
-        subscription_id: subscription.id,
-        subscription_ends_at: subscription.ends_at,
-        plan_rank: plan.rank,
-        pictures: JSON.stringify(stored.pictures),
-        logo: stored.logo === null ? '' : fileUrl(stored.logo),
-        logo_color: form.defaultLogoColor ?? logoColors[0],
-        submission_id: form.submissionId,
-        payment_id: payment?.id ?? null,
-      });
-      await attachFiles(tx, keysOf(stored));
-      const named = {
-        id: listing.id,
-        title: form.serviceTitle,
-        number: listing.listing_number,
-        planName: plan.name,
-        endsAt: subscription.ends_at,
-        timeZone: timeZoneOfRegion(content.region_code, content.country),
-      };
-      await checkout.jobs.send(tx, sendMail, liveMail({ to: user.email, name: user.full_name, appUrl: checkout.appUrl }, named));
-      return listing.id;
+  async #findOwn({ viewer, form }: Submission): Promise<string | undefined> {
+    const known = await queries.findSubmission(this.#context.db, form.submissionId);
+    if (known && known.seller_id !== viewer.id) throw new AppError('submission_taken');
+    return known?.id;
+  }
+
+  async #publish(submission: Submission): Promise<string> {
+    const { viewer, market, form, files } = submission;
+    const { db, store } = this.#context;
+    const content = contentOf(form, market);
+    const plan = await planService.getPlan(db, form.servicePlan);
+    const photos = files.filter((file) => file.field === 'serviceImages');
+    refuseTooManyPhotos(photos.length, plan.photos);
+    const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
+    const wanted = { submission, content, plan, payment };
+    // Asked again under lock when it is written. Asked here so that nobody uploads for a refusal.
+    await db.transaction().execute(async (tx) => {
+      await lockUser(tx, viewer.id);
+      await this.#coverage(tx, wanted);
     });
-    tell(selling.events, [id]);
+
+    const stored = await storeFiles(
+      this.#context,
+      photos,
+      files.find((file) => file.field === 'logo'),
+      form.serviceTitle,
+    );
+    try {
+      const id = await db.transaction().execute((tx) => this.#write(tx, wanted, stored));
+      tell(this.#context, [id]);
+      return id;
+    } catch (error) {
+      await discardFiles(db, store, keysOf(stored));
+      const constraint = violatedConstraint(error);
+      if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
+      if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
+      if (constraint === 'listings_submission_id_key') throw new AppError('submission_taken');
+      throw error;
+    }
+  }
+
+  async #write(tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
+    const { submission, content, plan, payment } = wanted;
+    const { viewer, form } = submission;
+    await lockUser(tx, viewer.id);
+    const covered = await this.#coverage(tx, wanted);
+    const now = this.#context.clock.now();
+    const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, plan, content.country, now) : covered;
+    const { id, listing_number: number } = await queries.insertListing(tx, {
+      ...content,
+      seller_id: viewer.id,
+      subscription_id: subscription.id,
+      subscription_ends_at: subscription.ends_at,
+      plan_rank: plan.rank,
+      pictures: JSON.stringify(stored.pictures),
+      logo: stored.logo === null ? '' : fileUrl(stored.logo),
+      logo_color: form.defaultLogoColor ?? logoColors[0],
+      submission_id: form.submissionId,
+      payment_id: payment?.id ?? null,
+    });
+    await attachFiles(tx, keysOf(stored));
+    const timeZone = timeZoneOfRegion(content.region_code, content.country);
+    const { ends_at: endsAt } = subscription;
+    await this.#onPublished(tx, { id, number, sellerId: viewer.id, title: form.serviceTitle, planName: plan.name, endsAt, timeZone });
     return id;
-  } catch (error) {
-    await discardFiles(db, store, keysOf(stored));
-    const constraint = violatedConstraint(error);
-    if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
-    if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
-    if (constraint === 'listings_submission_id_key') throw new AppError('submission_taken');
-    throw error;
+  }
+
+  /** One's own payment, booked, that was made for this very plan and currency. */
+  async #paymentFor(viewer: Viewer, intentId: string, plan: Plan, country: CountryCode): Promise<Payment> {
+    const payment = await this.#payments.confirm(viewer.id, intentId);
+    const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
+    if (!isRight) throw new AppError('payment_mismatch');
+    if (await isRefunded(this.#context.db, payment.id)) throw new AppError('payment_required');
+    return payment;
+  }
+
+  /** The running subscription that covers a new listing, or 'free' where the first month is. The user must be locked. */
+  async #coverage(tx: Tx, { submission, content, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
+    const { viewer, form } = submission;
+    const now = this.#context.clock.now();
+    if (payment) {
+      if (await queries.isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
+      const paid = await planService.findSubscriptionOfPayment(tx, payment.id);
+      const hasRoom = paid && planService.isRunning(paid, now) && paid.slots_used < paid.slots;
+      if (!hasRoom) throw new AppError('no_free_slot');
+      return paid;
+    }
+    const slot = await planService.findFreeSlot(tx, viewer.id, now, content.country, plan._id);
+    if (slot) return slot;
+    if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
+    if (await planService.isFirstMonthFree(tx, viewer.id)) return 'free';
+    throw new AppError('payment_required');
   }
 }
 
-async function findOwnSubmission({ checkout }: Selling, viewer: Viewer, submissionId: string): Promise<string | undefined> {
-  const known = await queries.findSubmission(checkout.db, submissionId);
-  if (known && known.seller_id !== viewer.id) throw new AppError('submission_taken');
-  return known?.id;
-}
-
-/** One's own payment, booked, that was made for this very plan and currency. */
-async function paymentFor(checkout: Checkout, viewer: Viewer, intentId: string, plan: Plan, country: CountryCode): Promise<Payment> {
-  const payment = await payments.confirm(checkout, viewer.id, intentId);
-  const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
-  if (!isRight) throw new AppError('payment_mismatch');
-  if (await payments.isRefunded(checkout.db, payment.id)) throw new AppError('payment_required');
-  return payment;
-}
-
-/** The running subscription that covers a new listing, or 'free' where the first month is. The user must be locked. */
-async function coverage(
-  tx: Tx,
-  user: Contact,
-  wanted: { form: NewListing; plan: Plan; country: CountryCode; payment: Payment | null },
-): Promise<SubscriptionRow | 'free'> {
-  const { form, plan, country, payment } = wanted;
-  if (payment) {
-    if (await queries.isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
-    const paid = await planService.findSubscriptionOfPayment(tx, payment.id);
-    const hasRoom = paid && paid.ends_at.getTime() > Date.now() && paid.slots_used < paid.slots;
-    if (!hasRoom) throw new AppError('no_free_slot');
-    return paid;
-  }
-  const slot = await planService.findFreeSlot(tx, user.id, country, plan._id);
-  if (slot) return slot;
-  if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
-  if (await planService.isFirstMonthFree(tx, user)) return 'free';
-  throw new AppError('payment_required');
-}
+type Wanted = { submission: Submission; content: ReturnType<typeof contentOf>; plan: Plan; payment: Payment | null };

@@ -52,22 +52,18 @@ export const updateListing = (tx: Tx, id: string, changes: Updateable<DB['listin
     .where('id', '=', id)
     .execute();
 
-/** Moves all listings of a subscription under the one that takes its place; expired ones come back. */
-export async function moveListings(tx: Tx, fromSubscriptionId: string, to: { id: string; rank: number; endsAt: Date }): Promise<string[]> {
-  const moved = await tx
+/** Puts all listings of a subscription under another one. */
+export const moveListings = (
+  tx: Tx,
+  fromSubscriptionId: string,
+  to: { subscription_id: string; subscription_ends_at: Date; plan_rank: number },
+) =>
+  tx
     .updateTable('listings')
-    .set({
-      subscription_id: to.id,
-      plan_rank: to.rank,
-      subscription_ends_at: to.endsAt,
-      status: sql<string>`case status when 'expired' then 'active' else status end`,
-      updated_at: sql<Date>`now()`,
-    })
+    .set({ ...to, updated_at: sql<Date>`now()` })
     .where('subscription_id', '=', fromSubscriptionId)
-    .returning('id')
+    .returning(['id', sql<ListingStatus>`status`.as('status')])
     .execute();
-  return moved.map((row) => row.id);
-}
 
 export async function listOwn(
   db: Reader,
@@ -89,16 +85,16 @@ export type EndingListing = { id: string; subscription_id: string; seller_id: st
  * Marks listings expired whose subscription has ended, about so many at a time, and those of one subscription together, by one
  * server. Those that somebody changes now are for later.
  */
-export async function expireListings(tx: Tx, most: number): Promise<EndingListing[]> {
+export async function expireListings(tx: Tx, from: readonly ListingStatus[], now: Date, most: number): Promise<EndingListing[]> {
   const { rows } = await sql<EndingListing>`
     with due as (
-      select subscription_id from listings where status <> 'expired' and subscription_ends_at <= now()
+      select subscription_id from listings where status <> 'expired' and subscription_ends_at <= ${now}
       order by subscription_ends_at limit ${most}
     ), locked as materialized (
       select id from subscriptions where id in (select subscription_id from due) for update skip locked
     ), ended as materialized (
       select id, status from listings
-      where subscription_id in (select id from locked) and status <> 'expired' and subscription_ends_at <= now()
+      where subscription_id in (select id from locked) and status = any(${[...from]}::text[]) and subscription_ends_at <= ${now}
       for update skip locked
     )
     update listings set status = 'expired', updated_at = now() from ended

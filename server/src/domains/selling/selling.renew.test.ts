@@ -5,9 +5,8 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import type { Tx } from '../../kit/database.ts';
-import { reconcile } from '../payments/payments.service.ts';
 
-const { aroundProvider, as, asVisitor, authenticateAtBank, checkout, db, given, mails, runJobs, stripe } = await testApp();
+const { aroundProvider, as, asVisitor, authenticateAtBank, payments, provider, db, given, mails, runJobs, stripe } = await testApp();
 
 afterEach(() => {
   aroundProvider();
@@ -62,7 +61,7 @@ async function money(user: User) {
     .select('customer_id')
     .where('user_id', '=', user._id)
     .executeTakeFirstOrThrow();
-  const { data } = await checkout.stripe.charges.list({ customer, limit: 100 });
+  const { data } = await provider.charges.list({ customer, limit: 100 });
   const taken = data.filter(({ paid }) => paid).map(({ amount }) => amount);
   return { taken, back: data.reduce((sum, { amount_refunded: amount }) => sum + amount, 0) };
 }
@@ -255,7 +254,7 @@ test('whoever fails 3-D Secure can try again, and is asked again', async () => {
   expect(second).toMatchObject({ status: 'requires_action' });
   expect(second.paymentIntentId).not.toBe(first.paymentIntentId);
   await authenticateAtBank(second.clientSecret);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await state(id)).toMatchObject({ plan_rank: 2 });
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
@@ -324,7 +323,7 @@ test('when it is lost and nobody asks again, the reconciler books it', async () 
   loseNextCharge();
   expect((await reactivate(user, id, 'basic', cardId)).status).toBe(503);
   recover();
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   expect(await state(id)).toMatchObject({ status: 'active' });
   expect(await money(user)).toEqual({ taken: [1500], back: 0 });
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
@@ -336,7 +335,7 @@ test('a charge that is given up while it is on its way to the provider is not ma
   aroundProvider(async ({ method, path }, phase) => {
     if (!isFirst || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
     isFirst = false;
-    await reconcile(checkout, true);
+    await payments.reconcile(true);
   });
   expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 409, body: { code: 'payment_processing' } });
   expect(await money(user)).toEqual({ taken: [], back: 0 });
@@ -541,7 +540,7 @@ test('a suspended seller’s change goes back', async () => {
   const { body } = await change(user, id, 'premium', cardId);
   await authenticateAtBank(body.clientSecret);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await reconcile(checkout, true);
+  await payments.reconcile(true);
   await runJobs();
   expect(await money(user)).toEqual({ taken: [2500], back: 2500 });
   expect(await state(id)).toMatchObject({ plan_rank: 1 });

@@ -5,25 +5,28 @@ import {
   getQuote,
   listMyListings,
   reactivateListing,
-  updateListing,
+  updateListing as updateCall,
 } from '@handwise/contract/selling';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/multipart.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
-import type { Selling } from './selling.context.ts';
-import * as editing from './selling.edit.ts';
-import * as publishing from './selling.publish.ts';
+import type { Payments } from '../payments/payments.service.ts';
+import { updateListing } from './selling.edit.ts';
+import { type OnPublished, Publishing } from './selling.publish.ts';
 import { quote } from './selling.quote.ts';
 import * as renewal from './selling.renew.ts';
 import * as service from './selling.service.ts';
 
-export const sellingRoutes: FastifyPluginAsyncZod<{ selling: Selling }> = async (app, { selling }) => {
-  const { db } = selling.checkout;
+type Options = { context: Context; payments: Payments; onPublished: OnPublished };
+
+export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, onPublished }) => {
+  const publishing = new Publishing({ context, payments, onPublished });
 
   app.route({
     ...http(listMyListings),
-    handler: (request) => service.listMyListings(db, viewerOf(request).id, request.query),
+    handler: (request) => service.listMyListings(context.db, viewerOf(request).id, request.query),
   });
 
   app.route({
@@ -31,19 +34,19 @@ export const sellingRoutes: FastifyPluginAsyncZod<{ selling: Selling }> = async 
     handler: async (request, reply) => {
       const viewer = viewerOf(request);
       const listing = await readCallForm(request, createListing, (form, files) =>
-        publishing.createListing(selling, viewer, request.market, form, files),
+        publishing.createListing({ viewer, market: request.market, form, files }),
       );
       return reply.code(201).send({ _id: listing._id, listing });
     },
   });
 
   app.route({
-    ...http(updateListing),
+    ...http(updateCall),
     handler: async (request) => {
       const viewer = viewerOf(request);
       const { id } = request.params;
-      const listing = await readCallForm(request, updateListing, (form, files) =>
-        editing.updateListing(selling, viewer, request.market, id, form, files),
+      const listing = await readCallForm(request, updateCall, (form, files) =>
+        updateListing(context, viewer, request.market, id, form, files),
       );
       return { listing };
     },
@@ -52,7 +55,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<{ selling: Selling }> = async 
   app.route({
     ...http(deactivateListing),
     handler: async (request) => {
-      const listing = await service.deactivate(selling, viewerOf(request), request.params.id);
+      const listing = await service.deactivate(context, viewerOf(request), request.params.id);
       return { message: 'Listing status updated successfully', listing };
     },
   });
@@ -61,7 +64,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<{ selling: Selling }> = async 
     ...http(changePlan),
     handler: (request) => {
       const { planId, paymentId } = request.body;
-      return renewal.changePlan(selling, viewerOf(request), request.params.id, { planId, cardId: paymentId });
+      return renewal.changePlan(context, payments, viewerOf(request), request.params.id, { planId, cardId: paymentId });
     },
   });
 
@@ -69,12 +72,12 @@ export const sellingRoutes: FastifyPluginAsyncZod<{ selling: Selling }> = async 
     ...http(reactivateListing),
     handler: (request) => {
       const { planId, paymentId } = request.body;
-      return renewal.reactivate(selling, viewerOf(request), request.params.id, { planId, cardId: paymentId });
+      return renewal.reactivate(context, payments, viewerOf(request), request.params.id, { planId, cardId: paymentId });
     },
   });
 
   app.route({
     ...http(getQuote),
-    handler: (request) => quote(db, viewerOf(request), request.query.listingId, request.query.planId),
+    handler: (request) => quote(context, viewerOf(request), request.query.listingId, request.query.planId),
   });
 };

@@ -1,15 +1,22 @@
 import type { Listing, ListingPage, ListingStatus } from '@handwise/contract/listings';
 import { markets } from '@handwise/contract/markets';
 import { myListingsPageSize } from '@handwise/contract/selling';
+import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
-import { asPage } from '../listings/listings.service.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import { asPage, canBecome, moveTo } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
-import { type Selling, showOwn, tell } from './selling.context.ts';
+import { showOwn, tell } from './selling.answer.ts';
 import { moveAll, timeZoneOf, underSubscription } from './selling.cover.ts';
+import { liveMail } from './selling.mails.ts';
+import type { Published } from './selling.publish.ts';
 import * as queries from './selling.queries.ts';
+
+export type { OnPublished } from './selling.publish.ts';
 
 /** One's own listings, the newest first; of one status where it is given. */
 export async function listMyListings(
@@ -23,22 +30,21 @@ export async function listMyListings(
 }
 
 /** Takes one's active listing out of the search. Throws `listing_not_active`. */
-export async function deactivate({ checkout, events }: Selling, viewer: Viewer, id: string): Promise<Listing> {
-  await checkout.db.transaction().execute(async (tx) => {
+export async function deactivate(context: Context, viewer: Viewer, id: string): Promise<Listing> {
+  await context.db.transaction().execute(async (tx) => {
     const listing = await queries.lockOwn(tx, id, viewer.id);
     if (!listing) throw new AppError('listing_not_found');
-    if (listing.status !== 'active') throw new AppError('listing_not_active');
-    await queries.updateListing(tx, id, { status: 'inactive' });
+    if (!(await moveTo(tx, listing, 'inactive'))) throw new AppError('listing_not_active');
   });
-  tell(events, [id]);
-  return showOwn(checkout.db, id, viewer);
+  tell(context, [id]);
+  return showOwn(context, id, viewer);
 }
 
 /** What a payment for a change of plan buys. */
-export async function fulfilPlanChange(tx: Tx, payment: Payment): Promise<Fulfilment> {
+export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   const old = payment.replaces_id ? await planService.lockSubscription(tx, payment.replaces_id) : undefined;
   if (!old) return { refund: 'The plan to be changed is not there any more.' };
-  const outcome = await planService.replace(tx, old, { payment });
+  const outcome = await planService.replace(tx, old, { payment }, now);
   if ('refusal' in outcome) return { refund: outcome.refusal };
   await moveAll(tx, old, outcome.subscription);
   const listing = payment.listing_id ? await queries.findOwn(tx, payment.listing_id, payment.user_id) : undefined;
@@ -46,11 +52,17 @@ export async function fulfilPlanChange(tx: Tx, payment: Payment): Promise<Fulfil
 }
 
 /** What a payment for a reactivation buys. */
-export async function fulfilReactivation(tx: Tx, payment: Payment): Promise<Fulfilment> {
+export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   const listing = payment.listing_id ? await queries.lockOwn(tx, payment.listing_id, payment.user_id) : undefined;
   if (!listing) return { refund: 'The listing is not there any more.' };
-  if (listing.status === 'active') return { refund: 'The listing was active already.' };
-  const subscription = await planService.startPaid(tx, payment);
-  await queries.updateListing(tx, listing.id, { status: 'active', ...underSubscription(subscription) });
+  if (!canBecome(listing, 'active')) return { refund: 'The listing was active already.' };
+  const subscription = await planService.startPaid(tx, payment, now);
+  await moveTo(tx, listing, 'active', underSubscription(subscription));
   return planService.asFulfilment(subscription, timeZoneOf(listing));
+}
+
+/** Tells the seller that the listing is live, in the transaction that publishes it. */
+export async function mailLive({ jobs, appUrl }: Context, tx: Tx, published: Published): Promise<void> {
+  const seller = await findContact(tx, published.sellerId);
+  await jobs.send(tx, sendMail, liveMail({ to: seller.email, name: seller.full_name, appUrl }, published));
 }

@@ -1,4 +1,4 @@
-import { register as registerCall, registerForm, type SessionUser } from '@handwise/contract/accounts';
+import { passwordLength, register as registerCall, registerForm, type SessionUser, usernameLength } from '@handwise/contract/accounts';
 import { type ReactNode, useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
@@ -39,11 +39,16 @@ export function RegisterForm({ referralCode, referral, onReferralCode, onRegiste
         autoComplete="nickname"
         autoCapitalize="off"
         spellCheck={false}
-        hint="3 to 20 letters, numbers or underscores. It cannot be changed later."
+        hint={`${usernameLength.min} to ${usernameLength.max} letters, numbers or underscores. It cannot be changed later.`}
         {...field('username')}
       />
       <TextField label="Email" type="email" autoComplete="email" inputMode="email" {...field('email')} />
-      <PasswordField label="Password" autoComplete="new-password" hint="At least 6 characters." {...field('password')} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        hint={`At least ${passwordLength.min} characters.`}
+        {...field('password')}
+      />
       <TextField
         label="Referral code"
         optional

@@ -17,12 +17,12 @@ export type CardView = {
   cover: Picture | null;
 };
 
-const descriptionLength = 120;
+export const cardDescriptionLength = 120;
 
 /** The beginning of a text, never with half a letter at its end. */
 export function excerpt(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ').trim()];
-  return letters.length <= descriptionLength ? letters.join('') : `${letters.slice(0, descriptionLength).join('').trimEnd()}…`;
+  return letters.length <= cardDescriptionLength ? letters.join('') : `${letters.slice(0, cardDescriptionLength).join('').trimEnd()}…`;
 }
 
 export const cardView = (listing: ListingCard): CardView => ({

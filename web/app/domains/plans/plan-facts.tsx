@@ -1,3 +1,4 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import { IconCheck } from '@tabler/icons-react';
 import type { Plan } from '@handwise/contract/plans';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -22,11 +23,13 @@ export function PlanFacts({ plan, country, rows, nameId, priceId, level = 3 }: P
           {plan.name}
         </Name>
         {plan.mostPopular && <span className={styles.popular}>Most Popular</span>}
-        <span className={styles.term}>30-day subscription</span>
+        <span className={styles.term}>{subscriptionDays}-day subscription</span>
       </div>
       <p className={styles.price} id={priceId}>
         <span className={styles.figure}>${amount(plan.planPrice)}</span>{' '}
-        <span className="muted">{currencyOf(country)} / 30 days incl. GST</span>
+        <span className="muted">
+          {currencyOf(country)} / {subscriptionDays} days incl. GST
+        </span>
       </p>
       {Array.from({ length: rows }, (_, row) => {
         const feature = plan.features[row];

@@ -1,6 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { listPlans, listSubscriptions, type Subscription } from '@handwise/contract/plans';
 import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 
 export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call(listPlans, {}, signal) });
@@ -22,3 +23,13 @@ export const useSubscriptions = (userId: string | undefined) =>
 /** The running subscription that still has room for a listing in that country. Any country where none is named. */
 export const freeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
   subscriptions.find((one) => one.isActive && one.slotsUsed < one.slots && (country === '' || one.country === country));
+
+/** A payment that was begun, as the browser keeps it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
+export const checkoutPayment = z.object({
+  paymentIntentId: z.string(),
+  userId: z.uuid(),
+  planId: z.uuid(),
+  country: z.enum(['NZ', 'AU']),
+  state: z.enum(['open', 'paid']),
+});
+export type CheckoutPayment = z.infer<typeof checkoutPayment>;

@@ -7,6 +7,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { PlanChoice } from './plan-choice.tsx';
+import { afterTheEnd, reminders } from './plan-words.ts';
 import styles from './plan-step.module.css';
 import type { usePlans } from './plan-queries.ts';
 
@@ -72,10 +73,8 @@ export function PlanStep({ plans, country, selectedId, cover, paid, others, onCh
         note={cover ? <CoverNote cover={cover} /> : paid ? <PaidNote /> : <OtherSubscriptions subscriptions={others} country={country} />}
       />
       <p className={styles.after}>
-        {cover
-          ? `The listing ends with your subscription on ${dateText(cover.endDate, cover.timeZone)}.`
-          : 'After 30 days the listing ends.'}{' '}
-        We remind you 7 days and 1 day before, and nothing is charged again unless you ask for it.
+        {cover ? `The listing ends with your subscription on ${dateText(cover.endDate, cover.timeZone)}.` : afterTheEnd} {reminders}, and
+        nothing is charged again unless you ask for it.
       </p>
       {actions(selected && <Button onClick={onNext}>{readOnly ? 'Continue' : `Continue with ${selected.name}`}</Button>)}
     </>

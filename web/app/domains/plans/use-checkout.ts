@@ -1,28 +1,36 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { type Plan, type Subscription, confirmPayment, createIntent, useReferral as enterReferral } from '@handwise/contract/plans';
+import { confirmPayment, createIntent, type Plan, type Subscription } from '@handwise/contract/plans';
+import { useReferral as enterReferral } from '@handwise/contract/referrals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import { subscriptionsKey } from './plan-queries.ts';
+import { type CardOutcome, cardTexts, problemOf } from '../payments/providers/card-outcome-view.ts';
+import { checkoutReducer, checkoutView, firstState, type IntentFacts } from './checkout-states.ts';
+import { type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
 
-/** A payment that was begun. `open`: the provider may have it or not. `paid`: it bought the plan. */
-export type CheckoutPayment = { paymentIntentId: string; userId: string; planId: string; country: CountryCode; state: 'open' | 'paid' };
-
-type CheckoutOptions = {
-  user: { id: string };
+/** Who buys what, and what is known of it already. */
+export type Purchase = {
+  user: { id: string; name: string; email: string };
   plan: Plan;
   country: CountryCode;
+  /** The subscription that covers the listing: nothing is to be paid. */
   cover: Subscription | undefined;
+  /** What was paid, or may have been, before. */
   payment: CheckoutPayment | null;
-  onPayment: (payment: CheckoutPayment | null) => void;
+  /** Whether a referral code made the first month free, as the server has it. */
   freeFirstMonth: boolean;
-  onReferralCode: (code: string) => void;
-  onReady: (paymentId: string | null) => void;
+  /** A referral code that was accepted, or nothing. */
+  referralCode: string;
 };
 
-type CardOutcome = { status: string; id: string } | { error: string };
-type Phase = 'Preparing payment...' | 'Processing payment...' | 'Confirming payment...' | 'Creating listing...';
+type CheckoutOptions = {
+  purchase: Purchase;
+  /** Keeps what the checkout has found out, so that it outlives the page. */
+  onChange: (change: Partial<Pick<Purchase, 'payment' | 'referralCode'>>) => void;
+  /** Everything that has to be paid is. Leads to the listing. */
+  onReady: (paymentId: string | null) => void;
+};
 
 const askAgainMs = 3000;
 const coveredWaitMs = 1000;
@@ -35,36 +43,21 @@ const intentText = 'Unable to process payment. Please try again.';
 const refundText = 'This payment was refunded, because your subscription covers this listing already.';
 const verifyText = 'Payment verification failed. Please contact support.';
 
-/** Begins the payment, where there is something to pay, and carries it through to the subscription. */
-export function useCheckout({ user, plan, country, cover, payment, onPayment, freeFirstMonth, onReferralCode, onReady }: CheckoutOptions) {
-  const queries = useQueryClient();
-  const [phase, setPhase] = useState<Phase | null>(null);
-  const [notice, setNotice] = useState<string | null>(null);
-  const [bankWaits, setBankWaits] = useState(false);
-  // An open payment of an earlier visit is settled before anything else can be paid.
-  const [resuming, setResuming] = useState(payment?.state === 'open');
-  // Set where it could not be found out whether an open payment went through.
-  const [unsettled, setUnsettled] = useState<string | null>(null);
-  const here = useRef(true);
-
-  const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: subscriptionsKey(user.id) });
-
-  const isPaid = payment?.state === 'paid';
-  const isOpen = payment?.state === 'open';
-  const nothingToPay = cover !== undefined || isPaid || freeFirstMonth;
-  const intentKey = ['payment-intent', user.id, plan._id, country];
-  const intent = useQuery({
-    queryKey: intentKey,
+/** Asks what is to be paid, and begins the payment where something is. */
+function useIntent({ user, plan, country, cover, payment, freeFirstMonth }: Purchase, onCovered: () => void) {
+  const key = ['payment-intent', user.id, plan._id, country];
+  const isNeeded = cover === undefined && payment === null && !freeFirstMonth;
+  const query = useQuery({
+    queryKey: key,
     queryFn: async ({ signal }) => {
       try {
         return await call(createIntent, { body: { planId: plan._id, country } }, signal);
       } catch (error) {
-        // Bought meanwhile, perhaps in another window: what covers the listing is looked up anew.
-        if (codeOf(error) === 'already_covered') void refreshSubscriptions();
+        if (codeOf(error) === 'already_covered') onCovered();
         throw error;
       }
     },
-    enabled: !nothingToPay && !isOpen,
+    enabled: isNeeded,
     retry: false,
     // Each visit of this step asks anew: what was open may have been paid or refunded meanwhile.
     staleTime: 0,
@@ -73,55 +66,65 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
     // The bank of an earlier attempt has not decided.
     refetchInterval: ({ state }) => (codeOf(state.error) === 'payment_processing' ? askAgainMs : false),
   });
-  const coveredMeanwhile = codeOf(intent.error) === 'already_covered';
-  const bankDecides = codeOf(intent.error) === 'payment_processing';
+  return { key, query, facts: intentFacts(query, isNeeded) };
+}
 
-  const path = isPaid
-    ? ('paid' as const)
-    : cover || coveredMeanwhile
-      ? ('covered' as const)
-      : freeFirstMonth || intent.data?.amount === 0
-        ? ('free' as const)
-        : ('card' as const);
+function intentFacts(
+  { data, error }: { data: { amount: number } | undefined; error: Error | null },
+  isNeeded: boolean,
+): IntentFacts | null {
+  if (error && codeOf(error) === 'already_covered') return { state: 'covered', message: error.message };
+  if (codeOf(error) === 'payment_processing') return { state: 'atBank' };
+  if (data) return { state: 'there', amount: data.amount };
+  if (error) return { state: 'failed', problem: textOf(error, intentText) };
+  return isNeeded ? { state: 'asking' } : null;
+}
+
+/** Begins the payment, where there is something to pay, and carries it through to the subscription. */
+export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
+  const { user, plan, country, cover, payment, freeFirstMonth } = purchase;
+  const queries = useQueryClient();
+  const [state, dispatch] = useReducer(checkoutReducer, firstState(payment?.state === 'open'));
+  const here = useRef(true);
+  const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: subscriptionsKey(user.id) });
+  // Bought meanwhile: what covers the listing is looked up anew.
+  const intent = useIntent(purchase, () => void refreshSubscriptions());
+  const view = checkoutView(state, {
+    payment: payment?.state ?? null,
+    covered: cover !== undefined,
+    freeFirstMonth,
+    price: Math.round(plan.planPrice * 100),
+    intent: intent.facts,
+  });
 
   /** Asks until the bank has decided. Gives the problem where nothing was bought, null where it is paid. Throws where it cannot be known. */
   async function settle(open: CheckoutPayment): Promise<string | null> {
     for (;;) {
       try {
         const { subscription } = await call(confirmPayment, { body: { paymentIntentId: open.paymentIntentId } });
-        onPayment(subscription ? { ...open, state: 'paid' } : null);
+        onChange({ payment: subscription ? { ...open, state: 'paid' } : null });
         await refreshSubscriptions();
-        setBankWaits(false);
-        if (subscription) return null;
-        setNotice(refundText);
-        return refundText;
+        dispatch(subscription ? { type: 'settled' } : { type: 'settled', notice: refundText });
+        return subscription ? null : refundText;
       } catch (error) {
         const code = codeOf(error);
-        if (code === 'payment_processing') {
-          // Left meanwhile: the payment stays open in the draft, and is asked for again when one comes back.
-          if (!here.current) throw error;
-          setBankWaits(true);
+        // Left meanwhile: the payment stays open in the draft, and is asked for again when one comes back.
+        if (code === 'payment_processing' && here.current) {
+          dispatch({ type: 'bankWaits' });
           await wait(askAgainMs);
           continue;
         }
-        setBankWaits(false);
         if (code !== 'payment_incomplete' && code !== 'payment_not_found') throw error;
-        onPayment(null);
+        onChange({ payment: null });
+        dispatch({ type: 'settled' });
         return textOf(error, intentText);
       }
     }
   }
+  const lose = (error: unknown) => dispatch({ type: 'lost', trouble: textOf(error, verifyText) });
 
-  async function resume(open: CheckoutPayment) {
-    try {
-      // An attempt that came to nothing needs no words: one can simply pay.
-      await settle(open);
-    } catch (error) {
-      setUnsettled(textOf(error, verifyText));
-    }
-    setResuming(false);
-  }
-
+  // An attempt that came to nothing needs no words: one can simply pay.
+  const resume = (open: CheckoutPayment) => settle(open).then(() => undefined, lose);
   const resumeOnce = useEffectEvent(() => {
     if (payment?.state === 'open') void resume(payment);
   });
@@ -136,37 +139,34 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
 
   /** Pays by card. Gives what to tell people where it failed. */
   async function pay(confirmCard: (clientSecret: string) => Promise<CardOutcome>): Promise<string | null> {
-    const { clientSecret, paymentIntentId } = intent.data ?? {};
-    if (!clientSecret || !paymentIntentId) return 'Payment system is not initialized. Please try again or contact support.';
+    const { clientSecret, paymentIntentId } = intent.query.data ?? {};
+    if (!clientSecret || !paymentIntentId) return cardTexts.notInitialized;
     const open: CheckoutPayment = { paymentIntentId, userId: user.id, planId: plan._id, country, state: 'open' };
     // Before the card is sent: whatever happens to this page, the payment is found again.
-    onPayment(open);
-    setPhase('Processing payment...');
+    onChange({ payment: open });
+    dispatch({ type: 'pay' });
+    const outcome = await confirmCard(clientSecret).catch(() => ({ error: cardTexts.unexpected }));
+    dispatch({ type: 'cardAnswered' });
     try {
-      const outcome = await confirmCard(clientSecret).catch(() => ({ error: 'An unexpected error occurred. Please try again.' }));
-      const refusal = problemOf(outcome);
-      setPhase('Confirming payment...');
       // Also after a refusal: an answer that got lost on its way must not lead to a second payment.
       const unpaid = await settle(open);
-      if (unpaid !== null) {
-        if ('status' in outcome && outcome.status === 'canceled') await intent.refetch();
-        return refusal ?? unpaid;
+      if (unpaid === null) {
+        if (here.current) onReady(paymentIntentId);
+        return null;
       }
-      if (here.current) onReady(paymentIntentId);
-      return null;
+      if ('status' in outcome && outcome.status === 'canceled') await intent.query.refetch();
+      return problemOf(outcome) ?? unpaid;
     } catch (error) {
-      setUnsettled(textOf(error, verifyText));
+      lose(error);
       return null;
-    } finally {
-      setPhase(null);
     }
   }
 
   async function applyReferral(code: string) {
     try {
       const { success, message, ...replaced } = await call(enterReferral, { body: { planId: plan._id, referralCode: code, country } });
-      queries.setQueryData(intentKey, replaced);
-      if (success) onReferralCode(code);
+      queries.setQueryData(intent.key, replaced);
+      if (success) onChange({ referralCode: code });
       await refreshSubscriptions();
       return { success, message: message || 'Referral code applied successfully.' };
     } catch (error) {
@@ -176,41 +176,18 @@ export function useCheckout({ user, plan, country, cover, payment, onPayment, fr
 
   /** For what costs nothing, or is paid: on to the listing. */
   async function finish() {
-    if (phase) return;
-    setPhase('Creating listing...');
-    if (path === 'covered') await wait(coveredWaitMs);
-    if (here.current) onReady(isPaid ? payment.paymentIntentId : null);
-    setPhase(null);
+    if (state.stage !== 'ready') return;
+    dispatch({ type: 'create' });
+    if (view.path === 'covered') await wait(coveredWaitMs);
+    if (here.current) onReady(payment?.state === 'paid' ? payment.paymentIntentId : null);
+    dispatch({ type: 'created' });
   }
 
-  const intentProblem = intent.error && !intent.data && !coveredMeanwhile && !bankDecides ? textOf(intent.error, intentText) : null;
-  const preparing = path === 'card' && !intent.data && !intentProblem;
-  const shownPhase: Phase | null = phase ?? (resuming || bankDecides ? 'Confirming payment...' : preparing ? 'Preparing payment...' : null);
-  return {
-    path,
-    /** In cents, null until the server has said. */
-    total: path === 'card' ? (intent.data?.amount ?? null) : path === 'paid' ? Math.round(plan.planPrice * 100) : 0,
-    phase: shownPhase,
-    /** The bank has not decided yet: it may take minutes. */
-    bankWaits: bankWaits || bankDecides,
-    /** No payment can begin: an earlier one is being looked for, or the provider does not answer. */
-    mustWait: path === 'card' && (resuming || unsettled !== null || bankDecides || intentProblem !== null),
-    trouble: unsettled ?? intentProblem,
-    notice: notice ?? (coveredMeanwhile && !cover ? (intent.error?.message ?? null) : null),
-    retry() {
-      if (payment?.state !== 'open') return void intent.refetch();
-      setResuming(true);
-      setUnsettled(null);
-      void resume(payment);
-    },
-    pay,
-    finish,
-    applyReferral,
-  };
-}
+  function retry() {
+    if (payment?.state !== 'open') return void intent.query.refetch();
+    dispatch({ type: 'retry' });
+    void resume(payment);
+  }
 
-function problemOf(outcome: CardOutcome): string | null {
-  if ('error' in outcome) return outcome.error || 'Payment failed. Please try a different card or try again later.';
-  if (outcome.status === 'succeeded' || outcome.status === 'processing') return null;
-  return `Payment status: ${outcome.status}. Please try again or contact support.`;
+  return { ...view, retry, pay, finish, applyReferral };
 }

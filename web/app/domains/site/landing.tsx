@@ -1,3 +1,4 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { counted, count, rating } from '../../lib/format.ts';
@@ -174,7 +175,10 @@ export function Landing({ facts, featured }: LandingData) {
         <div className={styles.business}>
           <div>
             <h2>Good at what you do? Let the street know.</h2>
-            <p>List your business for 30 days, talk to customers direct and keep every dollar of the job. No commission, ever.</p>
+            <p>
+              List your business for {subscriptionDays} days, talk to customers direct and keep every dollar of the job. No commission,
+              ever.
+            </p>
           </div>
           <ButtonLink to={paths.pros} kind="on-band" size="lg">
             Grow your business

@@ -1,3 +1,4 @@
+import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
@@ -17,8 +18,6 @@ import { useDraftFiles } from '../../domains/selling/wizard/use-draft-files.ts';
 import { useWizard } from '../../domains/selling/wizard/use-wizard.ts';
 import { newDraft, paymentFor, readDraft } from '../../domains/selling/wizard/wizard-draft.ts';
 import { StepActions, WizardFrame, WizardProgress } from '../../domains/selling/wizard/wizard-frame.tsx';
-import { BillingFields } from '../../domains/payments/cards/billing-fields.tsx';
-import { CardField } from '../../domains/payments/providers/card-field.tsx';
 import { Checkout } from '../../domains/plans/checkout.tsx';
 import { freeSlot, usePlans, useSubscriptions } from '../../domains/plans/plan-queries.ts';
 import { ChosenPlan, PlansProblem, PlanStep } from '../../domains/plans/plan-step.tsx';
@@ -37,7 +36,7 @@ import styles from './add-list.module.css';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'List your business',
-    description: 'Describe your service, choose a plan from $15 for 30 days, and be found by people near you. No commission.',
+    description: `Describe your service, choose a plan from ${fromPrice} for ${subscriptionDays} days, and be found by people near you. No commission.`,
     path: paths.addListing,
   });
 
@@ -269,23 +268,23 @@ function Wizard({ user, market, subscriptions, known }: WizardProps) {
           {plan && user && (
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
-              user={{ id: user._id, name: user.fullName || user.name, email: user.email }}
-              plan={plan}
-              country={country}
-              cover={cover}
-              payment={payment}
-              onPayment={(payment) => update({ payment })}
-              freeFirstMonth={subscriptions.data?.freeFirstMonth ?? false}
-              referralCode={draft.referralCode}
-              onReferralCode={(referralCode) => update({ referralCode })}
+              purchase={{
+                user: { id: user._id, name: user.fullName || user.name, email: user.email },
+                plan,
+                country,
+                cover,
+                payment,
+                freeFirstMonth: subscriptions.data?.freeFirstMonth ?? false,
+                referralCode: draft.referralCode,
+              }}
+              onChange={update}
               failure={failure}
               onReady={(paymentId) => void create(paymentId)}
               onChangePlan={() => void wizard.goTo('plan')}
-              billing={(field) => <BillingFields field={field} />}
-              card={(props) => <CardField {...props} />}
-              listing={<ListingLine draft={draft} photos={photos.slice(0, plan.photos)} />}
               actions={actionsOf}
-            />
+            >
+              <ListingLine draft={draft} photos={photos.slice(0, plan.photos)} />
+            </Checkout>
           )}
         </WizardFrame>
       );

@@ -1,3 +1,4 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { Listing } from '@handwise/contract/listings';
 import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling';
 import { paths } from '@handwise/contract/paths';
@@ -7,7 +8,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { CardChoice } from '../../domains/payments/cards/card-choice.tsx';
-import { problemOf } from '../../domains/payments/providers/card-outcome.ts';
+import { problemOf } from '../../domains/payments/providers/card-outcome-view.ts';
 import { usableCard } from '../../domains/payments/cards/card-view.ts';
 import { savedCards } from '../../domains/payments/payment-queries.ts';
 import { useCardAction } from '../../domains/payments/providers/use-card-action.ts';
@@ -251,7 +252,9 @@ function Steps({ kind, listing, plans }: StepsProps) {
           </div>
         )}
         <section className={`card ${styles.panel} ${styles.order}`} aria-label="Cost">
-          <h3>{chosen?.name} plan, 30 days</h3>
+          <h3>
+            {chosen?.name} plan, {subscriptionDays} days
+          </h3>
           {price}
           <Button
             wide

@@ -1,7 +1,9 @@
+import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { listPlans } from '@handwise/contract/plans';
 import { getFacts } from '@handwise/contract/site';
 import { Link } from 'react-router';
+import { afterTheEnd, reminders } from '../../domains/plans/plan-words.ts';
 import { PlanCards } from '../../domains/plans/plan-cards.tsx';
 import { HeroText } from '../../domains/site/hero-text.tsx';
 import { Steps } from '../../domains/site/steps.tsx';
@@ -47,7 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Grow your business',
-    description: 'List your home or trade service for 30 days, talk to customers direct and pay no commission. Plans from $15 a month.',
+    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${fromPrice} a month.`,
     path: paths.pros,
   });
 
@@ -115,7 +117,7 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
         title="Subscriptions"
         id="subscriptions"
         ground="card"
-        intro={`One plan covers your listings for 30 days.${severalMarkets ? ' A listing in Australia costs the same digits in AUD.' : ''}`}
+        intro={`One plan covers your listings for ${subscriptionDays} days.${severalMarkets ? ' A listing in Australia costs the same digits in AUD.' : ''}`}
       >
         <PlanCards
           plans={plans}
@@ -127,7 +129,7 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
           )}
         />
         <p className={styles.after}>
-          After 30 days the listing ends. We remind you 7 days and 1 day before, and nothing is charged again unless you ask for it.
+          {afterTheEnd} {reminders}, and nothing is charged again unless you ask for it.
         </p>
       </Section>
     </>

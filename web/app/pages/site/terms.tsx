@@ -1,5 +1,7 @@
+import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
+import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '../../lib/site.ts';
 import { Prose } from '../../ui/page/prose.tsx';
@@ -52,16 +54,16 @@ export default function TermsPage() {
       <h2>Plans and payments</h2>
       <ul>
         <li>
-          A plan is a subscription of 30 days with a number of listings: Basic 1, Premium up to 5, Featured up to 10. Prices include GST and
-          are in the currency of the listing's country.
+          A plan is a subscription of {subscriptionDays} days with a number of listings:{' '}
+          {Object.values(plans)
+            .map(({ name, slots }) => `${name} ${slots === 1 ? slots : `up to ${slots}`}`)
+            .join(', ')}
+          . Prices include GST and are in the currency of the listing's country.
         </li>
+        <li>A listing ends with its subscription. {reminders}. Nothing renews by itself unless you have switched that on.</li>
         <li>
-          A listing ends with its subscription. We remind you 7 days and 1 day before. Nothing renews by itself unless you have switched
-          that on.
-        </li>
-        <li>
-          If you change to another plan, the unused whole days of the old one are taken off the price, and a new 30 days begin. You see the
-          amount before you confirm.
+          If you change to another plan, the unused whole days of the old one are taken off the price, and a new {subscriptionDays} days
+          begin. You see the amount before you confirm.
         </li>
         <li>Premium and Featured listings stand higher in the results and are labelled as such. Nobody can buy a better rating.</li>
         <li>

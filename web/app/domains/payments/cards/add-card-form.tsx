@@ -12,7 +12,7 @@ import { TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './add-card-form.module.css';
 import { BillingFields, billingForm, noBilling } from './billing-fields.tsx';
 import { CardField } from '../providers/card-field.tsx';
-import { type CardHandle, cardTexts, problemOf } from '../providers/card-outcome.ts';
+import { type CardHandle, cardTexts, problemOf } from '../providers/card-outcome-view.ts';
 import { savedCards } from '../payment-queries.ts';
 
 type AddCardFormProps = {

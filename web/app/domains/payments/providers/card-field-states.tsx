@@ -1,6 +1,6 @@
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { cardTexts } from './card-outcome.ts';
+import { cardTexts } from './card-outcome-view.ts';
 
 export const CardFieldSkeleton = () => (
   <div role="status">

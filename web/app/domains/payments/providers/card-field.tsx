@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useImperativeHandle, useRef, useState } from 'react';
 import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
-import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome.ts';
+import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
 import { paymentConfig } from './payment-config.ts';
 
 // Each in its own file, loaded when the installation's mode is known: nothing of the real provider comes to a page of the sandbox.

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useId, useImperativeHandle, useState } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { BrandMark } from '../cards/brand-mark.tsx';
-import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome.ts';
+import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome-view.ts';
 import { digitsOf, formatExpiry, formatNumber, problemsOf, schemeOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from './payment-config.ts';
 import styles from './sandbox-card-field.module.css';

@@ -1,5 +1,5 @@
 import type { BillingDetails } from '@handwise/contract/payments';
-import { cardTexts, type Intent } from './card-outcome.ts';
+import { cardTexts, type Intent } from './card-outcome-view.ts';
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from './payment-config.ts';
 

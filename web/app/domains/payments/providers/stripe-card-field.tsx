@@ -3,7 +3,7 @@ import { CardElement, Elements, useElements, useStripe } from '@stripe/react-str
 import type { PaymentMethodCreateParams, Stripe } from '@stripe/stripe-js';
 import { useEffect, useId, useImperativeHandle, useState } from 'react';
 import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
-import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts } from './card-outcome.ts';
+import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts } from './card-outcome-view.ts';
 import type { PaymentConfig } from './payment-config.ts';
 import styles from './stripe-card-field.module.css';
 import { settled, stripeOf } from './stripe-script.ts';

@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 // "pure": nothing is asked of the provider before the first call.
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome.ts';
+import { type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome-view.ts';
 import type { PaymentConfig } from './payment-config.ts';
 
 let loading: Promise<Stripe | null> | undefined;

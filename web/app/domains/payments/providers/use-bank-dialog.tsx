@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
-import { outcomeOf } from './card-outcome.ts';
-import type { CardOutcome } from './card-outcome.ts';
+import { outcomeOf } from './card-outcome-view.ts';
+import type { CardOutcome } from './card-outcome-view.ts';
 import type { PaymentConfig } from './payment-config.ts';
 import { answerBank } from './sandbox-provider.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
-import { type CardOutcome, cardTexts } from './card-outcome.ts';
+import { type CardOutcome, cardTexts } from './card-outcome-view.ts';
 import { paymentConfig } from './payment-config.ts';
 import { ProviderError } from './sandbox-provider.ts';
 import { useBankDialog } from './use-bank-dialog.tsx';

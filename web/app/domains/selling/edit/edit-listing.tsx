@@ -1,9 +1,9 @@
 import { paths } from '@handwise/contract/paths';
 import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
 import type { Listing } from '@handwise/contract/listings';
-import { businessInfoLength, type updateListing } from '@handwise/contract/selling';
+import { businessInfoLength, serviceDescriptionLength, type updateListing } from '@handwise/contract/selling';
 import { markets } from '@handwise/contract/markets';
-import { plans } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plan-table';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
@@ -101,7 +101,12 @@ export function EditListing({ listing }: { listing: Listing }) {
             ))}
           </SelectField>
         </div>
-        <TextArea label="Service description" hint="At least 20 characters." rows={8} {...field('serviceDescription')} />
+        <TextArea
+          label="Service description"
+          hint={`At least ${serviceDescriptionLength.min} characters.`}
+          rows={8}
+          {...field('serviceDescription')}
+        />
         <ServicesField services={values.services} onChange={(services) => choose('services', services)} error={errorOf('services')} />
         <PhotoPicker photos={photos} onChange={setPhotos} max={max} beyond="Not shown under your plan" />
       </fieldset>

@@ -1,8 +1,9 @@
-import { formatNames, uploadTypes } from '@handwise/contract/pictures';
+import { formatNames, maxLogoBytes, uploadTypes } from '@handwise/contract/pictures';
 import { logoColors } from '@handwise/contract/selling';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
+import { megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -58,7 +59,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
           </span>
           <span className={styles.hint} id={`${id}-hint`}>
             {file ? `${file.name}. ` : ''}
-            {formatNames}, max 2MB
+            {formatNames}, max {megabytes(maxLogoBytes)}
           </span>
           <input
             {...getInputProps({

@@ -1,4 +1,4 @@
-import { formatNames, uploadTypes } from '@handwise/contract/pictures';
+import { formatNames, maxPhotoBytes, uploadTypes } from '@handwise/contract/pictures';
 import {
   closestCenter,
   DndContext,
@@ -14,7 +14,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { counted } from '../../../lib/format.ts';
+import { counted, megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
@@ -103,7 +103,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
         <span className={styles.hint} id={`${id}-hint`}>
           {checking > 0
             ? `Looking at ${counted(checking, 'photo')} …`
-            : `Up to ${max} photos, ${formatNames}, 5MB each. The first one is the cover of your listing.`}
+            : `Up to ${max} photos, ${formatNames}, ${megabytes(maxPhotoBytes)} each. The first one is the cover of your listing.`}
         </span>
         <input
           {...getInputProps({

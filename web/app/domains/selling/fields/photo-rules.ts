@@ -1,4 +1,5 @@
 import { maxLogoBytes, maxPhotoBytes } from '@handwise/contract/pictures';
+import { megabytes } from '../../../lib/format.ts';
 import { hasPictureFormat, pictureProblem } from '../../../lib/picture-file.ts';
 
 /** A photo of a listing: a file that was picked just now, or a picture that the server has. */
@@ -24,13 +25,14 @@ export async function checkPhotos(
     if (problem) problems.push(said(file, problem));
     else kept.push(file);
   }
-  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the 5MB size limit and won't be uploaded.`);
+  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${megabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
   return { kept, problems };
 }
 
 /** Why a file cannot be a logo, or null. */
 export async function logoProblem(file: File, problemOf: (file: File) => Promise<string | null> = pictureProblem): Promise<string | null> {
-  if (file.size > maxLogoBytes && (await hasPictureFormat(file))) return 'This logo is larger than 2MB. Choose a smaller file.';
+  if (file.size > maxLogoBytes && (await hasPictureFormat(file)))
+    return `This logo is larger than ${megabytes(maxLogoBytes)}. Choose a smaller file.`;
   const problem = await problemOf(file);
   return problem && said(file, problem);
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames } from '../../../lib/main-categories.ts';
+import { cardDescriptionLength } from '../../listings/card-view.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { Draft } from './wizard-draft.ts';
@@ -110,7 +111,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
       <TextArea
         label="Description"
         rows={8}
-        hint="At least 20 characters. The first 120 stand on the card in the search."
+        hint={`At least ${serviceDescriptionLength.min} characters. The first ${cardDescriptionLength} stand on the card in the search.`}
         {...field('description')}
         after={<TextCounter text={listing.description} max={serviceDescriptionLength.max} />}
       />

@@ -1,6 +1,7 @@
 import { logoColors } from '@handwise/contract/selling';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
+import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
 
 const statusKey = 'listingFormStatus';
@@ -39,18 +40,9 @@ const draftSchema = z.object({
   /** Set once it was accepted. */
   referralCode: text,
   /** What was paid, or may have been, before the listing is there: nobody pays for it again. */
-  payment: z
-    .object({
-      paymentIntentId: z.string(),
-      userId: z.uuid(),
-      planId: z.uuid(),
-      country: z.enum(['NZ', 'AU']),
-      state: z.enum(['open', 'paid']),
-    })
-    .nullable(),
+  payment: checkoutPayment.nullable(),
 });
 export type Draft = z.infer<typeof draftSchema>;
-export type DraftPayment = NonNullable<Draft['payment']>;
 
 /** An empty draft, with what is known already. */
 export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 'business' | 'logoColor'>> = {}): Draft {
@@ -130,6 +122,6 @@ export const keepStatus = (status: 'completed' | 'incompleteExit') => writeStore
 export function paymentFor(
   { payment }: Pick<Draft, 'payment'>,
   wanted: { userId: string | undefined; country: CountryCode | '' },
-): DraftPayment | null {
+): CheckoutPayment | null {
   return payment && payment.userId === wanted.userId && payment.country === wanted.country ? payment : null;
 }

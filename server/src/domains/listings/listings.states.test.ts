@@ -2,7 +2,7 @@ import { testDatabase } from '@handwise/sandbox/test-app';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/payments.states.ts';
-import { listingTransitions } from './selling.states.ts';
+import { listingTransitions } from './listings.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });

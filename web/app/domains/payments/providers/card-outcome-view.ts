@@ -46,8 +46,8 @@ export function outcomeOf(intent: Intent): CardOutcome {
 
 const statusText = (status: string) => `Payment status: ${status}. Please try again or contact support.`;
 
-/** What to tell people about an outcome that is no success, else null. */
+/** What to tell people about an outcome that came to nothing, else null. What is still on its way is no problem: the server hears how it ends. */
 export function problemOf(outcome: CardOutcome): string | null {
-  if ('error' in outcome) return outcome.error;
-  return outcome.status === 'succeeded' ? null : statusText(outcome.status);
+  if ('error' in outcome) return outcome.error || cardTexts.failed;
+  return outcome.status === 'succeeded' || outcome.status === 'processing' ? null : statusText(outcome.status);
 }

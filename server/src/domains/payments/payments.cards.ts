@@ -1,0 +1,83 @@
+import type { Card } from '@handwise/contract/payments';
+import { Stripe } from 'stripe';
+import type { Reader } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { defineJob } from '../../kit/jobs.ts';
+import { atProvider, isMissingAtProvider } from '../../kit/stripe.ts';
+import { customerOf, withCard } from './payments.intents.ts';
+import type { Parts } from './payments.parts.ts';
+import * as queries from './payments.queries.ts';
+import { patientJob } from './payments.rules.ts';
+
+export const detachCard = defineJob<{ paymentMethodId: string }>('payments.detach-card', patientJob);
+
+const asCard = (row: queries.CardRow): Card => ({
+  _id: row.id,
+  fullName: row.full_name,
+  cardNumber: `•••• •••• •••• ${row.last4}`,
+  cardBrand: row.brand,
+  cardLast4: row.last4,
+  expMonth: row.exp_month,
+  expYear: row.exp_year,
+});
+
+/** Keeps the card that was paid with, or that a set-up confirmed. */
+export async function keepCard(
+  db: Reader,
+  userId: string,
+  method: string | Stripe.PaymentMethod | null,
+): Promise<queries.CardRow | undefined> {
+  if (!method || typeof method === 'string' || !method.card) return undefined;
+  return queries.upsertCard(db, {
+    user_id: userId,
+    payment_method_id: method.id,
+    full_name: method.billing_details.name ?? '',
+    brand: method.card.brand,
+    last4: method.card.last4,
+    exp_month: method.card.exp_month,
+    exp_year: method.card.exp_year,
+  });
+}
+
+export const listCards = async (db: Reader, userId: string): Promise<Card[]> => (await queries.listCards(db, userId)).map(asCard);
+
+export async function createSetupIntent(parts: Parts, userId: string) {
+  const customer = await customerOf(parts, userId);
+  const intent = await atProvider(
+    parts.stripe.setupIntents.create({ customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { userId } }),
+  );
+  if (!intent.client_secret) throw new Error('the provider gave a setup intent without a secret');
+  return { clientSecret: intent.client_secret, setupIntentId: intent.id };
+}
+
+/** Keeps the card of a confirmed setup intent of one's own. */
+export async function addCard(parts: Parts, userId: string, setupIntentId: string): Promise<Card> {
+  const customer = await queries.findCustomer(parts.context.db, userId);
+  const intent = await atProvider(parts.stripe.setupIntents.retrieve(setupIntentId, withCard)).catch((error: unknown) => {
+    if (isMissingAtProvider(error)) throw new AppError('payment_not_found');
+    throw error;
+  });
+  if (!customer || intent.customer !== customer) throw new AppError('payment_not_found');
+  const row = intent.status === 'succeeded' ? await keepCard(parts.context.db, userId, intent.payment_method) : undefined;
+  if (!row) throw new AppError('payment_incomplete');
+  return asCard(row);
+}
+
+/** Throws `card_not_found`, also for somebody else's. */
+export async function deleteCard({ context: { db, clock, jobs } }: Parts, userId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const removed = await queries.removeCard(tx, userId, id, clock.now());
+    if (!removed) throw new AppError('card_not_found');
+    await jobs.send(tx, detachCard, { paymentMethodId: removed.payment_method_id });
+  });
+}
+
+/** Forgets a removed card at the provider as well. */
+export async function detach({ stripe }: Parts, paymentMethodId: string): Promise<void> {
+  try {
+    await atProvider(stripe.paymentMethods.detach(paymentMethodId));
+  } catch (error) {
+    // It is not there any more, or belongs to nobody: that is what was wanted.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { Stripe } from 'stripe';
+import { AppError } from '../../kit/errors.ts';
+import { isMissingAtProvider } from '../../kit/stripe.ts';
+import { giveUp } from './payments.give-up.ts';
+import { chargedIntentOf, intentOf } from './payments.intents.ts';
+import type { Intent, Parts } from './payments.parts.ts';
+import * as queries from './payments.queries.ts';
+import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
+import { settle } from './payments.settle.ts';
+import { moveTo } from './payments.states.ts';
+
+/** What there is to be paid, found under lock: an open payment, one that must not be paid any more, or nothing and the answer. */
+export type Begun<Answer> = { open: PaymentRow } | { inTheWay: PaymentRow } | { answer: Answer };
+
+/**
+ * For one thing there is one open payment at a time: the same request sent again goes on with it, other terms take its place
+ * once it is given up. `begin` finds or writes it, `goOn` has it paid, and answers undefined where it was closed on the way.
+ * Throws `payment_processing` where requests race on and on.
+ */
+export async function collect<Answer>(
+  parts: Parts,
+  terms: NewPayment,
+  begin: () => Promise<Begun<Answer>>,
+  goOn: (payment: PaymentRow) => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const isSame = (open: PaymentRow) => (Object.keys(terms) as (keyof NewPayment)[]).every((name) => open[name] === terms[name]);
+  // Each turn ends, or closes a payment that stood in the way: a second one is rare, a third one means that requests race.
+  for (let turn = 0; turn < 4; turn += 1) {
+    const begun = await begin();
+    if ('answer' in begun) return begun.answer;
+    if ('inTheWay' in begun || !isSame(begun.open)) {
+      await giveUp(parts, 'open' in begun ? begun.open : begun.inTheWay, 'canceled');
+      continue;
+    }
+    const answer = await goOn(begun.open);
+    if (answer !== undefined) return answer;
+  }
+  throw new AppError('payment_processing');
+}
+
+/** What the browser needs to have the provider take the money. */
+export type Payable = { clientSecret: string | null; paymentIntentId: string };
+
+/**
+ * What the browser is to pay, the same each time it is asked for. Undefined where the payment is over: paid, and then it is
+ * booked, or given up. Throws `payment_processing` while the bank decides.
+ */
+export async function handOut(parts: Parts, payment: PaymentRow): Promise<Payable | undefined> {
+  const intent = await openIntentOf(parts, payment);
+  if (!intent) return undefined;
+  if (intent.status === 'processing') throw new AppError('payment_processing');
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    await settle(parts, intent);
+    return undefined;
+  }
+  return { clientSecret: intent.client_secret, paymentIntentId: intent.id };
+}
+
+// Undefined where the provider does not know it any more: the payment is then given up.
+async function openIntentOf(parts: Parts, payment: PaymentRow): Promise<Intent | undefined> {
+  try {
+    return await intentOf(parts, payment);
+  } catch (error) {
+    if (!isMissingAtProvider(error)) throw error;
+    await giveUp(parts, payment, 'canceled');
+    return undefined;
+  }
+}
+
+/** How the charge of a saved card stands. */
+export type Charged = Payable & { status: 'done' | 'requires_action' | 'processing' };
+
+/**
+ * Charges a saved card, once for each payment, and books it. Undefined where the cardholder did not confirm an earlier
+ * attempt: the payment has then failed. Throws `card_declined` with the issuer's words, `payment_processing` where another
+ * request works on the payment or has given it up, and `payment_incomplete` where the money goes back.
+ */
+export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Charged | undefined> {
+  const intent = await chargeCard(parts, payment, card);
+  const payable = { clientSecret: intent.client_secret, paymentIntentId: intent.id };
+  if (intent.status === 'requires_action') return { ...payable, status: 'requires_action' };
+  if (intent.status === 'processing') return { ...payable, status: 'processing' };
+  if (intent.status !== 'succeeded') {
+    await giveUp(parts, payment, 'failed');
+    return undefined;
+  }
+  await settle(parts, intent);
+  if (await queries.isRefunded(parts.context.db, payment.id)) {
+    throw new AppError('payment_incomplete', {
+      message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.',
+    });
+  }
+  return { ...payable, clientSecret: null, status: 'done' };
+}
+
+async function chargeCard(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Intent> {
+  const { db } = parts.context;
+  try {
+    return await chargedIntentOf(parts, payment, card);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeIdempotencyError) throw new AppError('payment_processing');
+    const refused = error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
+    if (!refused) throw error;
+    if (error.payment_intent) {
+      await queries.setIntent(db, payment.id, error.payment_intent.id);
+      await giveUp(parts, { ...payment, intent_id: error.payment_intent.id }, 'failed');
+    } else {
+      // The call itself was refused: it left no intent that could still be paid.
+      await moveTo(db, payment, 'failed');
+    }
+    const said = error instanceof Stripe.errors.StripeCardError ? { message: error.message } : {};
+    throw new AppError('card_declined', said);
+  }
+}

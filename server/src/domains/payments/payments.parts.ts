@@ -1,0 +1,24 @@
+import type { Stripe } from 'stripe';
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database.ts';
+import type { PaymentRow } from './payments.queries.ts';
+
+/** What a subscription is called on the receipt for it. `timeZone` is the one that its days are written in. */
+export type Bought = { planName: string; startsAt: Date; endsAt: Date; timeZone: string };
+
+/** What money has bought: a subscription, or nothing, and then it goes back for the reason that the payer reads. */
+export type Fulfilment = { subscription: Bought } | { refund: string };
+
+/** Turns a payment that has succeeded into what it is for, in the transaction that books it. */
+export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
+
+/** What the files of this domain work with. Others hold it as `Payments` and see nothing of the provider. */
+export type Parts = {
+  context: Context;
+  stripe: Stripe;
+  /** Who issues the receipts. */
+  invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
+  onPaid: OnPaid;
+};
+
+export type Intent = Stripe.PaymentIntent;

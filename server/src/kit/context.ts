@@ -1,0 +1,23 @@
+import type { Db } from './database.ts';
+import type { Events } from './events.ts';
+import type { FileStore } from './files-store.ts';
+import type { Jobs } from './jobs.ts';
+
+/** The time. Services ask it and never `Date`, so that tests can move it. */
+export type Clock = { now(): Date };
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/**
+ * What services work with, made once for a process. A service opens its transaction on `db`; a function that takes a `tx`
+ * is a part of somebody else's.
+ */
+export type Context = {
+  db: Db;
+  jobs: Jobs;
+  events: Events;
+  store: FileStore;
+  clock: Clock;
+  /** The site's own address, for links in mails. */
+  appUrl: string;
+};

@@ -1,0 +1,58 @@
+import type { BillingDetails } from '@handwise/contract/payments';
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { BillingFields, billingForm, noBilling } from '../payments/cards/billing-fields.tsx';
+import { CardField } from '../payments/providers/card-field.tsx';
+import { type CardHandle, cardTexts } from '../payments/providers/card-outcome-view.ts';
+import { Announce, bankText } from './checkout-progress.tsx';
+import styles from './checkout.module.css';
+import type { Purchase, useCheckout } from './use-checkout.ts';
+
+type CardPaymentProps = {
+  user: Purchase['user'];
+  checkout: ReturnType<typeof useCheckout>;
+  actions: (next: ReactNode, busy: boolean) => ReactNode;
+};
+
+/** A new card, whose it is, and the button that pays with it. */
+export function CardPayment({ user, checkout, actions }: CardPaymentProps) {
+  const { phase } = checkout;
+  const [handle, setHandle] = useState<CardHandle | null>(null);
+  const [saveCard, setSaveCard] = useState(false);
+  const busy = phase !== null;
+  const form = useCheckedForm<BillingDetails>({
+    name: 'payment',
+    schema: billingForm,
+    start: { ...noBilling, name: user.name, email: user.email },
+    send: async (billing) => {
+      const problem = await checkout.pay(async (clientSecret) =>
+        handle ? handle.confirmPayment(clientSecret, { billing, saveCard }) : { error: cardTexts.notInitialized },
+      );
+      if (problem) throw new ApiError(402, 'card_declined', problem);
+    },
+  });
+  return (
+    <form {...form.form} className={styles.form}>
+      <ErrorSummary {...form.summary} />
+      <h2 className={styles.heading}>Payment details</h2>
+      <BillingFields field={form.field} />
+      <CardField ref={setHandle} disabled={checkout.cardIsSent} />
+      <label className={styles.save}>
+        <input type="checkbox" checked={saveCard} disabled={busy} onChange={(event) => setSaveCard(event.target.checked)} />
+        <span>Save this card for next time</span>
+      </label>
+      <Announce phase={phase} />
+      {checkout.bankWaits && <Notice>{bankText}</Notice>}
+      {actions(
+        <Button type="submit" size="lg" busy={busy || form.busy}>
+          {phase ?? 'Pay Now'}
+        </Button>,
+        busy,
+      )}
+    </form>
+  );
+}
