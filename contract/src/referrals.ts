@@ -12,7 +12,7 @@ export const checkReferralCode = {
   url: '/referral/check/:code',
   summary: 'Whether a referral code is one that a new user can enter',
   access: 'public',
-  params: z.object({ code: line().max(64).meta({ example: 'REF-BUY-1001' }) }),
+  params: z.object({ code: line().max(64).meta({ example: 'REF-DEM-1001' }) }),
   response: z.object({ valid: z.boolean() }),
   errors: [],
 } as const satisfies Call;

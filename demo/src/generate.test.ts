@@ -1,6 +1,7 @@
 import { categories } from '@handwise/contract/categories';
 import { plans } from '@handwise/contract/plan-table';
 import { regions } from '@handwise/contract/places';
+import { checkReferralCode } from '@handwise/contract/referrals';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './calendar.ts';
 import { demoSeed, generateDemo } from './generate.ts';
@@ -76,6 +77,11 @@ test('people have valid and different names and codes', () => {
   for (const key of ['id', 'username', 'email', 'referral_code'] as const)
     expect(new Set(demo.users.map((user) => user[key].toLowerCase())).size).toBe(demo.users.length);
   expect(demo.users.filter((user) => user.referred_by_code === 'REF-DEM-1001').length).toBeGreaterThan(3);
+});
+
+test('the referral code on the API page is one that can be tried here', () => {
+  const { example } = checkReferralCode.params.shape.code.meta() ?? {};
+  expect(demo.users.map((user) => user.referral_code)).toContain(example);
 });
 
 test('listings are numbered in the order of their making', () => {

@@ -206,3 +206,26 @@ test('a body that is announced as JSON but empty is none, and one that is no JSO
   expect((await send('{')).json()).toMatchObject({ code: 'malformed_request', message: 'The request could not be read.', errors: [] });
   expect((await send('{"__proto__":{"email":"a"}}')).json()).toMatchObject({ code: 'malformed_request' });
 });
+
+/** Every schema within a schema that names an example of itself. */
+function* withExamples(schema: z.core.$ZodType, at: string): Generator<{ at: string; schema: z.core.$ZodType; example: unknown }> {
+  const { example } = z.globalRegistry.get(schema) ?? {};
+  if (example !== undefined) yield { at, schema, example };
+  const { def } = schema._zod;
+  if (schema instanceof z.ZodObject) for (const [name, part] of Object.entries(schema.shape)) yield* withExamples(part, `${at}.${name}`);
+  for (const key of ['element', 'innerType', 'in', 'out'] as const) {
+    const inner = key in def ? Reflect.get(def, key) : undefined;
+    if (inner instanceof z.ZodType) yield* withExamples(inner, at);
+  }
+}
+
+const examples = calls.flatMap(([name, { params, query, body, form, response }]) =>
+  Object.entries({ params, query, body, form, response }).flatMap(([part, schema]) =>
+    schema ? [...withExamples(schema, `${name} ${part}`)] : [],
+  ),
+);
+
+test('every example on the API page is one that the call takes or gives', () => {
+  expect(examples.length).toBeGreaterThan(20);
+  expect(examples.filter(({ schema, example }) => !z.safeParse(schema, example).success).map(({ at }) => at)).toEqual([]);
+});

@@ -17,3 +17,5 @@ const leadingBack = (path: string, from: string) => `${path}?redirect=${encodeUR
 /** Where to sign in or up, and then come back to `from`. */
 export const loginPath = (from: string) => leadingBack(paths.login, from);
 export const registerPath = (from: string) => leadingBack(paths.register, from);
+/** The page after signing up, which leads back to `from` where that is somewhere of its own. */
+export const signupSuccessPath = (from: string) => (from === paths.browse ? paths.signupSuccess : leadingBack(paths.signupSuccess, from));

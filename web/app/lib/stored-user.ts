@@ -1,4 +1,5 @@
 import type { SessionUser } from '@handwise/contract/accounts';
+import { newTicketKey, ownReferralCodeKey, removeStored } from './browser-storage.ts';
 
 // Named by the specification. The head script reads it as well, before the first paint.
 const storageKey = 'user';
@@ -58,9 +59,8 @@ export function forgetUser(token?: string) {
 
 /** Only for leaving the page at once: what is on the screen does not change any more. */
 export function eraseStoredUser() {
-  try {
-    localStorage.removeItem(storageKey);
-  } catch {}
+  // With the user goes what only this user should see.
+  for (const key of [storageKey, newTicketKey, ownReferralCodeKey]) removeStored(key);
 }
 
 export function onSessionChange(listener: () => void): () => void {

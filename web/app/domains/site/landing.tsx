@@ -135,7 +135,7 @@ export function Landing({ facts, featured }: LandingData) {
         </ul>
       </Section>
 
-      <Section title="Popular services" intro="Ratings come from people who messaged the business here." ground="card">
+      <Section title="Popular services" intro="The average of all reviews that members have written here, good and bad." ground="card">
         <ul className={styles.popular}>
           {popular.map(({ name, slug, averageRating, reviewCount }) => (
             <li key={slug}>

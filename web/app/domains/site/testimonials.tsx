@@ -1,30 +1,12 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import styles from './testimonials.module.css';
 
 const shownMs = 5000;
 
-const testimonials = [
-  {
-    text: 'I put the listing up on a Sunday night. By Wednesday I had three bathrooms to quote, and nobody had taken a cut.',
-    name: 'Tāne W.',
-    trade: 'Plumber, Whangārei',
-    color: '#0EA5E9',
-  },
-  {
-    text: 'People write with a photo of the wall and the size of the room. I can tell in a minute whether the job is for us.',
-    name: 'Priya S.',
-    trade: 'House painter, Geelong',
-    color: '#A855F7',
-  },
-  {
-    text: 'Most of my regulars found me through the reviews. I answer on the phone between two lawns, and that is all the office I have.',
-    name: 'Mereana K.',
-    trade: 'Gardener, Taupō',
-    color: '#10B981',
-  },
-];
+const colors = ['#0EA5E9', '#A855F7', '#10B981'];
 
 /** Whether the pointer or the focus is within. */
 function useAttention(element: RefObject<HTMLElement | null>): boolean {
@@ -44,8 +26,10 @@ function useAttention(element: RefObject<HTMLElement | null>): boolean {
   return pointed || focused;
 }
 
-/** Three voices, each for five seconds. They stand still while one reads them, and for people who asked for less motion. */
-export function Testimonials() {
+type Testimonial = { text: string; name: string; about: string; to: string };
+
+/** Voices of customers, each for five seconds. They stand still while one reads them, and for people who asked for less motion. */
+export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   const [current, setCurrent] = useState(0);
   const [paused, setPaused] = useState(false);
   const carousel = useRef<HTMLDivElement>(null);
@@ -61,19 +45,21 @@ export function Testimonials() {
     // Counted from the last change, so that a dot pressed late in the five seconds still gives five.
     const timer = setTimeout(() => setCurrent((current + 1) % testimonials.length), shownMs);
     return () => clearTimeout(timer);
-  }, [running, current]);
+  }, [running, current, testimonials.length]);
 
   return (
-    <div ref={carousel} className={styles.carousel} role="group" aria-roledescription="carousel" aria-label="What businesses say">
+    <div ref={carousel} className={styles.carousel} role="group" aria-roledescription="carousel" aria-label="What customers say">
       <div className={styles.slides} aria-live={running ? 'off' : 'polite'}>
         {testimonials.map((one, index) => (
-          <figure key={one.name} className={styles.slide} data-shown={index === current || undefined} aria-hidden={index !== current}>
+          <figure key={one.to} className={styles.slide} data-shown={index === current || undefined} aria-hidden={index !== current}>
             <blockquote>{one.text}</blockquote>
             <figcaption>
-              <Avatar name={one.name} color={one.color} size={44} />
+              <Avatar name={one.name} color={colors[index % colors.length]} size={44} />
               <span>
                 <strong>{one.name}</strong>
-                <span className={styles.trade}>{one.trade}</span>
+                <Link className={styles.trade} to={one.to}>
+                  about {one.about}
+                </Link>
               </span>
             </figcaption>
           </figure>
@@ -97,7 +83,7 @@ export function Testimonials() {
         </button>
         {testimonials.map((one, index) => (
           <button
-            key={one.name}
+            key={one.to}
             type="button"
             className={styles.dot}
             aria-label={`Testimonial ${index + 1} of ${testimonials.length}`}

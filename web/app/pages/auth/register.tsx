@@ -8,7 +8,7 @@ import { ReferralStatus } from '../../domains/referrals/referral-status.tsx';
 import { useReferralCheck } from '../../domains/referrals/use-referral-check.ts';
 import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { loginPath } from '../../lib/redirect.ts';
+import { loginPath, signupSuccessPath } from '../../lib/redirect.ts';
 import { setUser, useSession } from '../../lib/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
@@ -34,7 +34,7 @@ export default function RegisterPage() {
   function registered(newUser: SessionUser, usedValidCode: boolean) {
     writeStored(ownReferralCodeKey, newUser.referralCode);
     if (usedValidCode) writeStored(newTicketKey, 'true');
-    flushSync(() => leadTo(continuesListing ? target : paths.signupSuccess));
+    flushSync(() => leadTo(continuesListing ? target : signupSuccessPath(target)));
     setUser(newUser);
   }
   return (

@@ -1,10 +1,13 @@
 import { paths } from '@handwise/contract/paths';
+import { useSearchParams } from 'react-router';
+import { BackLink } from '../../domains/listings/back-link.tsx';
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { safeRedirect } from '../../lib/redirect.ts';
 import { useSession } from '../../lib/session.ts';
-import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { SuccessCard } from '../../ui/feedback/success-card.tsx';
+import { ButtonLink } from '../../ui/forms/button.tsx';
 import type { Route } from './+types/signup-success';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -17,11 +20,15 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function SignupSuccessPage() {
   const { user } = useSession();
+  const [search] = useSearchParams();
+  const from = safeRedirect(search.get('redirect'));
+  const cameFromSomewhere = from !== paths.browse;
   return (
-    <SuccessCard title="Registration Successful!" intro="You are signed in and ready to message pros.">
+    <SuccessCard title="Registration Successful!" intro="You are signed in.">
       {user?.referralCode && <OwnCode code={user.referralCode} />}
       <Notice kind="prize">Every time someone uses your code, you can choose between a free month or 5 draw entries!</Notice>
-      <ButtonLink to={paths.browse} wide>
+      {cameFromSomewhere && <BackLink to={from} />}
+      <ButtonLink to={paths.browse} kind={cameFromSomewhere ? 'secondary' : 'primary'} wide>
         Browse Pros near you
       </ButtonLink>
       <ButtonLink to={paths.referral} kind="secondary" wide>

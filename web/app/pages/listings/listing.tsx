@@ -6,7 +6,7 @@ import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
-import { listingView } from '../../domains/listings/listing-view.ts';
+import { listingView, type ListingView } from '../../domains/listings/listing-view.ts';
 import { reviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
@@ -42,7 +42,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   const path = paths.listing(params.id);
   if (!loaderData) {
-    return pageMeta(matches, { title: 'This listing has ended', description: 'This listing is no longer available.', path, noIndex: true });
+    return pageMeta(matches, {
+      title: 'This listing is no longer available',
+      description: 'The business does not offer it here at the moment.',
+      path,
+      noIndex: true,
+    });
   }
   const { listing } = loaderData;
   return pageMeta(matches, {
@@ -125,7 +130,7 @@ function Page({ listing, reviews, related }: PageProps) {
       >
         <p>
           {lastSoon === 'message'
-            ? `Messages open soon. Until then you can reach ${listing.business.name} by the details on this page.`
+            ? untilMessages(listing.business)
             : 'Reviews open soon. Please come back in a little while to say how it went.'}
         </p>
       </Dialog>
@@ -138,6 +143,11 @@ function Page({ listing, reviews, related }: PageProps) {
     </div>
   );
 }
+
+const untilMessages = ({ name, website }: ListingView['business']) =>
+  website
+    ? `Messages open soon. Until then you can reach ${name} through its website, ${website.label}.`
+    : `Messages open soon, and ${name} names no other way to be reached. Please come back in a little while.`;
 
 /** Visitors get a link, which also works before any script does. */
 function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: (() => void) | undefined }) {
@@ -179,12 +189,12 @@ function Ended({ id }: { id: string }) {
   if (token && typeof own === 'object') return <Page {...own} related={[]} />;
   const ended = (
     <EmptyState
-      title="This listing has ended"
+      title="This listing is no longer available"
       drawing="signpost"
       level={1}
       action={<ButtonLink to={user ? paths.browse : paths.services}>See similar listings</ButtonLink>}
     >
-      The business no longer offers it here. Others near you may do the same work.
+      The business does not offer it here at the moment. Others near you may do the same work.
     </EmptyState>
   );
   if (token) return own === 'asking' ? <LoadingView /> : ended;

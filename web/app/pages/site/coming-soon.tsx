@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { useLocation } from 'react-router';
+import { useSeenTickets } from '../../domains/referrals/use-seen-tickets.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -39,6 +40,7 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
 export default function ComingSoonPage() {
   const { pathname } = useLocation();
   const { title, text, action } = pageOf(pathname);
+  useSeenTickets(pageOf(pathname) === referral);
   return (
     <EmptyState title={title} level={1} action={<ButtonLink to={action.to}>{action.label}</ButtonLink>}>
       {text}

@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function PrivacyPage() {
   return (
-    <Prose title="Privacy policy" updated="Nov 21, 2026">
+    <Prose title="Privacy policy" updated="Nov 22, 2026">
       <p>
         We keep what we need to run the marketplace, and nothing to sell. This page says what that is, in the order in which you may come
         across it.
@@ -34,17 +34,19 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you have an account:</strong> your full name, username, email address and password. The password is stored as a
-          one-way hash; we cannot read it. Phone number, address and picture are yours to add or leave out.
+          one-way hash; we cannot read it. A phone number, an address, a picture or a few words about yourself are yours to add or leave
+          out, and nobody else sees the phone number, the address and the words.
         </li>
         <li>
           <strong>When you message a business:</strong> the message and your email address, which the business needs to answer you.
         </li>
         <li>
-          <strong>When you list a business:</strong> everything on the listing. It is public, except the business email address.
+          <strong>When you list a business:</strong> everything on the listing. It is public, except the business email address. Others see
+          the name of your business, not yours.
         </li>
         <li>
           <strong>When you pay:</strong> the payment provider handles your card. We never see its number; we keep the brand, the last four
-          digits, the expiry date and the name on it.
+          digits, the expiry date and the name on it. The payment step is the only place where the provider's script is loaded.
         </li>
         <li>
           <strong>When you use a referral code:</strong> who invited whom, and the draw tickets that came of it.
@@ -57,8 +59,9 @@ export default function PrivacyPage() {
 
       <h2>What is kept in your browser</h2>
       <p>
-        Your sign-in, your choice of colours and unfinished forms are kept in your browser's local storage, so that they are there when you
-        come back. Signing out removes the sign-in. We set no cookies for advertising or analysis.
+        Your sign-in, your choice of colours, your referral code and an unfinished listing with its photos are kept in your browser, so that
+        they are there when you come back. Signing out removes the sign-in and the code. We set no cookies; the payment provider may set its
+        own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
@@ -69,9 +72,13 @@ export default function PrivacyPage() {
 
       <h2>Who else sees it</h2>
       <ul>
-        <li>The business you write to sees your name, your message and your email address.</li>
-        <li>Everyone sees your reviews, with your username.</li>
+        <li>
+          Everyone sees your reviews, with your first name, the initial of your last name, your username and your picture if you have added
+          one: “Mere K.”, not “Mere Kīngi”.
+        </li>
+        <li>The business you write to sees the same of you, your message, and your email address, so that it can answer by mail.</li>
         <li>Everyone sees the first name and initial of a prize draw winner.</li>
+        <li>Your full name, phone number and address: you and our administrators, no other member.</li>
         <li>
           Our hosting, mail and payment providers process information for us, under contract, and only for that. Some of them do so outside
           New Zealand and Australia; then we require the same protection that the law here gives you.
@@ -81,14 +88,15 @@ export default function PrivacyPage() {
 
       <h2>How long we keep it</h2>
       <p>
-        An account and its contents: until you delete it. Payment records: seven years, because the tax law of both countries asks for it.
-        Server logs: up to 90 days. Published draw results hold random numbers and no names, and stay, so that anyone can check an old draw.
+        An account and its contents: until you ask us to delete it. Payment records: seven years, because the tax law of both countries asks
+        for it. Server logs: up to 90 days. Published draw results hold random numbers and no names, and stay, so that anyone can check an
+        old draw.
       </p>
 
       <h2>How it is protected</h2>
       <p>
-        Connections are encrypted. Sign-ins can be ended at once. Access of our staff is limited and recorded. If something goes wrong that
-        could seriously harm you, we tell you and the regulator as soon as we can, as both Acts require.
+        Connections are encrypted. Signing out ends a sign-in at once. Few of our people have access, and only as far as their work needs
+        it. If something goes wrong that could seriously harm you, we tell you and the regulator as soon as we can, as both Acts require.
       </p>
 
       <h2>Your rights</h2>

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { afterTheEnd, reminders } from '../../domains/plans/plan-words.ts';
 import { PlanCards } from '../../domains/plans/plan-cards.tsx';
 import { HeroText } from '../../domains/site/hero-text.tsx';
+import { praiseData } from '../../domains/site/praise-data.server.ts';
 import { Steps } from '../../domains/site/steps.tsx';
 import { Testimonials } from '../../domains/site/testimonials.tsx';
 import { count } from '../../lib/format.ts';
@@ -23,7 +24,10 @@ const popularServices = 6;
 
 const steps = [
   { title: 'Sign up', text: 'An account is free. You pay only when a listing goes live.' },
-  { title: 'Build your profile', text: 'Photos of your work, what you do, where you do it. The listing is ready in about ten minutes.' },
+  {
+    title: 'Build your profile',
+    text: 'Photos of your work, what you do, where you do it. You see your listing before you pay for anything.',
+  },
   { title: 'Chat and book directly', text: 'Customers write to you and book with you. No middleman, no commission.' },
 ];
 
@@ -35,10 +39,13 @@ function roundedLeads(leads: number): number | null {
 }
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { call, market } = context.get(serverContext);
-  const [facts, plans] = await Promise.all([call(getFacts, { query: market ? { country: market } : {} }), call(listPlans, {})]);
+  const server = context.get(serverContext);
+  const { call, market } = server;
+  const query = market ? { country: market } : {};
+  const [facts, plans, praise] = await Promise.all([call(getFacts, { query }), call(listPlans, {}), praiseData(server)]);
   return {
     plans,
+    praise,
     leads: roundedLeads(facts.leadsLastMonth),
     popular: facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices),
     country: market ?? ('NZ' as const),
@@ -49,12 +56,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Grow your business',
-    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${fromPrice} a month.`,
+    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${fromPrice} for ${subscriptionDays} days.`,
     path: paths.pros,
   });
 
 export default function ProsPage({ loaderData }: Route.ComponentProps) {
-  const { plans, leads, popular, country, severalMarkets } = loaderData;
+  const { plans, praise, leads, popular, country, severalMarkets } = loaderData;
   return (
     <>
       <section className={styles.hero} aria-labelledby="hero-heading">
@@ -92,12 +99,18 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
         <Steps steps={steps} />
       </Section>
 
-      <Section ground="band">
-        <h2 className="visually-hidden">What businesses say</h2>
-        <Testimonials />
-      </Section>
+      {praise.length > 0 && (
+        <Section ground="band">
+          <h2 className="visually-hidden">What customers say about businesses here</h2>
+          <Testimonials testimonials={praise} />
+        </Section>
+      )}
 
-      <Section title="Popular services" id="popular-services" intro="What people ask for most, and how they rate it.">
+      <Section
+        title="Popular services"
+        id="popular-services"
+        intro="The kinds of work with the most reviews here, and how customers rate them."
+      >
         <ul className={styles.popular}>
           {popular.map(({ name, slug, averageRating, reviewCount }) => (
             <li key={slug}>

@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function TermsPage() {
   return (
-    <Prose title="Terms and conditions" updated="Nov 21, 2026">
+    <Prose title="Terms and conditions" updated="Nov 22, 2026">
       <p>By using Handwise you agree to these terms. We have kept them short enough to read.</p>
 
       <h2>What Handwise is</h2>
@@ -29,8 +29,8 @@ export default function TermsPage() {
       <h2>Accounts</h2>
       <p>
         You need to be 18 or older, or have a parent's consent, to open an account. Give your real name and an email address that you read.
-        Keep your password to yourself. One person, one account. You can close your account at any time; we may suspend one that breaks
-        these terms and will say why.
+        Keep your password to yourself. One person, one account. You can close your account at any time: write to us. We may suspend one
+        that breaks these terms and will say why.
       </p>
 
       <h2>If you are looking for a service</h2>

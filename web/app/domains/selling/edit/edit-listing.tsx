@@ -119,7 +119,7 @@ export function EditListing({ listing }: { listing: Listing }) {
           type="email"
           inputMode="email"
           autoComplete="email"
-          hint="Messages from customers go there."
+          hint="For messages from customers. It is never shown."
           {...field('businessEmailAddress')}
         />
         <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />

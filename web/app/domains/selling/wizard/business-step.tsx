@@ -49,7 +49,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
         type="email"
         inputMode="email"
         autoComplete="email"
-        hint="Messages of customers go there. It is never shown."
+        hint="For messages from customers. It is never shown."
         {...field('businessEmail')}
       />
       <div className={form.places}>

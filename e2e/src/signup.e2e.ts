@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { expect, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+
+async function signUp(page: Page) {
+  const name = freshName();
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+test('somebody who signs up on the way to a message is led back to the listing by its title', async ({ page }) => {
+  await page.goto('/services/plumbing');
+  const card = page.getByRole('article').first();
+  const title = (await card.getByRole('heading').textContent()) ?? '';
+  await card.locator('a[href^="/listing/"]').first().click();
+  await expect(page).toHaveURL(/\/listing\//);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  const address = new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).first().click();
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await signUp(page);
+  await expect(page).toHaveURL(`/auth/signup-success?redirect=${address}`);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('link', { name: `Back to ${title}` }).click();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+});
+
+test('without a listing behind, the page after signing up leads back to where one was, or home', async ({ page }) => {
+  await page.goto('/account/receipts');
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await signUp(page);
+  await page.getByRole('link', { name: 'Continue where you left off' }).click();
+  await expect(page).toHaveURL('/account/receipts');
+  await page.goto('/auth/signup-success?redirect=//evil.example');
+  await expect(page.getByRole('link', { name: 'Browse Pros near you' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Continue where you left off' })).toBeHidden();
+});
+
+test('the badge of a new ticket is there after signing up with a code, and ends once the tickets were looked at', async ({ page }) => {
+  await page.goto('/auth/register?ref=REF-DEM-1001');
+  await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await signUp(page);
+  await expect(page).toHaveURL('/auth/signup-success');
+  await page.goto('/auth/register-success');
+  const link = page.getByRole('link', { name: /^See your referrals/ });
+  await expect(link).toHaveText(/1 new ticket/);
+  await link.click();
+  await expect(page).toHaveURL('/referral');
+  await page.goBack();
+  await expect(link).toHaveText('See your referrals');
+});
+
+test('signing out takes the badge and the kept code along', async ({ page, isMobile }) => {
+  await page.goto('/auth/register?ref=REF-DEM-1001');
+  await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await signUp(page);
+  await expect(page).toHaveURL('/auth/signup-success');
+  const kept = () =>
+    page.evaluate(() => ['user', 'hasNewReferralTicket', 'userReferralCode'].filter((key) => localStorage.getItem(key) !== null));
+  expect(await kept()).toEqual(['user', 'hasNewReferralTicket', 'userReferralCode']);
+  await page.getByRole('button', { name: isMobile ? 'Menu' : /Aroha Ngata/ }).click();
+  await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click();
+  await expect(page).toHaveURL('/home');
+  expect(await kept()).toEqual([]);
+});
+
+test('a code whose sharing fails is copied, and told where nothing can be copied', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.open = () => null;
+    const copied: string[] = [];
+    Object.assign(window, { copied });
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text: string) => {
+          if (copied.length > 0) throw new Error('refused');
+          copied.push(text);
+        },
+      },
+    });
+  });
+  await page.goto('/auth/register');
+  await signUp(page);
+  await expect(page).toHaveURL('/auth/signup-success');
+  await page.goto('/auth/register-success');
+  const code =
+    (await page
+      .getByText(/^REF-[A-Z]{3}-\d{4,}$/)
+      .first()
+      .textContent()) ?? '';
+  await page.getByRole('button', { name: 'WhatsApp' }).click();
+  await expect(page.getByRole('status').getByText('Message copied to clipboard! Paste it to share.')).toBeVisible();
+  expect(await page.evaluate(() => (window as unknown as { copied: string[] }).copied.join())).toContain(code);
+  await page.getByRole('button', { name: 'Facebook' }).click();
+  await expect(page.getByRole('status').getByText(`Unable to share. Please copy this code manually: ${code}`)).toBeVisible();
+});

@@ -1,0 +1,56 @@
+/** What sharing needs of the browser, so that its failures can be tried. */
+export type ShareTools = {
+  userAgent: string;
+  /** False where the browser refused to open the window. */
+  open: (address: string, size?: string) => boolean;
+  /** Hands an address to the program that takes it: mail or text messages. */
+  hand: (address: string) => void;
+  copy: (text: string) => Promise<void>;
+  tell: (text: string, kind: 'success' | 'error') => void;
+};
+
+export type ShareWay = 'facebook' | 'email' | 'whatsapp' | 'text';
+
+export const referralLink = (origin: string, code: string) => `${origin}/auth/register?ref=${encodeURIComponent(code)}`;
+
+const messageOf = (code: string, link: string) =>
+  `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the $1,000 monthly prize draw. ${link}`;
+
+/** Passes a code on. Where that fails its text is copied instead, and where that fails too the code itself is told. */
+export async function shareCode(
+  way: ShareWay,
+  { code, link, senderName }: { code: string; link: string; senderName: string },
+  tools: ShareTools,
+): Promise<void> {
+  const text = messageOf(code, link);
+  const sender = senderName || 'A friend';
+  const copyInstead = async (copied: string) => {
+    try {
+      await tools.copy(text);
+      tools.tell(copied, 'success');
+    } catch {
+      tools.tell(`Unable to share. Please copy this code manually: ${code}`, 'error');
+    }
+  };
+  const mustOpen = (opened: boolean) => {
+    if (!opened) throw new Error('the window was not opened');
+  };
+  try {
+    switch (way) {
+      case 'facebook':
+        return mustOpen(tools.open(`https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(link)}`, 'width=600,height=400'));
+      case 'whatsapp':
+        return mustOpen(tools.open(`https://wa.me/?text=${encodeURIComponent(text)}`));
+      case 'email': {
+        const subject = encodeURIComponent(`${sender} invites you to Handwise`);
+        return tools.hand(`mailto:?subject=${subject}&body=${encodeURIComponent(`${text}\n\n${sender}`)}`);
+      }
+      case 'text':
+        if (/Android|iPhone/i.test(tools.userAgent)) return tools.hand(`sms:?&body=${encodeURIComponent(text)}`);
+        return await copyInstead('Message copied to clipboard! Paste it into your messaging app to share.');
+    }
+  } catch {
+    if (way === 'email') tools.tell('Failed to open email client', 'error');
+    await copyInstead('Message copied to clipboard! Paste it to share.');
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { choosePraise } from './praise.ts';
+
+const review = (rating: number, comment: string, buyerName = 'Ana T.') => ({
+  _id: '0198f0f0-0000-7000-8000-000000000001',
+  rating,
+  comment,
+  createdAt: '2026-11-20T00:00:00Z',
+  username: 'ana',
+  buyerName,
+  buyerAvatar: '',
+});
+const listing = (id: string, sellerId: string, reviews: ReturnType<typeof review>[]) => ({
+  _id: id,
+  sellerId,
+  businessTitle: `Business ${id}`,
+  district: 'Taupō',
+  reviews,
+});
+const good = 'Came on the day, was tidy, and the price was the quote.';
+
+test('of each business the newest review with five stars that says something is shown', () => {
+  const newest = `${good} Newest.`;
+  const reviews = [review(4, good), review(5, 'x'.repeat(29)), review(5, 'x'.repeat(161)), review(5, newest), review(5, good)];
+  expect(choosePraise([listing('1', 'a', reviews)])).toEqual([
+    { listingId: '1', text: newest, name: 'Ana T.', about: 'Business 1, Taupō' },
+  ]);
+});
+
+test.each([30, 160])('a review of %i characters is neither too short nor too long', (length) => {
+  expect(choosePraise([listing('1', 'a', [review(5, 'x'.repeat(length))])])).toHaveLength(1);
+});
+
+test('a business speaks once, and there are three at most', () => {
+  const all = ['a', 'a', 'b', 'c', 'd'].map((seller, at) => listing(String(at), seller, [review(5, good)]));
+  expect(choosePraise(all).map((one) => one.listingId)).toEqual(['0', '2', '3']);
+});
+
+test('nobody is quoted where nobody has said anything good', () => {
+  expect(choosePraise([listing('1', 'a', []), listing('2', 'b', [review(4, good)])])).toEqual([]);
+});
+
+test('a reviewer without a name is quoted by the user name', () => {
+  expect(choosePraise([listing('1', 'a', [review(5, good, '')])])[0]?.name).toBe('ana');
+});
