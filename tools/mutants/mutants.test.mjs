@@ -80,9 +80,14 @@ test.each([
 test('what was found is known again until a file that it concerns changes', () => {
   const [nine] = lists([fault('nine', '> 9', '>= 9')]);
   const path = join(product, '.data/mutants.json');
-  openState(path, product).keep(nine, { seen: true });
+  const state = openState(path, product);
+  expect(state.resultOf(nine)).toBeUndefined();
+  state.keep(nine, { seen: true });
   expect(openState(path, product).resultOf(nine)).toMatchObject({ seen: true });
   expect(openState(path, product).resultOf({ ...nine, replace: '> 8' })).toBeUndefined();
   write('price.test.ts', `${readFileSync(join(product, 'price.test.ts'), 'utf8')}// more\n`);
+  expect(openState(path, product).resultOf(nine)).toBeUndefined();
+  // What was planted in a copy of the old file says nothing about the new one.
+  state.keep(nine, { seen: true });
   expect(openState(path, product).resultOf(nine)).toBeUndefined();
 });
