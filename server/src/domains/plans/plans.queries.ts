@@ -58,7 +58,8 @@ export async function findFreeSlot(
   planId?: string,
 ): Promise<SubscriptionRow | undefined> {
   const ofPlan = planId ? sql`and plan_id = ${planId}` : sql``;
-  const condition = sql`user_id = ${userId} and country = ${country} and ends_at > ${now} and slots_used < subscriptions.slots ${ofPlan}
+  const condition = sql`user_id = ${userId} and country = ${country} and ends_at > ${now} and replaced_by is null
+    and slots_used < subscriptions.slots ${ofPlan}
     order by rank desc, ends_at desc limit 1`;
   return (await subscriptionsWhere(condition).execute(db)).rows[0];
 }
