@@ -1,0 +1,199 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { photo, photos } from '@handwise/sandbox/test-photos';
+import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { expect, test } from 'vitest';
+
+const { app, as, asVisitor, db, given, mails, store } = await testApp();
+
+type Files = Awaited<ReturnType<typeof photos>>;
+const logo = async (color = '#3a3') => ({ field: 'logo', name: 'logo.png', bytes: await photo(300, color) });
+
+async function published(
+  overrides: Record<string, string | readonly string[]> = {},
+  files: Files = [],
+  plan: 'basic' | 'premium' = 'basic',
+) {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, plan);
+  const answer = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId, ...overrides }), files);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  const { listing } = answer.body;
+  const edit = (changes: Record<string, string | readonly string[]> = {}, added: Files = []) => {
+    const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', changes);
+    return as(seller).putForm(`/listing/${listing._id}`, form, added);
+  };
+  const see = async () => (await as(seller).get(`/listing/${listing._id}`)).body;
+  return { seller, listing, edit, see };
+}
+
+const isServed = async (address: string) => (await app.inject(address)).statusCode === 200;
+
+test('a listing says what its form said, each service once', async () => {
+  const { listing } = await published({
+    serviceSubCategory: 'Emergency plumbing',
+    'services[]': ['Leaks', 'leaks', 'Hot water', 'LEAKS'],
+    location: 'Taupō › Waikato › New Zealand',
+    website: 'kingi.example',
+    defaultLogoColor: '#3B82F6',
+  });
+  expect(listing).toMatchObject({
+    serviceTitle: 'Friendly local plumber',
+    serviceDescription: 'We come when we say we will and leave the place tidy.',
+    serviceCategory: 'Plumbing',
+    serviceSubCategory: 'Emergency plumbing',
+    mainCategory: 'trade',
+    location: 'Taupō, Waikato, New Zealand',
+    businessTitle: 'Kingi & Daughters',
+    businessEmailAddress: 'office@kingi.example',
+    businessInfo: 'A family business that has looked after homes in the area for twenty years.',
+    website: 'https://kingi.example',
+    logoColor: '#3B82F6',
+    logo: '',
+  });
+  expect(listing.services).toHaveLength(2);
+  expect(listing.services.map((one: string) => one.toLowerCase())).toEqual(['leaks', 'hot water']);
+});
+
+test.each([
+  ['serviceSubCategory', 'Sorcery', 'There is no such sub-category here'],
+  ['serviceSubCategory', 'Gas fitting', 'There is no such sub-category here'],
+  ['location', 'Taupō, Waikato, Australia', 'Choose a district or city, a region and a country that belong together'],
+])('%s as “%s” is refused: %s', async (field, value, message) => {
+  const seller = await given.user();
+  const form = given.listingForm('basic', { paymentId: await given.payment(seller), [field]: value });
+  const answer = await as(seller).postForm('/listing/create', form);
+  expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
+});
+
+test('each photo is described by the title, several by their number as well', async () => {
+  const altsOf = (listing: { pictures: { alt: string }[] }) => listing.pictures.map(({ alt }) => alt);
+  expect(altsOf((await published({}, await photos(1))).listing)).toEqual(['Friendly local plumber']);
+  expect(altsOf((await published({}, await photos(2))).listing)).toEqual([
+    'Friendly local plumber, photo 1',
+    'Friendly local plumber, photo 2',
+  ]);
+});
+
+test('an edit that says nothing of logo, colour and website keeps them', async () => {
+  const { listing, edit, see } = await published({ website: 'kingi.example', defaultLogoColor: '#3B82F6' }, [await logo()]);
+  expect(listing.logo).toMatch(/^\/files\//);
+  expect((await edit({ serviceTitle: 'Hot water experts' })).status).toBe(200);
+  const now = await see();
+  expect(now).toMatchObject({
+    serviceTitle: 'Hot water experts',
+    logo: listing.logo,
+    logoColor: '#3B82F6',
+    website: 'https://kingi.example',
+  });
+  await sweepOrphans(db, store, 0);
+  expect(await isServed(now.logo)).toBe(true);
+});
+
+test('a new logo takes the place of the old one, whose file goes', async () => {
+  const { listing, edit, see } = await published({}, [await logo()]);
+  expect((await edit({}, [await logo('#a33')])).status).toBe(200);
+  const now = await see();
+  expect(now.logo).not.toBe(listing.logo);
+  await sweepOrphans(db, store, 0);
+  expect([await isServed(listing.logo), await isServed(now.logo)]).toEqual([false, true]);
+});
+
+test('whoever goes back to the letter loses the logo and its file', async () => {
+  const { listing, edit, see } = await published({}, [await logo()]);
+  expect((await edit({ usingDefaultLogo: 'true' })).status).toBe(200);
+  expect((await see()).logo).toBe('');
+  await sweepOrphans(db, store, 0);
+  expect(await isServed(listing.logo)).toBe(false);
+});
+
+test('an edit that is refused leaves the listing, its files and no others', async () => {
+  const { listing, edit, see } = await published({}, [...(await photos(2)), await logo()]);
+  const broken = { field: 'serviceImages', name: 'note.jpg', bytes: Buffer.from('no picture') };
+  expect((await edit({ serviceTitle: 'Changed' }, [...(await photos(1)), broken])).status).toBe(400);
+  expect((await edit({ serviceTitle: 'Changed', location: 'Perth, Western Australia, Australia' }, await photos(1))).status).toBe(400);
+  expect(await see()).toMatchObject({ serviceTitle: listing.serviceTitle, serviceImages: listing.serviceImages, logo: listing.logo });
+  expect(await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute()).toEqual([]);
+});
+
+test('a picture is named once, and a new one that the order forgets comes last', async () => {
+  const { listing, edit, see } = await published({}, await photos(2));
+  const [first, second] = listing.serviceImages;
+  expect((await edit({ serviceImageOrder: JSON.stringify([first, first, second]) })).body.errors).toEqual([
+    { field: 'serviceImageOrder', message: 'One of these pictures is not there. Please reload the page and try again.' },
+  ]);
+  expect((await edit({ serviceImageOrder: JSON.stringify([second, first]) }, await photos(1))).status).toBe(200);
+  const { serviceImages } = await see();
+  expect(serviceImages.slice(0, 2)).toEqual([second, first]);
+  expect(serviceImages).toHaveLength(3);
+});
+
+test('a larger plan takes more photos in an edit, and what a smaller one hides may stay', async () => {
+  const { seller, listing, edit, see } = await published({}, await photos(6), 'premium');
+  expect((await edit({}, await photos(4))).body.listing.pictures).toHaveLength(10);
+  expect((await edit({}, await photos(1))).body.errors[0].message).toBe('Your plan has up to 10 photos; you chose 11.');
+  expect((await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('basic') })).body).toMatchObject({ amount: 0 });
+  expect((await edit({ serviceTitle: 'Hot water experts' })).status).toBe(200);
+  const now = await see();
+  expect([now.serviceTitle, now.pictures.length, now.hiddenPictures.length]).toEqual(['Hot water experts', 5, 5]);
+});
+
+test('an edit is written down with its time', async () => {
+  const { listing, edit } = await published();
+  const updatedAt = async () =>
+    (await db.selectFrom('listings').select('updated_at').where('id', '=', listing._id).executeTakeFirstOrThrow()).updated_at.getTime();
+  const before = await updatedAt();
+  await edit();
+  expect(await updatedAt()).toBeGreaterThan(before);
+});
+
+test('two sellers who send the same submission at the same time: one publishes it, the other is refused', async () => {
+  const [mine, theirs] = [await given.user(), await given.user()];
+  const form = given.listingForm();
+  const answers = await Promise.all(
+    [mine, theirs].map(async (seller) =>
+      as(seller).postForm('/listing/create', { ...form, paymentId: await given.payment(seller) }, await photos(1)),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'submission_taken' });
+});
+
+test('the mail about a new listing leads to it and says what it is and how long it runs', async () => {
+  const { seller, listing } = await published();
+  const mail = (await mails()).find(({ to, subject }) => to === seller.email && subject.includes('is live'));
+  expect(mail?.blocks).toContainEqual({ kind: 'button', label: 'See your listing', url: `http://localhost:3000/listing/${listing._id}` });
+  expect(mail?.blocks).toContainEqual({
+    kind: 'facts',
+    rows: [
+      { label: 'Listing', value: 'Friendly local plumber' },
+      { label: 'Number', value: `#${listing.listingNumber}` },
+      { label: 'Plan', value: 'Basic' },
+      { label: 'Runs until', value: expect.any(String) },
+    ],
+  });
+});
+
+test('my listings come twelve to a page', async () => {
+  const seller = await given.user();
+  for (let count = 0; count < 13; count += 1) await given.listing({ sellerId: seller._id });
+  const { body } = await as(seller).get('/listing/mylistings');
+  expect([body.listings.length, body.totalPages, body.totalListings]).toEqual([12, 2, 13]);
+});
+
+// What is remembered of a search is dropped at once where it changes, whoever hears of it later.
+test('each change of one’s own is counted by the very next search', async () => {
+  const seller = await given.user();
+  const total = async () => (await asVisitor.get('/listing/all?district=far-north')).body.totalListings;
+  const place = { location: 'Far North, Northland, New Zealand' };
+  expect(await total()).toBe(0);
+  const paymentId = await given.payment(seller, 'premium');
+  const { body } = await as(seller).postForm('/listing/create', given.listingForm('premium', { ...place, paymentId }));
+  expect(await total()).toBe(1);
+  await as(seller).put(`/listing/${body._id}/deactivate`);
+  expect(await total()).toBe(0);
+  await as(seller).put(`/listing/${body._id}/reactivate`, {});
+  expect(await total()).toBe(1);
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('premium');
+  await as(seller).putForm(`/listing/${body._id}`, form);
+  expect(await total()).toBe(0);
+});
