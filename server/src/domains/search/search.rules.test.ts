@@ -44,6 +44,20 @@ test.each([
   expect(wordsOfSearch(text)).toEqual(words);
 });
 
+test('a text has eight words at most, each of sixty letters at most and once', () => {
+  expect(wordsOfSearch('one two three four five six seven eight nine')).toEqual([
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+  ]);
+  expect(wordsOfSearch(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
+});
+
 test.each([
   ['plubmer', 'plumber', 1],
   ['plumer', 'plumber', 1],
@@ -73,5 +87,6 @@ test('parts of words beat typing errors, and of those only the nearest count', (
   const candidate = (word: string, exact: boolean) => ({ word, exact });
   expect(meantWords('paint', [candidate('painter', true), candidate('print', false)])).toEqual([candidate('painter', true)]);
   expect(meantWords('plubmer', [candidate('plumber', false), candidate('plumbers', false)])).toEqual([candidate('plumber', false)]);
+  expect(meantWords('roffing', [candidate('roofing', false), candidate('roaming', false)])).toEqual([candidate('roofing', false)]);
   expect(meantWords('zzzzzz', [candidate('plumber', false)])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 const { asVisitor, onHost, given, db } = await testApp();
@@ -130,4 +131,50 @@ test('a listing that becomes active, changes its title or its place is found as 
   expect(await titles('/listing/all?title=wobbegong&district=Bunbury')).toEqual(['Wobbegong fencing']);
   await db.deleteFrom('listings').where('id', '=', id).execute();
   await expect.poll(() => titles('/listing/all?title=wobbegong')).toEqual([]);
+});
+
+test('parts of very many words are found together, and only where each searched word is met', async () => {
+  const letters = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26)));
+  const seller = await given.user();
+  await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
+    values (${seller._id}, ${given.planId('featured')}, 'NZ', 'grant', 100, now(), now() + interval '20 days')`.execute(db);
+  await sql`insert into listings (seller_id, subscription_id, subscription_ends_at, plan_rank, country, region_code, district_code, main_category,
+      category_code, service_title, service_description, services, business_title, business_email, business_info)
+    select user_id, subscriptions.id, ends_at, 3, 'NZ', 3, 306, 'trade', 6, title, 'We come.', '{Leaks}', 'Kingi', 'office@kingi.example', 'A family business.'
+    from subscriptions, unnest(${[...letters.map((two) => `zebra${two} quagga${two}`), 'zebraaa stripes', 'quaggaaa stripes']}::text[]) as title
+    where user_id = ${seller._id}`.execute(db);
+  const total = async (text: string) => (await asVisitor.get(`/listing/all?title=${text}`)).body.totalListings;
+  await expect.poll(() => total('zebra'), { timeout: 15_000 }).toBe(41);
+  expect(await total('zebra quagga')).toBe(40);
+  expect(await total('zebra stripes')).toBe(1);
+  expect(await total('zebra quagga stripes')).toBe(0);
+  expect((await asVisitor.get('/listing/all?title=zebra&region=waikato')).body.totalListings).toBe(41);
+  expect((await asVisitor.get('/listing/all?title=zebra&region=otago')).body.totalListings).toBe(0);
+});
+
+test('a word that no active listing has any more stands in nobody’s way', async () => {
+  const { id } = await given.listing({ title: 'Rangehod cleaning' });
+  await given.listing({ title: 'Rangehood cleaning' });
+  expect(await titles('/listing/all?title=rangehod')).toEqual(['Rangehod cleaning']);
+  await db.updateTable('listings').set({ status: 'inactive' }).where('id', '=', id).execute();
+  await expect.poll(() => titles('/listing/all?title=rangehod'), { timeout: 15_000 }).toEqual(['Rangehood cleaning']);
+});
+
+test('two letters are the beginning of a word, three any part of it', async () => {
+  await given.listing({ title: 'Xylotherapy' });
+  expect(await titles('/listing/all?title=xy')).toEqual(['Xylotherapy']);
+  expect(await titles('/listing/all?title=yl')).toEqual([]);
+  expect(await titles('/listing/all?title=ylo')).toEqual(['Xylotherapy']);
+});
+
+test('searches that were answered before are not taken for others', async () => {
+  await given.listing({ title: 'Wallaby kennels' });
+  await given.listing({ title: 'Platypus ponds' });
+  for (const [text, title] of [
+    ['wallaby', 'Wallaby kennels'],
+    ['platypus', 'Platypus ponds'],
+    ['wallaby', 'Wallaby kennels'],
+  ]) {
+    expect(await titles(`/listing/all?title=${text}`)).toEqual([title]);
+  }
 });

@@ -1,0 +1,164 @@
+import type { PlanType } from '@handwise/contract/plans';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Tx } from '../../kit/database.ts';
+import { warnOfExpiry } from './selling.expiry.ts';
+
+const { as, checkout, db, given, mails } = await testApp();
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+/** A seller with a listing whose plan has so many days left, less or more some hours, and a saved card. */
+async function seller(plan: PlanType, daysLeft: number, more: { district?: number; status?: 'active' | 'inactive' | 'expired' } = {}) {
+  const user = await given.user();
+  const { id } = await given.listing({ sellerId: user._id, plan, ...more });
+  await endIn(user, daysLeft);
+  return { user, id };
+}
+
+const endIn = (user: User, days: number, tx: Tx | typeof db = db) =>
+  sql`with moved as (
+      update subscriptions set starts_at = now() + make_interval(secs => ${(days - 30) * 86_400}), ends_at = now() + make_interval(secs => ${days * 86_400})
+      where user_id = ${user._id} returning id, ends_at
+    )
+    update listings set subscription_ends_at = ends_at from moved where subscription_id = moved.id`.execute(tx);
+
+const change = (user: User, id: string, plan: PlanType, paymentId?: string) =>
+  as(user).put(`/listing/${id}/plan`, { planId: given.planId(plan), paymentId });
+const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string) =>
+  as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
+const quote = async (user: User, id: string, plan: PlanType) =>
+  (await as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`)).body;
+const subscriptionsOf = (user: User) =>
+  db.selectFrom('subscriptions').select(['source', 'replaced_by']).where('user_id', '=', user._id).execute();
+
+/** Sends a request, and does something in a transaction that the request must wait for. */
+async function whileWaiting<T>(
+  lock: (tx: Tx) => Promise<unknown>,
+  request: () => Promise<T>,
+  meanwhile?: (tx: Tx) => Promise<unknown>,
+): Promise<T> {
+  const { answer } = await db.transaction().execute(async (tx) => {
+    await lock(tx);
+    const pending = request();
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length;
+    };
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    await meanwhile?.(tx);
+    return { answer: pending };
+  });
+  return answer;
+}
+const lockUser = (user: User) => (tx: Tx) => sql`select from users where id = ${user._id} for no key update`.execute(tx);
+
+test('a listing in Australia is quoted and charged in its own currency', async () => {
+  const { user, id } = await seller('basic', 0.5, { district: 1701 });
+  expect(await quote(user, id, 'premium')).toMatchObject({ amount: 2500, currency: 'AUD' });
+  expect((await change(user, id, 'premium', await given.card(user))).body).toMatchObject({ status: 'done', amount: 2500 });
+  const { intent_id: intentId } = await db
+    .selectFrom('payments')
+    .select('intent_id')
+    .where('user_id', '=', user._id)
+    .executeTakeFirstOrThrow();
+  expect((await checkout.stripe.paymentIntents.retrieve(intentId ?? '')).currency).toBe('aud');
+  const ended = await seller('basic', -1, { district: 1701, status: 'expired' });
+  expect(await quote(ended.user, ended.id, 'basic')).toMatchObject({ amount: 1500, currency: 'AUD' });
+});
+
+test.each([
+  [29.5, 'premium', 0, 'Your Premium plan has only just begun. Nothing to pay.'],
+  [28.5, 'premium', 167, 'Premium $25.00 less $23.33 for 28 unused days of Premium.'],
+  [29.5, 'featured', 1083, 'Featured $35.00 less $24.17 for 29 unused days of Premium.'],
+] as const)('with %s days left of Premium, %s costs %i cents', async (daysLeft, plan, amount, reason) => {
+  const { user, id } = await seller('premium', daysLeft);
+  expect(await quote(user, id, plan)).toMatchObject({ amount, reason });
+});
+
+test('a plan that has only just begun stays as it is when it is asked for again', async () => {
+  const { user, id } = await seller('premium', 29.9);
+  expect(await change(user, id, 'premium')).toMatchObject({ status: 200, body: { status: 'done', amount: 0 } });
+  expect(await subscriptionsOf(user)).toHaveLength(1);
+});
+
+test('a listing that is switched off changes no plan, also where that costs nothing', async () => {
+  const { user, id } = await seller('featured', 20, { status: 'inactive' });
+  expect(await change(user, id, 'basic')).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
+  expect(await subscriptionsOf(user)).toHaveLength(1);
+});
+
+test('a change at no cost is worked out again where days went by while it waited, and then happens at no cost no more', async () => {
+  const { user, id } = await seller('featured', 20);
+  const answer = await whileWaiting(
+    lockUser(user),
+    () => change(user, id, 'basic'),
+    (tx) => endIn(user, 1.5, tx),
+  );
+  expect(answer).toMatchObject({ status: 409, body: { code: 'payment_processing' } });
+  expect(await subscriptionsOf(user)).toHaveLength(1);
+});
+
+test('whoever reactivates waits for whoever else spends something of theirs', async () => {
+  const { user, id } = await seller('premium', 20, { status: 'inactive' });
+  expect(await whileWaiting(lockUser(user), () => reactivate(user, id))).toMatchObject({ status: 200 });
+});
+
+test('a listing that takes a slot while the plan is changed counts in whether the new plan is large enough', async () => {
+  const { user, id } = await seller('premium', 0.5);
+  const cardId = await given.card(user);
+  const subscription = (await db.selectFrom('listings').select('subscription_id').where('id', '=', id).executeTakeFirstOrThrow())
+    .subscription_id;
+  const answer = await whileWaiting(
+    (tx) => sql`select from subscriptions where id = ${subscription} for update`.execute(tx),
+    () => change(user, id, 'basic', cardId),
+    (tx) =>
+      sql`insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
+          category_code, service_title, service_description, services, business_title, business_email, business_info)
+        select seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
+          category_code, service_title, service_description, services, business_title, business_email, business_info
+        from listings where id = ${id}`.execute(tx),
+  );
+  expect(answer).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
+  expect(
+    await db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'payment_id')
+      .select('reason')
+      .where('user_id', '=', user._id)
+      .execute(),
+  ).toEqual([{ reason: 'This plan covers 1 listing(s); you have 2.' }]);
+});
+
+test('a reactivation moves the listing under the plan that covers it, with its rank and its end', async () => {
+  const { user, id } = await seller('basic', -1, { status: 'expired' });
+  await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
+    values (${user._id}, ${given.planId('featured')}, 'NZ', 'grant', 10, now(), date_trunc('milliseconds', now()) + interval '12 days')`.execute(
+    db,
+  );
+  expect((await reactivate(user, id)).body).toMatchObject({ amount: 0, listing: { plan: { planType: 'featured' } } });
+  const { rows } = await sql`
+    select status, plan_rank, listings.subscription_ends_at = ends_at as "endsWithIt", slots_used
+    from listings join subscriptions on subscriptions.id = subscription_id where listings.id = ${id}`.execute(db);
+  expect(rows).toEqual([{ status: 'active', plan_rank: 3, endsWithIt: true, slots_used: 1 }]);
+});
+
+test('a plan of the other country covers nothing, and an ended one neither', async () => {
+  const { user, id } = await seller('basic', -1, { status: 'expired' });
+  await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
+    values (${user._id}, ${given.planId('featured')}, 'AU', 'grant', 10, now(), now() + interval '12 days'),
+      (${user._id}, ${given.planId('featured')}, 'NZ', 'grant', 10, now() - interval '30 days', now() - interval '1 day')`.execute(db);
+  expect(await quote(user, id, 'basic')).toMatchObject({ amount: 1500 });
+  expect((await reactivate(user, id)).status).toBe(400);
+});
+
+test('a listing that was switched off while others were warned is warned of when it is back', async () => {
+  const { user, id } = await seller('premium', 6, { status: 'inactive' });
+  const told = async () => (await mails()).filter(({ to }) => to === user.email).length;
+  await warnOfExpiry(checkout);
+  expect(await told()).toBe(0);
+  expect((await reactivate(user, id)).status).toBe(200);
+  await warnOfExpiry(checkout);
+  expect(await told()).toBe(1);
+});
