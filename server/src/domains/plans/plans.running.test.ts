@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { syncPlans } from './plans.service.ts';
 
-const { aroundProvider, as, asVisitor, checkout, confirmAtProvider, db, given, stripe } = await testApp();
+const { aroundProvider, as, asVisitor, confirmAtProvider, db, given, provider, stripe } = await testApp();
 
 afterEach(() => {
   aroundProvider();
@@ -143,7 +143,7 @@ test('an intent of another price than today’s is given up', async () => {
   const second = (await begin(user)).body;
   expect(second.amount).toBe(1500);
   expect(second.paymentIntentId).not.toBe(first.paymentIntentId);
-  expect((await checkout.stripe.paymentIntents.retrieve(first.paymentIntentId)).status).toBe('canceled');
+  expect((await provider.paymentIntents.retrieve(first.paymentIntentId)).status).toBe('canceled');
 });
 
 test('an intent that was paid or cancelled meanwhile is not handed out again', async () => {
@@ -151,7 +151,7 @@ test('an intent that was paid or cancelled meanwhile is not handed out again', a
   await given.payment(payer);
   expect(await begin(payer)).toMatchObject({ status: 409, body: { code: 'already_covered' } });
   const first = (await begin(other)).body;
-  await checkout.stripe.paymentIntents.cancel(first.paymentIntentId);
+  await provider.paymentIntents.cancel(first.paymentIntentId);
   const second = (await begin(other)).body;
   expect(second.paymentIntentId).not.toBe(first.paymentIntentId);
   expect(await confirmAtProvider(second.clientSecret)).toMatchObject({ status: 'succeeded' });

@@ -52,7 +52,8 @@ export async function getPlan(db: Reader, id: string): Promise<Plan> {
   return plan;
 }
 
-export const isRunning = (row: { ends_at: Date }, now: Date) => row.ends_at.getTime() > now.getTime();
+export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by'>, now: Date) =>
+  !row.replaced_by && row.ends_at.getTime() > now.getTime();
 
 /** A row as the API shows it. */
 const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {

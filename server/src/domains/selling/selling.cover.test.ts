@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database.ts';
 import { warnOfExpiry } from './selling.expiry.ts';
 
-const { as, checkout, db, given, mails } = await testApp();
+const { as, context, db, given, mails, provider } = await testApp();
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
@@ -63,7 +63,7 @@ test('a listing in Australia is quoted and charged in its own currency', async (
     .select('intent_id')
     .where('user_id', '=', user._id)
     .executeTakeFirstOrThrow();
-  expect((await checkout.stripe.paymentIntents.retrieve(intentId ?? '')).currency).toBe('aud');
+  expect((await provider.paymentIntents.retrieve(intentId ?? '')).currency).toBe('aud');
   const ended = await seller('basic', -1, { district: 1701, status: 'expired' });
   expect(await quote(ended.user, ended.id, 'basic')).toMatchObject({ amount: 1500, currency: 'AUD' });
 });
@@ -156,9 +156,9 @@ test('a plan of the other country covers nothing, and an ended one neither', asy
 test('a listing that was switched off while others were warned is warned of when it is back', async () => {
   const { user, id } = await seller('premium', 6, { status: 'inactive' });
   const told = async () => (await mails()).filter(({ to }) => to === user.email).length;
-  await warnOfExpiry(checkout);
+  await warnOfExpiry(context);
   expect(await told()).toBe(0);
   expect((await reactivate(user, id)).status).toBe(200);
-  await warnOfExpiry(checkout);
+  await warnOfExpiry(context);
   expect(await told()).toBe(1);
 });

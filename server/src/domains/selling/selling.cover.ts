@@ -19,7 +19,7 @@ export async function getOwn(db: Reader, id: string, viewer: Viewer): Promise<Ow
 /** A running subscription that would bring the listing back at no cost: its own, or another one with a free slot. */
 export async function freeCover(db: Reader, listing: OwnListing, now: Date): Promise<SubscriptionRow | undefined> {
   const own = await planService.findSubscription(db, listing.subscription_id);
-  if (own && !own.replaced_by && planService.isRunning(own, now)) return own;
+  if (own && planService.isRunning(own, now)) return own;
   return planService.findFreeSlot(db, listing.seller_id, now, listing.country);
 }
 
