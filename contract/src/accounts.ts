@@ -60,14 +60,30 @@ export const registerForm = z.object({
 });
 export type RegisterForm = z.infer<typeof registerForm>;
 
+/** A browser that has signed in before shows it in this header: it is then slowed by wrong passwords, not locked out. */
+export const deviceHeader = 'x-device';
+const headers = z.object({
+  [deviceHeader]: z
+    .string()
+    .regex(/^[\w-]{43}$/)
+    .optional()
+    .catch(undefined)
+    .meta({ description: 'The `device` of an earlier login or registration on this device. Anything else counts as none' }),
+});
+const session = z.object({
+  data: sessionUser,
+  device: z.string().meta({ description: 'To be kept, also after signing out, and sent as x-device with the next login' }),
+});
+
 export const login = {
   method: 'POST',
   url: '/auth/login',
   summary: 'Start a session',
   access: 'public',
+  headers,
   body: loginForm,
-  response: z.object({ data: sessionUser }),
-  errors: ['invalid_credentials'],
+  response: session,
+  errors: ['invalid_credentials', 'busy'],
 } as const satisfies Call;
 
 export const register = {
@@ -76,10 +92,11 @@ export const register = {
   summary: 'Create an account and start its first session',
   access: 'public',
   status: 201,
+  headers,
   // A hint of the browser at most: the server looks the code up itself.
   body: registerForm.extend({ hasValidReferral: z.boolean().optional() }),
-  response: z.object({ data: sessionUser }),
-  errors: ['username_taken', 'email_taken'],
+  response: session,
+  errors: ['username_taken', 'email_taken', 'busy'],
 } as const satisfies Call;
 
 export const logout = {

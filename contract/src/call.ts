@@ -18,6 +18,8 @@ export type Call = {
   readonly status?: 201;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Headers beyond the session's, their names in lower case. */
+  readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** For a multipart form instead of a body: its text fields, and the file fields with what each may carry. */
   readonly form?: z.ZodObject;
@@ -35,6 +37,7 @@ type Files<C> = C extends { files: infer F } ? { files: { [Field in keyof F]?: r
 
 /** What a caller hands over: params, query, body or form and files, as far as the call has them. */
 export type CallInput<C extends Call> = Part<C, 'params', 'in'> &
+  Part<C, 'headers', 'in'> &
   Part<C, 'query', 'in'> &
   Part<C, 'body', 'in'> &
   Part<C, 'form', 'in'> &

@@ -58,10 +58,17 @@ export const errors = {
     status: 507,
     message: 'There is no room to store your pictures at the moment. Nothing was saved. Please try again later.',
   },
+  busy: { status: 503, message: 'Many people are signing in at the moment. Please try again in a few seconds.' },
   unavailable: { status: 503, message: 'The service is starting or its database does not answer. Please try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errors;
+
+/** What `too_many_requests` says where it is known how long to wait. */
+export function tooManyText(seconds: number): string {
+  const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second'];
+  return `Too many attempts. Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
+}
 
 /** The body of every answer that is not a success. `errors` names the fields at fault, where there are any. */
 export const errorBody = z.object({

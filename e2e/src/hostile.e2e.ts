@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './journey.ts';
+import { expect, freshName, signIn, test } from './journey.ts';
 
 const attack = '<img src=x onerror="window.harmed=true"><script>window.harmed=true</script>';
 
@@ -38,4 +38,37 @@ test.describe('a script that was slipped in', () => {
     });
     expect(ran).toBe(false);
   });
+});
+
+test('after ten wrong passwords the form says how long to wait, and a browser that has signed in before is let in', async ({ page }) => {
+  const name = freshName();
+  const member = { fullName: 'Mere Kingi', username: name, email: `${name}@example.org`, password: 'the-right-one' };
+  const { device } = await (await page.request.post('/api/auth/register', { data: member })).json();
+  for (let index = 0; index < 10; index += 1) {
+    await page.request.post('/api/auth/login', { data: { email: member.email, password: 'guessed' } });
+  }
+  await page.goto('/auth/login');
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Password', { exact: true }).fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts. Please try again in 15 minutes.' })).toBeVisible();
+  await page.evaluate((known) => localStorage.setItem('device', known), device);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/home');
+  expect(await page.evaluate(() => localStorage.getItem('device'))).toBe(device);
+});
+
+test('a name of the house and characters that cannot be seen are refused where they are typed', async ({ page }) => {
+  await page.goto('/auth/register');
+  await page.getByLabel('Full name').fill('Handwise Support');
+  await page.getByLabel('Username').fill('Adm1n_NZ');
+  await page.getByLabel('Email').fill('somebody@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('kowhai-blossom');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('This name is reserved').first()).toBeVisible();
+  await expect(page.getByText('This username is reserved').first()).toBeVisible();
+  await page.getByLabel('Full name').fill('Mere \u202eignK');
+  await expect(page.getByText('Use text without characters that change the direction of writing').first()).toBeVisible();
+  await page.getByLabel('Full name').fill('\u200b\u200b');
+  await expect(page.getByText('Use characters that can be seen').first()).toBeVisible();
 });

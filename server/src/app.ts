@@ -34,6 +34,7 @@ import { apiPages } from './kit/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { HtmlCache } from './kit/html-cache.ts';
 import { multipartForms } from './kit/multipart.ts';
+import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
 import type { StripeSettings } from './kit/stripe.ts';
 
@@ -140,6 +141,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(rateLimit, {
     max: 1_200,
     timeWindow: 60_000,
+    keyGenerator: (request) => networkOf(request.ip),
     // On a machine of one's own, browsers, tests and load tools all come from the same address.
     allowList: (request) => request.headers['x-internal'] === internalSecret || (env.sandbox && /^(::1|(::ffff:)?127\.)/.test(request.ip)),
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),

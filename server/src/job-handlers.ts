@@ -1,4 +1,4 @@
-import { deleteExpiredSessions } from './domains/accounts/accounts.service.ts';
+import { deleteExpiredSessions, deleteOldDevices } from './domains/accounts/accounts.service.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
@@ -13,7 +13,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   paymentJobs(jobs, payments);
   sellingJobs(context);
   jobs.every('accounts.delete-expired', '7 * * * *', async () => {
-    await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(context)]);
+    await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(context), deleteOldDevices(context)]);
   });
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {

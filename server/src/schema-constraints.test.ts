@@ -17,6 +17,7 @@ await client.query(`
     ('${idOf('mere')}', 'Mere Kingi', 'mere_k', 'mere@example.org', 'x', 'REF-MER-0001'),
     ('${idOf('tama')}', 'Tama Rua', 'tama_r', 'tama@example.org', 'x', 'REF-TAM-0001');
   insert into sessions values (decode(repeat('00', 32), 'hex'), '${idOf('mere')}', now(), now() + interval '1 day');
+  insert into devices values (decode(repeat('01', 32), 'hex'), '${idOf('mere')}');
   insert into attempts values ('login:mere@example.org', 1, now() + interval '1 day');
   insert into payments (id, user_id, purpose, plan_id, country, amount_minor, currency, status, intent_id, succeeded_at)
     select rows.id, user_id, 'listing', plans.id, 'NZ', 1500, 'NZD', status, intent_id, case status when 'succeeded' then now() end
@@ -102,6 +103,10 @@ const refused: Record<string, string[]> = {
   sessions_token_hash_check: ["update sessions set token_hash = '\\x00'"],
   sessions_user_id_fkey: [`update sessions set user_id = '${nobody}'`],
   attempts_pkey: [again('attempts')],
+  attempts_pending_check: ['update attempts set pending = -1'],
+  devices_pkey: [again('devices')],
+  devices_token_hash_check: ["update devices set token_hash = '\\x00'"],
+  devices_user_id_fkey: [`update devices set user_id = '${nobody}'`],
 
   districts_pkey: [again('districts')],
   districts_check: ['update districts set region_code = 4 where code = 306'],

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errors } from '@handwise/contract/errors';
+import { type ErrorBody, type ErrorCode, errors, tooManyText } from '@handwise/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isUnavailable } from './database.ts';
@@ -13,7 +13,8 @@ export class AppError extends Error {
 
   /** `message` says it more exactly than the contract's text can, such as the card issuer's own words. */
   constructor(code: ErrorCode, details: { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
-    super(details.message ?? errors[code].message);
+    const wait = code === 'too_many_requests' ? details.retryAfterSeconds : undefined;
+    super(details.message ?? (wait === undefined ? errors[code].message : tooManyText(wait)));
     this.code = code;
     this.fields = details.fields ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;

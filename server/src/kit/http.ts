@@ -37,7 +37,7 @@ type Schema<C extends Call> = {
   querystring: C extends { query: infer Q } ? Q : z.ZodUnknown;
   body: C extends { body: infer B } ? B : z.ZodUnknown;
   response: { [Status in C extends { status: infer S extends number } ? S : 200]: C['response'] };
-};
+} & (C extends { headers: infer H } ? { headers: H } : unknown);
 
 /** The route of a call: its method, address, schema and guard. The domain adds the handler. */
 export function http<C extends Call>(call: C) {
@@ -45,6 +45,7 @@ export function http<C extends Call>(call: C) {
     ...(call.params && { params: call.params }),
     ...(call.query && { querystring: call.query }),
     ...(call.body && { body: call.body }),
+    ...(call.headers && { headers: call.headers }),
     // For the API page. The handler reads the form itself, as a stream.
     ...(call.form && { form: call.form, files: call.files }),
     response: { ...answersOf(call), [call.status ?? 200]: call.response },

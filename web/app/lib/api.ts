@@ -6,7 +6,7 @@ import { forgetUser, readUser } from './stored-user.ts';
 /** The two facts of a call that a request needs. A page that must stay small writes them out instead of importing the descriptor with its schemas. */
 export type CallAddress<C extends Call> = Pick<C, 'method' | 'url'>;
 
-type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: object };
+type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; headers?: Record<string, string>; body?: object };
 type OnProgress = (share: number) => void;
 type UploadParts = {
   params?: Record<string, unknown>;
@@ -25,7 +25,7 @@ type UploadParts = {
 export function call<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
 export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
 export async function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
-  const { params = {}, query = {}, body: payload } = (input ?? {}) as RequestParts;
+  const { params = {}, query = {}, headers = {}, body: payload } = (input ?? {}) as RequestParts;
   const path = pathOf(address.url, params);
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();
@@ -37,6 +37,7 @@ export async function call<C extends Call>(address: CallAddress<C>, input: CallI
     response = await fetch(`/api${path}${search && `?${search}`}`, {
       method: address.method,
       headers: {
+        ...headers,
         Accept: 'application/json',
         ...(payload && { 'Content-Type': 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),

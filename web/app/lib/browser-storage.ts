@@ -22,6 +22,8 @@ export function removeStored(key: string) {
 
 /** Set by the listing wizard while there is something unfinished. */
 export const listingDraftKey = 'listingFormData';
+/** What the server knows this browser by at the sign-in. */
+export const deviceKey = 'device';
 /** The own code, and whether the last registration earned a ticket: for the pages after it. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';

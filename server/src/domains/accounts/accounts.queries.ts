@@ -37,6 +37,29 @@ export async function findSessionUser(db: Reader, tokenHash: Buffer, now: Date) 
 export const extendSession = (db: Reader, tokenHash: Buffer, expiresAt: Date) =>
   db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute();
 
+/** Whether the device has ever signed in, as whomever. */
+export const isDevice = async (db: Reader, tokenHash: Buffer) =>
+  (await db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).limit(1).executeTakeFirst()) !== undefined;
+
+/** Whether the device has signed in as the user with this address. */
+export const isDeviceOf = async (db: Reader, tokenHash: Buffer, email: string) =>
+  (await db
+    .selectFrom('devices')
+    .innerJoin('users', 'users.id', 'devices.user_id')
+    .select('users.id')
+    .where('token_hash', '=', tokenHash)
+    .where('email', '=', email)
+    .executeTakeFirst()) !== undefined;
+
+export const saveDevice = (tx: Tx, device: { token_hash: Buffer; user_id: string; last_used_at: Date }) =>
+  tx
+    .insertInto('devices')
+    .values(device)
+    .onConflict((conflict) => conflict.columns(['token_hash', 'user_id']).doUpdateSet({ last_used_at: device.last_used_at }))
+    .execute();
+
+export const deleteDevices = (db: Reader, unusedSince: Date) => db.deleteFrom('devices').where('last_used_at', '<', unusedSince).execute();
+
 const contactColumns = ['id', 'full_name', 'email', 'suspended_at'] as const;
 
 export const findContact = (db: Reader, id: string) =>

@@ -1,7 +1,8 @@
-import { getSession, login, logout, register } from '@handwise/contract/accounts';
+import { deviceHeader, getSession, login, logout, register } from '@handwise/contract/accounts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as accounts from './accounts.service.ts';
 
@@ -10,12 +11,15 @@ type Options = { context: Context; onRegistered: accounts.OnRegistered };
 export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered }) => {
   app.route({
     ...http(login),
-    handler: async ({ body, ip }) => ({ data: await accounts.login(context, body, ip) }),
+    handler: ({ body, headers, ip }) => accounts.login(context, body, { network: networkOf(ip), device: headers[deviceHeader] }),
   });
 
   app.route({
     ...http(register),
-    handler: async ({ body, ip }, reply) => reply.code(201).send({ data: await accounts.register(context, body, ip, onRegistered) }),
+    handler: async ({ body, headers, ip }, reply) => {
+      const from = { network: networkOf(ip), device: headers[deviceHeader] };
+      return reply.code(201).send(await accounts.register(context, body, from, onRegistered));
+    },
   });
 
   app.route({

@@ -1,24 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { LoginForm, RegisterForm, SessionUser } from '@handwise/contract/accounts';
-import { countAttempt, forgiveAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { hashPassword, isCommonPassword, isPassword } from '../../kit/password.ts';
+import { isCommonPassword, withPasswords } from '../../kit/password.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
+import { hashOf, newToken } from '../../kit/tokens.ts';
 import * as queries from './accounts.queries.ts';
+import { checkCredentials, type From } from './accounts.sign-in.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const sessionDays = 30;
 
-const limits = {
-  loginPerEmail: { max: 10, windowSeconds: 15 * 60 },
-  loginPerAddress: { max: 100, windowSeconds: 15 * 60 },
-  registerPerAddress: { max: 300, windowSeconds: 60 * 60 },
-};
+/** For each network. */
+const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
 const sessionEnd = (now: Date) => new Date(now.getTime() + sessionDays * day);
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
 
@@ -36,41 +33,39 @@ const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   referralCode: user.referral_code ?? '',
 });
 
-async function startSession(tx: Tx, user: User, now: Date): Promise<SessionUser> {
-  const token = randomBytes(32).toString('base64url');
+type Session = { data: SessionUser; device: string };
+
+async function startSession(tx: Tx, user: User, shown: string | undefined, now: Date): Promise<Session> {
+  const token = newToken();
   await queries.insertSession(tx, { token_hash: hashOf(token), user_id: user.id, expires_at: sessionEnd(now) });
-  return { ...asSessionUser(user), token };
+  return { data: { ...asSessionUser(user), token }, device: await rememberDevice(tx, user.id, shown, now) };
 }
 
-/**
- * Starts a session for whoever knows the password. Wrong ones are limited for each address of mail and of network; the count
- * is taken before the check, so that parallel attempts cannot slip through, and given back where the password is right.
- */
-export async function login({ db, clock }: Context, form: LoginForm, networkAddress: string): Promise<SessionUser> {
-  const keys = [
-    [`login:${form.email.toLowerCase()}`, limits.loginPerEmail],
-    [`login-from:${networkAddress}`, limits.loginPerAddress],
-  ] as const;
-  for (const [key, limit] of keys) await countAttempt(db, key, limit);
-  const user = await queries.findUserByEmail(db, form.email);
-  const right = await isPassword(user?.password_hash, form.password);
-  if (!user || !right || user.suspended_at) throw new AppError('invalid_credentials');
-  for (const [key] of keys) await forgiveAttempt(db, key);
-  return db.transaction().execute((tx) => startSession(tx, user, clock.now()));
+/** Keeps that this device has signed in as the user. One that was never given out gets a new name. */
+async function rememberDevice(tx: Tx, userId: string, shown: string | undefined, now: Date): Promise<string> {
+  const device = shown !== undefined && (await queries.isDevice(tx, hashOf(shown))) ? shown : newToken();
+  await queries.saveDevice(tx, { token_hash: hashOf(device), user_id: userId, last_used_at: now });
+  return device;
+}
+
+/** Starts a session for whoever knows the password. Throws `invalid_credentials`, `too_many_requests`. */
+export async function login({ db, clock }: Context, form: LoginForm, from: From): Promise<Session> {
+  const user = await checkCredentials(db, form, from);
+  return db.transaction().execute((tx) => startSession(tx, user, from.device, clock.now()));
 }
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
 export async function register(
   { db, clock }: Context,
   form: RegisterForm,
-  networkAddress: string,
+  from: From,
   onRegistered: OnRegistered,
-): Promise<SessionUser> {
+): Promise<Session> {
   if (isCommonPassword(form.password)) {
     throw new AppError('invalid_input', { fields: [{ field: 'password', message: 'This password is too common' }] });
   }
-  await countAttempt(db, `register-from:${networkAddress}`, limits.registerPerAddress);
-  const passwordHash = await hashPassword(form.password);
+  await countAttempt(db, `register-from:${from.network}`, registerLimit);
+  const passwordHash = await withPasswords((passwords) => passwords.hash(form.password));
   try {
     return await db.transaction().execute(async (tx) => {
       const { id } = await queries.insertUser(tx, {
@@ -82,7 +77,7 @@ export async function register(
       await onRegistered(tx, { id, username: form.username }, form);
       const user = await queries.findUser(tx, id);
       if (!user) throw new Error('an account that was just written is not there');
-      return startSession(tx, user, clock.now());
+      return startSession(tx, user, from.device, clock.now());
     });
   } catch (error) {
     const constraint = violatedConstraint(error);
@@ -118,6 +113,9 @@ export async function findViewer({ db, clock }: Context, token: string): Promise
 export const { findContact } = queries;
 
 export const deleteExpiredSessions = ({ db, clock }: Context) => queries.deleteExpiredSessions(db, clock.now());
+
+/** Devices that have not signed in for a year. */
+export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));
 
 /** Whoever spends money or a right of this user waits here for the others, until the transaction ends. */
 export const lockUser = queries.lockContact;

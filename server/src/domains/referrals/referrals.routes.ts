@@ -2,6 +2,7 @@ import { checkReferralCode, useReferral } from '@handwise/contract/referrals';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as referrals from './referrals.service.ts';
 
@@ -11,7 +12,7 @@ export const referralRoutes: FastifyPluginAsyncZod<{ context: Context; paymentSt
 ) => {
   app.route({
     ...http(checkReferralCode),
-    handler: async ({ params, ip }) => ({ valid: await referrals.checkCode(context, params.code, ip) }),
+    handler: async ({ params, ip }) => ({ valid: await referrals.checkCode(context, params.code, networkOf(ip)) }),
   });
 
   app.route({

@@ -11,12 +11,12 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import * as queries from './referrals.queries.ts';
 import { mailboxOf, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
-/** Enough for a family behind one address that types slowly, too few to guess codes with. */
+/** For each network: enough for a family that types slowly, too few to guess codes with. */
 const checkLimit = { max: 60, windowSeconds: 60 };
 
-export async function checkCode({ db }: Context, code: string, networkAddress: string): Promise<boolean> {
+export async function checkCode({ db }: Context, code: string, network: string): Promise<boolean> {
   if (code.length < referralCodeMinLength) return false;
-  await countAttempt(db, `referral-check-from:${networkAddress}`, checkLimit);
+  await countAttempt(db, `referral-check-from:${network}`, checkLimit);
   return queries.isReferralCode(db, code.toUpperCase());
 }
 

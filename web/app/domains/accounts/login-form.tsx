@@ -5,6 +5,7 @@ import { setUser } from '../../lib/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
+import { deviceHeaders, keepDevice } from './device.ts';
 
 /** Signs in. The page around it leads on as soon as there is a user. */
 export function LoginForm() {
@@ -12,7 +13,11 @@ export function LoginForm() {
     name: 'sign-in',
     schema: loginForm,
     start: { email: '', password: '' },
-    send: async (values) => setUser((await call(login, { body: values })).data),
+    send: async (values) => {
+      const { data, device } = await call(login, { headers: deviceHeaders(), body: values });
+      keepDevice(device);
+      setUser(data);
+    },
   });
   return (
     <form {...form}>

@@ -5,6 +5,7 @@ import { useCheckedForm } from '../../lib/checked-form.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
+import { deviceHeaders, keepDevice } from './device.ts';
 
 type RegisterFormProps = {
   /** From the link that brought the visitor here. Known once the browser is. */
@@ -22,7 +23,8 @@ export function RegisterForm({ referralCode, referral, onReferralCode, onRegiste
     start: { fullName: '', username: '', email: '', password: '', referralCode: '' },
     send: async (values) => {
       const body = { ...values, referralCode: values.referralCode || null, hasValidReferral: referral.valid };
-      const { data } = await call(registerCall, { body });
+      const { data, device } = await call(registerCall, { headers: deviceHeaders(), body });
+      keepDevice(device);
       onRegistered(data, referral.valid);
     },
   });

@@ -60,7 +60,8 @@ export default function PrivacyPage() {
       <h2>What is kept in your browser</h2>
       <p>
         Your sign-in, your choice of colours, your referral code and an unfinished listing with its photos are kept in your browser, so that
-        they are there when you come back. Signing out removes the sign-in and the code. We set no cookies; the payment provider may set its
+        they are there when you come back. Signing out removes the sign-in and the code. A random name of your browser stays, by which we
+        know at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the payment provider may set its
         own on the payment step, against fraud.
       </p>
 

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LoginForm } from '@handwise/contract/accounts';
+import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/attempts.ts';
+import type { Db } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { withPasswords } from '../../kit/password.ts';
+import { hashOf } from '../../kit/tokens.ts';
+import * as queries from './accounts.queries.ts';
+
+const windowSeconds = 15 * 60;
+const perAccount = { max: 10, windowSeconds };
+const perNetwork = { max: 100, windowSeconds };
+const ofKnownDevice = { free: 10, longestPauseSeconds: 15, windowSeconds };
+
+/** Where a password comes from. `device` is what the browser shows of an earlier sign-in. */
+export type From = { network: string; device: string | undefined };
+
+/**
+ * Checks a password. Strangers who guess are refused, for each account from their network and for their network as a whole, so
+ * that they lock nobody out but themselves. A device that has signed in to the account before is only slowed. An address that
+ * nobody has is treated alike.
+ */
+export async function checkCredentials(db: Db, form: LoginForm, from: From) {
+  // As the database compares addresses.
+  const address = form.email.toLowerCase();
+  const keys = [
+    { key: `login:${address} from ${from.network}`, limit: perAccount },
+    { key: `login-from:${from.network}`, limit: perNetwork },
+  ];
+  const device = from.device === undefined ? undefined : hashOf(from.device);
+  const isKnown = device !== undefined && (await queries.isDeviceOf(db, device, address));
+  const turns = device && isKnown ? `login-device:${address} on ${device.toString('base64url')}` : undefined;
+  if (turns) await wait((await takeTurn(db, turns, ofKnownDevice)) * 1000);
+  else await refuseUsedUp(db, keys);
+
+  const user = await queries.findUserByEmail(db, address);
+  const found = await withPasswords((passwords) => {
+    const check = async () =>
+      (await passwords.isRight(user?.password_hash, form.password)) && user && !user.suspended_at ? user : undefined;
+    return turns ? check() : limitFailures(db, keys, check);
+  });
+  if (!found) throw new AppError('invalid_credentials');
+  if (turns) await forgetAttempts(db, turns);
+  return found;
+}
