@@ -8,6 +8,7 @@ import { openDatabase } from './kit/database.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events.ts';
 import { Jobs } from './kit/jobs.ts';
+import { limitedSender } from './kit/mail-limit.ts';
 import { mailer } from './kit/mail-transport.ts';
 import { openFileStore } from './kit/files.ts';
 import { sendMail } from './kit/mail.ts';
@@ -94,7 +95,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
   const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
-  jobs.handle(sendMail, (mail, id) => mails.send(mail, id));
+  jobs.handle(sendMail, limitedSender({ db: database.db, mailer: mails, logger }));
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
   const context: Context = { db: database.db, jobs, events, store, clock: systemClock, appUrl: env.appUrl };

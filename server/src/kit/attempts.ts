@@ -126,6 +126,15 @@ export async function takeTurn(db: Db, key: string, pace: Pace): Promise<number>
   throw tooMany(refused.rows[0]?.seconds ?? 1);
 }
 
+/** Takes back an attempt that `countAttempt` has counted and that came to nothing. */
+export async function giveBackAttempt(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('attempts')
+    .set({ count: sql`greatest(count - 1, 0)` })
+    .where('key', '=', key)
+    .execute();
+}
+
 /** Begins anew, as if there had been no attempt. */
 export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute();

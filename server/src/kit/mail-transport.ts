@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { PermanentError } from './jobs.ts';
+import { headerText } from './mail-words.ts';
 import type { Mail } from './mail.ts';
 
 export type Mailer = {
@@ -35,7 +36,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
           from,
           to: { name: '', address: to },
           ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-          subject: oneLine(mail.subject),
+          subject: headerText(mail.subject, 200),
           html,
           text,
           messageId: `<${id}@${hostname}>`,
@@ -50,9 +51,6 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
     close: () => transport.close(),
   };
 }
-
-/** A line break in a header would begin another one. */
-const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** An address that a mail server could read as several, or as a name or a header, is none. */
 function oneAddress(text: string) {

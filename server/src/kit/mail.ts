@@ -23,6 +23,11 @@ export type Mail = {
   /** "Kia ora Mere," above everything else. */
   greeting?: string;
   blocks: MailBlock[];
+  /**
+   * For mails that somebody can cause who is not the reader: no more than so many of this kind an hour go to one mailbox, the others are
+   * dropped. Without it every mail goes out.
+   */
+  limit?: { kind: string; perHour: number };
   /** Why the reader gets this mail, as a sentence at its foot. */
   reason?: string;
 };

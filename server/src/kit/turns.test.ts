@@ -36,16 +36,16 @@ test('two run at a time, the others in the order in which they came, whether tho
 test('whoever comes while others wait does not slip in before them', async () => {
   const turns = new Turns({ running: 1, waiting: 10 });
   const begun: string[] = [];
-  const [first, second, third] = ['first', 'second', 'third'].map((name) => held(begun, name));
-  const one = turns.run(first!.work);
-  const two = turns.run(second!.work);
-  first!.end();
+  const [first, second, third] = [held(begun, 'first'), held(begun, 'second'), held(begun, 'third')];
+  const one = turns.run(first.work);
+  const two = turns.run(second.work);
+  first.end();
   await one;
-  const three = turns.run(third!.work);
+  const three = turns.run(third.work);
   await settled();
   expect(begun).toEqual(['first', 'second']);
-  second!.end();
-  third!.end();
+  second.end();
+  third.end();
   await Promise.all([two, three]);
   expect(begun).toEqual(['first', 'second', 'third']);
 });

@@ -55,12 +55,7 @@ export async function login({ db, clock }: Context, form: LoginForm, from: From)
 }
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
-export async function register(
-  { db, clock }: Context,
-  form: RegisterForm,
-  from: From,
-  onRegistered: OnRegistered,
-): Promise<Session> {
+export async function register({ db, clock }: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
   if (isCommonPassword(form.password)) {
     throw new AppError('invalid_input', { fields: [{ field: 'password', message: 'This password is too common' }] });
   }

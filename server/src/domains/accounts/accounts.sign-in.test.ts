@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteOldDevices } from './accounts.service.ts';
 
-const { db, from, given } = await testApp();
+const { context, db, from, given } = await testApp();
 
 const password = 'the-right-one';
 type Caller = ReturnType<typeof from>;
@@ -216,12 +216,12 @@ test('devices are kept as hashes, each sign-in is remembered, and one that is no
   expect(JSON.stringify(await db.selectFrom('devices').selectAll().execute())).not.toContain(device);
 
   await sql`update devices set last_used_at = now() - interval '364 days' where user_id = ${user._id}`.execute(db);
-  await deleteOldDevices(db);
+  await deleteOldDevices(context);
   expect(await rows()).toHaveLength(1);
   await logIn(known('192.0.2.27', device), 'kept@example.org');
   expect((await rows())[0]?.last_used_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
   await sql`update devices set last_used_at = now() - interval '367 days' where user_id = ${user._id}`.execute(db);
-  await deleteOldDevices(db);
+  await deleteOldDevices(context);
   expect(await rows()).toEqual([]);
   await guess(from('192.0.2.27'), 'kept@example.org', 10);
   expect((await logIn(known('192.0.2.27', device), 'kept@example.org')).status).toBe(429);

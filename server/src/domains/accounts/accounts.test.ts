@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
-const { asVisitor, as, from, given, db, logged } = await testApp();
+const { asVisitor, as, given, db, logged } = await testApp();
 
 const form = (overrides: object = {}) => ({
   fullName: 'Tāne Parata',

@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site-name';
+import { greetingOf } from '../../kit/mail-words.ts';
 import type { Mail } from '../../kit/mail.ts';
 import { priceText } from './payments.rules.ts';
 
@@ -10,7 +11,7 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
   to: receipt.customer.email,
   subject: `Your ${siteName} receipt ${receipt.number}`,
   preview: `${priceText(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
-  greeting: `Kia ora ${receipt.customer.name}`,
+  greeting: greetingOf(receipt.customer.name),
   blocks: [
     { kind: 'text', text: 'Thank you. We have received your payment, and this is your tax invoice.' },
     { kind: 'heading', text: `Tax invoice ${receipt.number}` },
@@ -55,7 +56,7 @@ export const refundMail = (refund: {
   to: refund.to,
   subject: `Your payment of ${priceText(refund.amountMinor, refund.currency)} goes back to your card`,
   preview: refund.reason,
-  greeting: `Kia ora ${refund.name}`,
+  greeting: greetingOf(refund.name),
   blocks: [
     { kind: 'text', text: `We have refunded your payment of ${priceText(refund.amountMinor, refund.currency)} in full. ${refund.reason}` },
     { kind: 'text', text: 'Banks usually show it within 5 to 10 days. You need not do anything.' },

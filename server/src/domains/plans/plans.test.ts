@@ -274,9 +274,7 @@ test('the first month is free after a referral code, once, also for fifty reques
   expect(statusesOf(answers)).toEqual({ 201: 1, payment_required: 49 });
   expect((await mine(user)).subscriptions).toMatchObject([{ plan: { planType: 'basic' }, slotsUsed: 1, isFree: true }]);
   expect(await intentsOf(user)).toEqual([]);
-  expect((await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject)).toEqual([
-    '“Friendly local plumber” is live on Handwise',
-  ]);
+  expect((await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject)).toEqual(['Your listing is live on Handwise']);
   expect(await enter(user, referrer.referralCode)).toMatchObject({
     status: 409,
     body: { code: 'free_month_used', message: 'A referral code makes the first plan of an account free, and you have had a plan already.' },

@@ -7,9 +7,10 @@ import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import { mailboxOf } from '../../kit/mailbox.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import * as queries from './referrals.queries.ts';
-import { mailboxOf, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
+import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 /** For each network: enough for a family that types slowly, too few to guess codes with. */
 const checkLimit = { max: 60, windowSeconds: 60 };

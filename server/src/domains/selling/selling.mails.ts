@@ -2,6 +2,7 @@ import { dateText, daysBetween } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { siteName } from '@handwise/contract/site-name';
+import { greetingOf } from '../../kit/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
@@ -9,9 +10,11 @@ type Named = { id: string; title: string };
 
 export const liveMail = (reader: Reader, listing: Named & { number: number; planName: string; endsAt: Date; timeZone: string }): Mail => ({
   to: reader.to,
-  subject: `“${listing.title}” is live on ${siteName}`,
+  subject: `Your listing is live on ${siteName}`,
+  // An account can be made with anybody's address.
+  limit: { kind: 'listing.live', perHour: 3 },
   preview: 'People near you can find and message you now.',
-  greeting: `Kia ora ${reader.name}`,
+  greeting: greetingOf(reader.name),
   blocks: [
     { kind: 'text', text: 'Your listing is published. People near you can find and message you now.' },
     {
@@ -49,7 +52,7 @@ export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending
     to: reader.to,
     subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${when}`,
     preview: `The plan runs until ${dateText(endsAt, first.timeZone)}.`,
-    greeting: `Kia ora ${reader.name}`,
+    greeting: greetingOf(reader.name),
     blocks: [
       { kind: 'text', text: `${plans.join(' ')} Nothing is renewed or charged by itself.` },
       {
@@ -67,7 +70,7 @@ export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => (
   to: reader.to,
   subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'has' : 'have'} ended`,
   preview: 'Everything is kept. Reactivate with two taps.',
-  greeting: `Kia ora ${reader.name}`,
+  greeting: greetingOf(reader.name),
   blocks: [
     {
       kind: 'text',

@@ -43,7 +43,7 @@ test('a listing that is paid for is in the search at once, with its pictures and
   const found = await asVisitor.get(`/listing/all?listingNumber=${listing.listingNumber}`);
   expect(ids(found)).toEqual([answer.body._id]);
   const subjects = (await mails()).filter((mail) => mail.to === seller.email).map((mail) => mail.subject);
-  expect(subjects).toEqual([expect.stringContaining('receipt HW-'), '“Friendly local plumber” is live on Handwise']);
+  expect(subjects).toEqual([expect.stringContaining('receipt HW-'), 'Your listing is live on Handwise']);
 });
 
 test('the same submission sent again, also many times at once, gives the same listing', async () => {
