@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 import { mainCategory } from './categories.ts';
 import { countryCode } from './markets.ts';
 import { planType } from './plans.ts';
-import { review } from './reviews.ts';
+import { review } from './reviews-shown.ts';
 
 export const listingStatus = z.enum(['active', 'inactive', 'expired']);
 export type ListingStatus = z.infer<typeof listingStatus>;

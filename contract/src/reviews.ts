@@ -1,12 +1,139 @@
 import { z } from 'zod';
+import type { Call } from './call.ts';
+import { listingId, pageQuery } from './listings.ts';
+import { review } from './reviews-shown.ts';
+import { requiredLines } from './text-fields.ts';
 
-export const review = z.object({
-  _id: z.uuid(),
-  rating: z.int().min(1).max(5),
-  comment: z.string(),
-  createdAt: z.iso.datetime(),
-  username: z.string(),
-  buyerName: z.string().meta({ description: 'First name and initial', example: 'Mere K.' }),
-  buyerAvatar: z.string(),
-});
-export type Review = z.infer<typeof review>;
+const maxReviewComment = 250;
+const maxReviewAnswer = 1_000;
+/** So long after it was written its author may change a review. */
+export const reviewEditWeeks = 8;
+export const reviewPageSize = 10;
+
+/** Why a review is not shown any more, as its stub says it. The last one is the author's own doing. */
+const removalReasons = {
+  not_genuine: 'We could not find that it came from a customer.',
+  not_about_service: 'It was not about the work of this business.',
+  offensive: 'It was abusive or offensive.',
+  private_details: 'It showed private details of a person.',
+  rewarded: 'Somebody paid or rewarded its author for it.',
+  legal: 'The law made us take it down.',
+  withdrawn: 'Its author took it back.',
+} as const;
+export type RemovalReason = keyof typeof removalReasons;
+const removalReason = z.enum(Object.keys(removalReasons) as [RemovalReason, ...RemovalReason[]]);
+
+/** What is left of a review that was removed. */
+const reviewStub = z.object({ _id: z.uuid(), removedAt: z.iso.datetime(), because: removalReason });
+export type ReviewStub = z.infer<typeof reviewStub>;
+
+const rating = z
+  .int({ error: 'Rating must be at least 1' })
+  .min(1, { error: 'Rating must be at least 1', abort: true })
+  .max(5, 'Rating cannot exceed 5');
+const comment = requiredLines('comment is required', maxReviewComment, `comment cannot exceed ${maxReviewComment} characters`);
+
+const reviewForm = z.object({ comment, rating });
+export type ReviewForm = z.infer<typeof reviewForm>;
+
+const reviewId = z.object({ id: z.uuid('Use the id of a review') });
+
+export const createReview = {
+  method: 'POST',
+  url: '/review/create',
+  summary: 'Review a listing, once, with a confirmed address',
+  access: 'session',
+  status: 201,
+  body: reviewForm.extend({ listingId: z.uuid('Use the id of a listing') }),
+  response: z.object({ message: z.string(), _id: z.uuid() }),
+  errors: ['not_authenticated', 'address_not_confirmed', 'own_listing', 'listing_not_found', 'listing_gone', 'already_reviewed'],
+} as const satisfies Call;
+
+export const updateReview = {
+  method: 'PUT',
+  url: '/review/:id',
+  summary: 'Change one’s own review within 8 weeks. Earlier words are kept for moderators; one that was taken back is shown again',
+  access: 'session',
+  params: reviewId,
+  body: reviewForm,
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'review_not_found', 'review_removed', 'review_too_old'],
+} as const satisfies Call;
+
+export const withdrawReview = {
+  method: 'DELETE',
+  url: '/review/:id',
+  summary: 'Take one’s own review back. A stub says so',
+  access: 'session',
+  params: reviewId,
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'review_not_found'],
+} as const satisfies Call;
+
+export const answerReview = {
+  method: 'POST',
+  url: '/review/:id/answer',
+  summary: 'Answer a review of one’s own listing, once',
+  access: 'session',
+  params: reviewId,
+  body: z.object({
+    comment: requiredLines('An answer is required', maxReviewAnswer, `An answer cannot exceed ${maxReviewAnswer} characters`),
+  }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'review_not_found', 'already_answered'],
+} as const satisfies Call;
+
+const reviewOrders = { newest: 'Newest', highest: 'Highest rating', lowest: 'Lowest rating' } as const;
+export type ReviewOrder = keyof typeof reviewOrders;
+
+export const listReviews = {
+  method: 'GET',
+  url: '/listing/:id/reviews',
+  summary: 'The reviews of a listing, page by page, and the stubs of those that were removed',
+  access: 'public',
+  params: listingId,
+  query: z.strictObject({
+    ...pageQuery,
+    sort: z.enum(Object.keys(reviewOrders) as [ReviewOrder, ...ReviewOrder[]], 'Use newest, highest or lowest').optional(),
+    stars: z.enum(['1', '2', '3', '4', '5'], 'Use a number from 1 to 5').transform(Number).optional(),
+  }),
+  response: z.object({
+    reviews: z.array(review),
+    removed: z.array(reviewStub).meta({ description: 'With the first page only, the last removed first' }),
+    currentPage: z.int(),
+    totalPages: z.int(),
+    totalReviews: z.int(),
+  }),
+  errors: ['listing_not_found', 'listing_gone'],
+} as const satisfies Call;
+
+export const getOwnReview = {
+  method: 'GET',
+  url: '/listing/:id/reviews/mine',
+  summary: 'One’s own review of a listing, if there is one, and what can be done with it',
+  access: 'session',
+  params: listingId,
+  response: z.object({
+    review: review.extend({ removedBecause: removalReason.nullable(), editableUntil: z.iso.datetime() }).nullable(),
+    addressConfirmed: z.boolean(),
+  }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const getReviewLedger = {
+  method: 'GET',
+  url: '/reviews/ledger',
+  summary: 'What became of all reviews, month by month, the newest first',
+  access: 'public',
+  response: z.object({
+    months: z.array(
+      z.object({
+        month: z.string().meta({ description: 'In which they were written', example: '2026-11' }),
+        received: z.int(),
+        published: z.int(),
+        removed: z.partialRecord(removalReason, z.int()).meta({ description: 'How many of them were removed since, by reason' }),
+      }),
+    ),
+  }),
+  errors: [],
+} as const satisfies Call;

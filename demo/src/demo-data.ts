@@ -41,8 +41,9 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
     'referral_code',
     'referred_by_code',
     'created_at',
+    'email_confirmed_at',
   ];
-  const withAvatar = users.map((user) => ({ ...user, avatar: '' }));
+  const withAvatar = users.map((user) => ({ ...user, avatar: '', email_confirmed_at: user.created_at }));
   await insertRows(
     client,
     'users',

@@ -21,6 +21,7 @@ import { paymentRoutes } from './domains/payments/payments.routes.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
+import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
 import { savedRoutes } from './domains/saved/saved.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
@@ -165,6 +166,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(paymentRoutes, { db, payments });
       await api.register(planRoutes, { context, payments, timeZonesOf });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
+      await api.register(reviewRoutes, { context });
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });

@@ -99,6 +99,9 @@ const refused: Record<string, string[]> = {
   users_email_key: [set('users', 'mere', "email = 'Tama@Example.org'")],
   users_referral_code_key: [set('users', 'mere', "referral_code = 'REF-TAM-0001'")],
   users_referred_by_code_fkey: [set('users', 'mere', "referred_by_code = 'REF-XXX-0000'")],
+  users_phone_number_check: [set('users', 'mere', `phone_number = ${long(21)}`)],
+  users_address_check: [set('users', 'mere', `address = ${long(301)}`)],
+  users_about_check: [set('users', 'mere', `about = ${long(501)}`)],
   sessions_pkey: [again('sessions')],
   sessions_token_hash_check: ["update sessions set token_hash = '\\x00'"],
   sessions_user_id_fkey: [`update sessions set user_id = '${nobody}'`],
@@ -177,6 +180,13 @@ const refused: Record<string, string[]> = {
   search_words_pkey: [again('search_words')],
   search_word_counts_pkey: [again('search_word_counts')],
 
+  reviews_answer_check: ["''", long(1001)].map((answer) => `update reviews set answer = ${answer}, answered_at = now()`),
+  reviews_answer_time: ["update reviews set answer = 'Thanks'", 'update reviews set answered_at = now()'],
+  reviews_removed_because_check: ["update reviews set removed_at = now(), removed_because = 'dull'"],
+  reviews_removal_reason: ["update reviews set removed_because = 'legal'", 'update reviews set removed_at = now()'],
+  review_versions_review_id_fkey: [`insert into review_versions values ('${nobody}', 1, 5, 'Tidy.')`],
+  review_versions_version_check: ["insert into review_versions select id, 0, 5, 'Tidy.' from reviews"],
+  review_versions_pkey: ["insert into review_versions select id, 1, 5, 'Tidy.' from reviews, generate_series(1, 2)"],
   reviews_rating_check: [0, 6].map((rating) => past('reviews', 'reviews_changed', `update reviews set rating = ${rating}`)),
   reviews_comment_check: ["update reviews set comment = ''", `update reviews set comment = ${long(251)}`],
   reviews_listing_id_author_id_key: [

@@ -68,3 +68,6 @@ export const findContact = (db: Reader, id: string) =>
 // Not `for update`: rows that merely point at the user can still be written by others.
 export const lockContact = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(contactColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+
+export const findConfirmation = async (db: Reader, id: string) =>
+  (await db.selectFrom('users').select('email_confirmed_at').where('id', '=', id).executeTakeFirstOrThrow()).email_confirmed_at;

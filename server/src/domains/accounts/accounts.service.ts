@@ -1,7 +1,7 @@
 import type { LoginForm, RegisterForm, SessionUser } from '@handwise/contract/accounts';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isCommonPassword, withPasswords } from '../../kit/password.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
@@ -116,3 +116,6 @@ export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevice
 export const lockUser = queries.lockContact;
 
 export type Contact = Awaited<ReturnType<typeof queries.findContact>>;
+
+/** Whether a user's address of mail was confirmed by a link that went there. */
+export const isConfirmed = async (db: Reader, userId: string): Promise<boolean> => (await queries.findConfirmation(db, userId)) !== null;

@@ -93,5 +93,5 @@ export async function listFirstOf(
   return rows;
 }
 
-export const findStatus = async (db: Reader, id: string) =>
-  (await db.selectFrom('listings').select('status').where('id', '=', id).executeTakeFirst())?.status;
+export const findSellerAndStatus = (db: Reader, id: string) =>
+  db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { Listing } from '@handwise/contract/listings';
 import { timeZoneOfRegion } from '@handwise/contract/places';
-import type { Review } from '@handwise/contract/reviews';
+import type { Review } from '@handwise/contract/reviews-shown';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -37,7 +37,10 @@ export async function timeZonesOf(db: Reader, subscriptionIds: readonly string[]
 
 /** Throws `listing_not_found`, or `listing_gone` where the public cannot see the listing. */
 export async function requireActive(db: Reader, id: string): Promise<void> {
-  const status = await queries.findStatus(db, id);
+  const status = (await queries.findSellerAndStatus(db, id))?.status;
   if (status === undefined) throw new AppError('listing_not_found');
   if (status !== 'active') throw new AppError('listing_gone');
 }
+
+/** Whose listing it is; undefined where there is none. */
+export const findSeller = async (db: Reader, id: string) => (await queries.findSellerAndStatus(db, id))?.seller_id;

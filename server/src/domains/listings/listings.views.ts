@@ -4,7 +4,7 @@ import { type CountryCode, countryCode } from '@handwise/contract/markets';
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
-import type { Review } from '@handwise/contract/reviews';
+import type { Review } from '@handwise/contract/reviews-shown';
 import { fileUrl } from '../../kit/files.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';

@@ -1,20 +1,107 @@
-import { publicName } from '@handwise/contract/public-name';
-import type { Review } from '@handwise/contract/reviews';
-import type { ReviewsOf } from '../listings/listings.service.ts';
+import { type RemovalReason, type ReviewForm, type ReviewOrder, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews';
+import type { Context } from '../../kit/context.ts';
+import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { isConfirmed } from '../accounts/accounts.service.ts';
+import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
 import * as queries from './reviews.queries.ts';
 import type { ReviewRow } from './reviews.queries.ts';
+import { asReview, asStub, ledgerOf } from './reviews.views.ts';
 
 export const { listCategoryRatings } = queries;
 
-const asReview = (row: ReviewRow): Review => ({
-  _id: row.id,
-  rating: row.rating,
-  comment: row.comment,
-  createdAt: new Date(row.created_at).toISOString(),
-  username: row.username,
-  buyerName: publicName(row.full_name),
-  buyerAvatar: row.avatar,
-});
-
 /** The reviews that a listing in full shows, the newest first. */
 export const newestReviews: ReviewsOf<ReviewRow> = { column: queries.newestOf, show: asReview };
+
+const weekMs = 7 * 86_400_000;
+const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + reviewEditWeeks * weekMs);
+
+/** One page of a listing's reviews. The stubs of removed ones come with the first page. */
+export async function listReviews(
+  db: Db,
+  listingId: string,
+  asked: { page?: number | undefined; limit?: number | undefined; sort?: ReviewOrder | undefined; stars?: number | undefined },
+) {
+  await requireActive(db, listingId);
+  const page = asked.page ?? 1;
+  const take = asked.limit ?? reviewPageSize;
+  const [rows, counts, removed] = await Promise.all([
+    queries.listPublished(db, listingId, { order: asked.sort ?? 'newest', stars: asked.stars, skip: (page - 1) * take, take }),
+    queries.findRatingCounts(db, listingId),
+    page === 1 ? queries.listRemoved(db, listingId) : [],
+  ]);
+  const total = counts.reduce((sum, count, index) => sum + (asked.stars === undefined || asked.stars === index + 1 ? count : 0), 0);
+  return {
+    reviews: rows.map(asReview),
+    removed: removed.map(asStub),
+    currentPage: page,
+    totalPages: Math.ceil(total / take),
+    totalReviews: total,
+  };
+}
+
+export async function getOwnReview(db: Db, userId: string, listingId: string) {
+  const [row, addressConfirmed] = await Promise.all([queries.findOwn(db, listingId, userId), isConfirmed(db, userId)]);
+  const review = row && {
+    ...asReview(row),
+    removedBecause: row.removed_because as RemovalReason | null,
+    editableUntil: editableUntil(row.created_at).toISOString(),
+  };
+  return { review: review ?? null, addressConfirmed };
+}
+
+/**
+ * Publishes a user's one review of somebody else's listing. Throws `address_not_confirmed`, `own_listing`, `already_reviewed`, and
+ * what a missing listing throws.
+ */
+export async function createReview({ db }: Context, userId: string, listingId: string, form: ReviewForm): Promise<string> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await requireActive(tx, listingId);
+      if ((await findSeller(tx, listingId)) === userId) throw new AppError('own_listing');
+      if (!(await isConfirmed(tx, userId))) throw new AppError('address_not_confirmed');
+      const { rating, comment } = form;
+      const { id } = await queries.insertReview(tx, { listing_id: listingId, author_id: userId, rating, comment });
+      return id;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'reviews_listing_id_author_id_key') throw new AppError('already_reviewed');
+    throw error;
+  }
+}
+
+/** Changes one's own review; one that its author took back is published again. What moderators removed stays removed. */
+export const updateReview = ({ db, clock }: Context, userId: string, reviewId: string, { rating, comment }: ReviewForm): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const review = await lockOwn(tx, userId, reviewId);
+    if (review.removed_because !== null && review.removed_because !== 'withdrawn') throw new AppError('review_removed');
+    if (clock.now() >= editableUntil(review.created_at)) throw new AppError('review_too_old');
+    await queries.updateWords(tx, reviewId, { rating, comment });
+  });
+
+/** Takes one's own review back. Twice is once, and a moderator's reason stays. */
+export const withdrawReview = ({ db }: Context, userId: string, reviewId: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const review = await lockOwn(tx, userId, reviewId);
+    if (review.removed_because === null) await queries.setRemoved(tx, reviewId, 'withdrawn');
+  });
+
+async function lockOwn(tx: Tx, userId: string, reviewId: string) {
+  const review = await queries.lockReview(tx, reviewId);
+  if (review?.author_id !== userId) throw new AppError('review_not_found');
+  return review;
+}
+
+/** The seller's one answer to a published review of their listing. */
+export const answerReview = ({ db }: Context, userId: string, reviewId: string, comment: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const review = await queries.lockReview(tx, reviewId);
+    if (!review || review.removed_because !== null || (await findSeller(tx, review.listing_id)) !== userId) {
+      throw new AppError('review_not_found');
+    }
+    if (review.answer !== null) throw new AppError('already_answered');
+    await queries.setAnswer(tx, reviewId, comment);
+  });
+
+/** What became of all reviews by the month in which they were written, the newest first. */
+export const getLedger = async (db: Db) => ({ months: ledgerOf(await queries.countByMonth(db)) });

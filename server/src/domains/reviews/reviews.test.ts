@@ -1,14 +1,281 @@
 import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { asVisitor, given, db } = await testApp();
+const { asVisitor, as, given, db } = await testApp();
+
+/** A user whose address is confirmed, as it must be to review. */
+async function reviewer(overrides: Parameters<typeof given.user>[0] = {}) {
+  const user = await given.user(overrides);
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+}
+
+type User = Awaited<ReturnType<typeof reviewer>>;
+const write = (user: User, listingId: string, rating = 5, comment = 'Tidy work, fair price.') =>
+  as(user).post('/review/create', { listingId, rating, comment });
+/** A published review: its id and who wrote it. */
+async function written(listingId: string, rating = 5, comment?: string) {
+  const author = await reviewer();
+  const { status, body } = await write(author, listingId, rating, comment);
+  expect([status, body.message]).toEqual([201, 'Review submitted successfully']);
+  return { author, id: body._id as string };
+}
+const shownOf = async (listingId: string) => (await asVisitor.get(`/listing/${listingId}`)).body;
+const writtenAgo = (id: string, weeks: number, hours = 0) =>
+  db
+    .updateTable('reviews')
+    .set({ created_at: new Date(Date.now() - weeks * 7 * 86_400_000 - hours * 3_600_000) })
+    .where('id', '=', id)
+    .execute();
+const versionsOf = (id: string) =>
+  db.selectFrom('review_versions').select(['version', 'rating', 'comment']).where('review_id', '=', id).orderBy('version').execute();
+
+/** A checksum of what stands in each table, the queue of jobs included; the session's own renewal is no matter. */
+async function contents(): Promise<Map<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`.execute(db);
+  const sums = new Map<string, string>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ sum: string }>`
+      select count(*) || ' ' || coalesce(sum(hashtextextended(row::text, 0)), 0) as sum from ${sql.raw(name)} as row`.execute(db);
+    sums.set(name, rows[0]?.sum ?? '');
+  }
+  return sums;
+}
 
 test('deleting and changing reviews keeps the counts true', async () => {
   const { id } = await given.listing({ title: 'Counted' });
   const { id: first } = await given.review(id, 1);
   await given.review(id, 3);
   await db.updateTable('reviews').set({ rating: 5 }).where('id', '=', first).execute();
-  expect((await asVisitor.get(`/listing/${id}`)).body.ratingCounts).toEqual([0, 0, 1, 0, 1]);
+  expect((await shownOf(id)).ratingCounts).toEqual([0, 0, 1, 0, 1]);
   await db.deleteFrom('reviews').where('id', '=', first).execute();
-  expect((await asVisitor.get(`/listing/${id}`)).body.ratingCounts).toEqual([0, 0, 1, 0, 0]);
+  expect((await shownOf(id)).ratingCounts).toEqual([0, 0, 1, 0, 0]);
+});
+
+test('a review is on the listing at once, with first name and initial, and counts', async () => {
+  const { id } = await given.listing();
+  const author = await reviewer({ fullName: 'Aroha Ngata' });
+  expect((await write(author, id, 4, 'Came on time.\nAnd tidy.')).status).toBe(201);
+  const { reviews, ratingCounts, averageRating } = await shownOf(id);
+  expect([ratingCounts, averageRating]).toEqual([[0, 0, 0, 1, 0], 4]);
+  expect(reviews).toMatchObject([
+    { rating: 4, comment: 'Came on time.\nAnd tidy.', buyerName: 'Aroha N.', username: author.username, editedAt: null, answer: null },
+  ]);
+});
+
+test('a second review of the same listing is refused, also where both come at once', async () => {
+  const { id } = await given.listing();
+  const author = await reviewer();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => write(author, id)));
+  const outcomes = answers.map(({ status, body }) => `${status} ${body.message}`).toSorted();
+  expect(outcomes).toEqual(['201 Review submitted successfully', ...Array(9).fill('409 You have already reviewed this listing')]);
+  expect((await shownOf(id)).reviewCount).toBe(1);
+});
+
+test('counts and averages are right after fifty reviews at once', async () => {
+  const { id } = await given.listing();
+  const authors = await Promise.all(Array.from({ length: 50 }, () => reviewer()));
+  const answers = await Promise.all(authors.map((author, at) => write(author, id, (at % 5) + 1)));
+  expect(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`)).toEqual(Array(50).fill('201 '));
+  const { ratingCounts, averageRating, reviewCount } = await shownOf(id);
+  expect([ratingCounts, averageRating, reviewCount]).toEqual([[10, 10, 10, 10, 10], 3, 50]);
+});
+
+test('nobody reviews their own listing, or without a confirmed address, or without signing in, or what is not there', async () => {
+  const seller = await reviewer();
+  const { id } = await given.listing({ sellerId: seller._id });
+  const own = await write(seller, id);
+  expect([own.status, own.body.code]).toEqual([403, 'own_listing']);
+  const unconfirmed = await write(await given.user(), id);
+  expect([unconfirmed.status, unconfirmed.body.code]).toEqual([403, 'address_not_confirmed']);
+  expect((await asVisitor.post('/review/create', { listingId: id, rating: 5, comment: 'Good' })).status).toBe(401);
+  const author = await reviewer();
+  const ended = await given.listing({ status: 'inactive' });
+  expect((await write(author, ended.id)).body.code).toBe('listing_gone');
+  expect((await write(author, '01941f2b-0682-7400-8924-000000000000')).body.code).toBe('listing_not_found');
+  expect((await shownOf(id)).reviewCount).toBe(0);
+});
+
+test('the limits of a review are told in the specified words', async () => {
+  const { id } = await given.listing();
+  const author = await reviewer();
+  const refusals: [object, string][] = [
+    [{ rating: 5, comment: '' }, 'comment is required'],
+    [{ rating: 5, comment: '  \n ' }, 'comment is required'],
+    [{ rating: 5 }, 'comment is required'],
+    [{ rating: 5, comment: 'x'.repeat(251) }, 'comment cannot exceed 250 characters'],
+    [{ rating: 0, comment: 'Good' }, 'Rating must be at least 1'],
+    [{ comment: 'Good' }, 'Rating must be at least 1'],
+    [{ rating: 6, comment: 'Good' }, 'Rating cannot exceed 5'],
+  ];
+  for (const [form, message] of refusals) {
+    const { status, body } = await as(author).post('/review/create', { listingId: id, ...form });
+    expect([status, body.message]).toEqual([400, message]);
+  }
+  expect((await write(author, id, 1, 'x'.repeat(250))).status).toBe(201);
+});
+
+test('an author changes words and stars for eight weeks; earlier words are kept and the counts follow', async () => {
+  const { id: listingId } = await given.listing();
+  const { author, id } = await written(listingId, 2, 'Came late.');
+  const change = (rating: number, comment: string) => as(author).put(`/review/${id}`, { rating, comment });
+  expect((await change(4, 'Came late, but did it well.')).status).toBe(200);
+  expect((await change(5, 'Came late, but did it well.')).status).toBe(200);
+  const { reviews, ratingCounts } = await shownOf(listingId);
+  expect(ratingCounts).toEqual([0, 0, 0, 0, 1]);
+  expect(reviews).toMatchObject([{ rating: 5, comment: 'Came late, but did it well.', editedAt: expect.any(String) }]);
+  expect(await versionsOf(id)).toEqual([
+    { version: 1, rating: 2, comment: 'Came late.' },
+    { version: 2, rating: 4, comment: 'Came late, but did it well.' },
+  ]);
+  await writtenAgo(id, 8, -1);
+  expect((await change(3, 'Just in time')).status).toBe(200);
+  await writtenAgo(id, 8, 1);
+  const late = await change(1, 'Too late');
+  expect([late.status, late.body.code]).toEqual([409, 'review_too_old']);
+  expect((await as(await reviewer()).put(`/review/${id}`, { rating: 1, comment: 'Not mine' })).status).toBe(404);
+  expect((await shownOf(listingId)).reviews).toMatchObject([{ rating: 3, comment: 'Just in time' }]);
+});
+
+test('a review that is taken back leaves a stub and counts no more, and comes back when its author writes it anew', async () => {
+  const { id: listingId } = await given.listing();
+  const { author, id } = await written(listingId, 1);
+  expect((await as(await reviewer()).delete(`/review/${id}`)).status).toBe(404);
+  for (let time = 0; time < 2; time += 1) expect((await as(author).delete(`/review/${id}`)).status).toBe(200);
+  expect(await shownOf(listingId)).toMatchObject({ reviewCount: 0, averageRating: 0, reviews: [] });
+  const { body } = await asVisitor.get(`/listing/${listingId}/reviews`);
+  expect(body).toMatchObject({ reviews: [], totalReviews: 0, removed: [{ _id: id, because: 'withdrawn' }] });
+  expect(JSON.stringify(body)).not.toContain('Tidy work');
+  expect((await as(author).get(`/listing/${listingId}/reviews/mine`)).body.review).toMatchObject({ _id: id, removedBecause: 'withdrawn' });
+  expect((await write(author, listingId)).body.code).toBe('already_reviewed');
+  expect((await as(author).put(`/review/${id}`, { rating: 4, comment: 'On second thought' })).status).toBe(200);
+  expect(await shownOf(listingId)).toMatchObject({ ratingCounts: [0, 0, 0, 1, 0], reviews: [{ comment: 'On second thought' }] });
+});
+
+test('what a moderator removed is not brought back by its author', async () => {
+  const { id: listingId } = await given.listing();
+  const { author, id } = await written(listingId);
+  await db.updateTable('reviews').set({ removed_at: new Date(), removed_because: 'offensive' }).where('id', '=', id).execute();
+  const change = await as(author).put(`/review/${id}`, { rating: 5, comment: 'Again' });
+  expect([change.status, change.body.code]).toEqual([409, 'review_removed']);
+  await as(author).delete(`/review/${id}`);
+  const { body } = await asVisitor.get(`/listing/${listingId}/reviews`);
+  expect(body).toMatchObject({ reviews: [], removed: [{ because: 'offensive' }] });
+});
+
+test('the seller answers a review once; nobody else does', async () => {
+  const seller = await given.user();
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { author, id } = await written(listingId);
+  const answer = (user: { token: string }, comment = 'Thank you, Mere!') => as(user).post(`/review/${id}/answer`, { comment });
+  expect((await answer(author)).status).toBe(404);
+  expect((await answer(await given.user())).status).toBe(404);
+  expect((await asVisitor.post(`/review/${id}/answer`, { comment: 'Hello' })).status).toBe(401);
+  expect((await answer(seller, ' ')).body.message).toBe('An answer is required');
+  expect((await answer(seller, 'x'.repeat(1_001))).status).toBe(400);
+  const answers = await Promise.all([answer(seller), answer(seller)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect((await shownOf(listingId)).reviews).toMatchObject([{ answer: { comment: 'Thank you, Mere!', createdAt: expect.any(String) } }]);
+  const other = await written(listingId);
+  await as(other.author).delete(`/review/${other.id}`);
+  expect((await as(seller).post(`/review/${other.id}/answer`, { comment: 'Late' })).status).toBe(404);
+});
+
+test('reviews come in pages of ten, in the order that is asked for, and by stars', async () => {
+  const { id } = await given.listing();
+  for (const rating of [3, 5, 1, 5, 3, 3, 5, 4, 2, 5, 5, 1]) await given.review(id, rating, `${rating} stars`);
+  const ratings = async (query: string) =>
+    (await asVisitor.get(`/listing/${id}/reviews${query}`)).body.reviews.map((one: { rating: number }) => one.rating);
+  expect(await ratings('')).toEqual([1, 5, 5, 2, 4, 5, 3, 3, 5, 1]);
+  expect(await ratings('?page=2')).toEqual([5, 3]);
+  expect(await ratings('?sort=highest&limit=6')).toEqual([5, 5, 5, 5, 5, 4]);
+  expect(await ratings('?sort=lowest&limit=4')).toEqual([1, 1, 2, 3]);
+  expect((await asVisitor.get(`/listing/${id}/reviews?stars=3&limit=2&page=2`)).body).toMatchObject({
+    reviews: [{ rating: 3 }],
+    currentPage: 2,
+    totalPages: 2,
+    totalReviews: 3,
+  });
+  expect((await asVisitor.get(`/listing/${id}/reviews`)).body).toMatchObject({ totalPages: 2, totalReviews: 12, removed: [] });
+  for (const query of ['?stars=6', '?sort=random', '?page=0', '?limit=101']) {
+    expect((await asVisitor.get(`/listing/${id}/reviews${query}`)).status).toBe(400);
+  }
+});
+
+test('one’s own review and whether one may write one are told to its author alone', async () => {
+  const { id: listingId } = await given.listing();
+  const { author, id } = await written(listingId);
+  const created = (await shownOf(listingId)).reviews[0].createdAt;
+  const mine = (await as(author).get(`/listing/${listingId}/reviews/mine`)).body;
+  expect(mine).toMatchObject({ addressConfirmed: true, review: { _id: id, removedBecause: null } });
+  expect(Date.parse(mine.review.editableUntil) - Date.parse(created)).toBe(56 * 86_400_000);
+  expect((await as(await given.user()).get(`/listing/${listingId}/reviews/mine`)).body).toEqual({ review: null, addressConfirmed: false });
+  expect((await asVisitor.get(`/listing/${listingId}/reviews/mine`)).status).toBe(401);
+});
+
+test('the ledger counts what was received, what is published and what was removed for which reason, by month of writing', async () => {
+  await db.deleteFrom('reviews').execute();
+  const { id: listingId } = await given.listing();
+  const ids: string[] = [];
+  for (let at = 0; at < 5; at += 1) ids.push((await given.review(listingId, 5)).id);
+  const change = (at: number, values: { created_at?: Date; removed_because?: string; removed_at?: Date }) =>
+    db
+      .updateTable('reviews')
+      .set(values)
+      .where('id', '=', ids[at] ?? '')
+      .execute();
+  // Written at 23:30 UTC of September's last day, which is October in New Zealand.
+  await change(0, { created_at: new Date('2026-09-30T23:30:00Z') });
+  await change(1, { created_at: new Date('2026-10-15T00:00:00Z'), removed_at: new Date(), removed_because: 'offensive' });
+  await change(2, { created_at: new Date('2026-10-31T10:59:00Z'), removed_at: new Date(), removed_because: 'offensive' });
+  await change(3, { created_at: new Date('2026-08-01T00:00:00Z'), removed_at: new Date(), removed_because: 'withdrawn' });
+  await change(4, { created_at: new Date('2026-08-02T00:00:00Z') });
+  expect((await asVisitor.get('/reviews/ledger')).body).toEqual({
+    months: [
+      { month: '2026-10', received: 3, published: 1, removed: { offensive: 2 } },
+      { month: '2026-08', received: 2, published: 1, removed: { withdrawn: 1 } },
+    ],
+  });
+});
+
+test('a change of words or an answer tells every server, whose kept page of the listing is then made anew', async () => {
+  const seller = await given.user();
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { author, id } = await written(listingId);
+  const isTold = async () => {
+    const told = await db.selectFrom('changes').select('payload').execute();
+    await db.deleteFrom('changes').execute();
+    return told.some(({ payload }) => JSON.stringify(payload).includes(listingId));
+  };
+  await isTold();
+  // The stars stay, so nothing of the listing's own row changes.
+  await as(author).put(`/review/${id}`, { rating: 5, comment: 'Other words' });
+  expect(await isTold()).toBe(true);
+  await as(seller).post(`/review/${id}/answer`, { comment: 'Thanks' });
+  expect(await isTold()).toBe(true);
+  expect(await isTold()).toBe(false);
+});
+
+test('no review leads to a ticket, a free month or any other reward: it writes nothing but reviews, their counts and that they changed', async () => {
+  const friend = await given.user();
+  const form = { fullName: 'Aroha Ngata', username: 'referred_one', email: 'referred@example.org', password: 'pohutukawa-9' };
+  const author = (await asVisitor.post('/auth/register', { ...form, referralCode: friend.referralCode })).body.data;
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
+  const seller = await given.user();
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const before = await contents();
+  const { body } = await write(author, listingId);
+  await as(author).put(`/review/${body._id}`, { rating: 4, comment: 'Other words' });
+  await as(seller).post(`/review/${body._id}/answer`, { comment: 'Thanks' });
+  const after = await contents();
+  const changed = [...after].filter(([name, content]) => before.get(name) !== content).map(([name]) => name);
+  expect(changed.toSorted()).toEqual([
+    'public.category_ratings',
+    'public.changes',
+    'public.listings',
+    'public.review_versions',
+    'public.reviews',
+  ]);
 });

@@ -10,6 +10,8 @@ const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
   username: 'ana',
   buyerName,
   buyerAvatar: '',
+  editedAt: null,
+  answer: null,
 });
 const shown = (createdAt: string, name?: string) =>
   reviewsView(

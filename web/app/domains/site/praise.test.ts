@@ -9,6 +9,8 @@ const review = (rating: number, comment: string, buyerName = 'Ana T.') => ({
   username: 'ana',
   buyerName,
   buyerAvatar: '',
+  editedAt: null,
+  answer: null,
 });
 const listing = (id: string, sellerId: string, reviews: ReturnType<typeof review>[]) => ({
   _id: id,

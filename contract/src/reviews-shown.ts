@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** A review as everybody sees it. */
+export const review = z.object({
+  _id: z.uuid(),
+  rating: z.int().min(1).max(5),
+  comment: z.string(),
+  createdAt: z.iso.datetime(),
+  editedAt: z.iso.datetime().nullable(),
+  username: z.string(),
+  buyerName: z.string().meta({ description: 'First name and initial', example: 'Mere K.' }),
+  buyerAvatar: z.string(),
+  answer: z.object({ comment: z.string(), createdAt: z.iso.datetime() }).nullable().meta({ description: 'The seller’s' }),
+});
+export type Review = z.infer<typeof review>;

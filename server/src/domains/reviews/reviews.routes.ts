@@ -1,0 +1,66 @@
+import {
+  answerReview,
+  createReview,
+  getOwnReview,
+  getReviewLedger,
+  listReviews,
+  updateReview,
+  withdrawReview,
+} from '@handwise/contract/reviews';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import * as reviews from './reviews.service.ts';
+
+export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  const { db } = context;
+
+  app.route({
+    ...http(createReview),
+    handler: async (request, reply) => {
+      const { listingId, ...form } = request.body;
+      const _id = await reviews.createReview(context, viewerOf(request).id, listingId, form);
+      return reply.code(201).send({ message: 'Review submitted successfully', _id });
+    },
+  });
+
+  app.route({
+    ...http(updateReview),
+    handler: async (request) => {
+      await reviews.updateReview(context, viewerOf(request).id, request.params.id, request.body);
+      return { message: 'Review updated' };
+    },
+  });
+
+  app.route({
+    ...http(withdrawReview),
+    handler: async (request) => {
+      await reviews.withdrawReview(context, viewerOf(request).id, request.params.id);
+      return { message: 'Your review is taken back' };
+    },
+  });
+
+  app.route({
+    ...http(answerReview),
+    handler: async (request) => {
+      await reviews.answerReview(context, viewerOf(request).id, request.params.id, request.body.comment);
+      return { message: 'Your answer is published' };
+    },
+  });
+
+  app.route({
+    ...http(listReviews),
+    handler: ({ params, query }) => reviews.listReviews(db, params.id, query),
+  });
+
+  app.route({
+    ...http(getOwnReview),
+    handler: (request) => reviews.getOwnReview(db, viewerOf(request).id, request.params.id),
+  });
+
+  app.route({
+    ...http(getReviewLedger),
+    handler: () => reviews.getLedger(db),
+  });
+};

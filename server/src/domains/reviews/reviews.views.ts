@@ -1,0 +1,42 @@
+import { publicName } from '@handwise/contract/public-name';
+import type { RemovalReason, ReviewStub } from '@handwise/contract/reviews';
+import type { Review } from '@handwise/contract/reviews-shown';
+import type { ReviewRow } from './reviews.queries.ts';
+
+const time = (value: Date | string) => new Date(value).toISOString();
+
+/** A row as everybody sees it. */
+export const asReview = (row: ReviewRow): Review => ({
+  _id: row.id,
+  rating: row.rating,
+  comment: row.comment,
+  createdAt: time(row.created_at),
+  editedAt: row.edited_at && time(row.edited_at),
+  username: row.username,
+  buyerName: publicName(row.full_name),
+  buyerAvatar: row.avatar,
+  answer: row.answer === null || row.answered_at === null ? null : { comment: row.answer, createdAt: time(row.answered_at) },
+});
+
+/** What is left of a removed review. */
+export const asStub = (row: { id: string; removed_at: Date | null; removed_because: string | null }): ReviewStub => ({
+  _id: row.id,
+  removedAt: time(row.removed_at ?? new Date(0)),
+  because: row.removed_because as RemovalReason,
+});
+
+type Counted = { month: string; because: RemovalReason | null; reviews: number };
+type Month = { month: string; received: number; published: number; removed: Partial<Record<RemovalReason, number>> };
+
+/** Counts by month and ending as the ledger shows them, in the order in which the months come. */
+export function ledgerOf(counted: readonly Counted[]): Month[] {
+  const months = new Map<string, Month>();
+  for (const { month, because, reviews } of counted) {
+    const entry = months.get(month) ?? { month, received: 0, published: 0, removed: {} };
+    months.set(month, entry);
+    entry.received += reviews;
+    if (because === null) entry.published += reviews;
+    else entry.removed[because] = reviews;
+  }
+  return [...months.values()];
+}
