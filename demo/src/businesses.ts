@@ -1,5 +1,5 @@
 import { type Category, categories } from '@handwise/contract/categories';
-import { logoColors } from '@handwise/contract/selling';
+import { logoColors } from '@handwise/contract/selling-forms';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import { type District, type Region, regions } from '@handwise/contract/places';

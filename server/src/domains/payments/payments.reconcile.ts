@@ -6,6 +6,7 @@ import * as queries from './payments.queries.ts';
 import type { PaymentRow } from './payments.queries.ts';
 import { abandonedAfterHours, nextCheck } from './payments.rules.ts';
 import { settle } from './payments.settle.ts';
+import { isOpen } from './payments.states.ts';
 
 /**
  * Asks the provider about payments that were left open: the browser was closed, a webhook was lost, a server died. What
@@ -35,5 +36,5 @@ async function reconcilePayment(parts: Parts, payment: PaymentRow): Promise<void
   const settled = await settle(parts, intent);
   const age = parts.context.clock.now().getTime() - payment.created_at.getTime();
   const isAbandoned = age > abandonedAfterHours * 3_600_000 && intent.status !== 'processing';
-  if (settled?.status === 'open' && isAbandoned) await giveUp(parts, settled, 'canceled');
+  if (settled && isOpen(settled) && isAbandoned) await giveUp(parts, settled, 'canceled');
 }

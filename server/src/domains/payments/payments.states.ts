@@ -16,6 +16,9 @@ export const paymentTransitions = {
   succeeded: [],
 } as const satisfies LifeCycle<PaymentStatus>;
 
+/** Whether it can still be paid, or given up. */
+export const isOpen = ({ status }: { status: PaymentStatus }) => status === 'open';
+
 /** Whether the money of a payment can still be booked. */
 export const isBookable = ({ status }: { status: PaymentStatus }) => mayBecome<PaymentStatus>(paymentTransitions, status, 'succeeded');
 

@@ -1,5 +1,5 @@
 import { findCategory, findSubCategories } from '@handwise/contract/categories';
-import type { listingForm } from '@handwise/contract/selling';
+import type { listingForm } from '@handwise/contract/selling-forms';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
 import type { z } from 'zod';

@@ -2,7 +2,7 @@ import type { Listing } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { Plan } from '@handwise/contract/plans';
-import { type listingForm, logoColors } from '@handwise/contract/selling';
+import { type listingForm, logoColors } from '@handwise/contract/selling-forms';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { type Tx, violatedConstraint } from '../../kit/database.ts';

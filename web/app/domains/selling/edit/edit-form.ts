@@ -1,5 +1,5 @@
 import type { Listing } from '@handwise/contract/listings';
-import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling';
+import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling-forms';
 import { locationText } from '@handwise/contract/places';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';

@@ -1,7 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
 import type { Listing } from '@handwise/contract/listings';
-import { businessInfoLength, serviceDescriptionLength, type updateListing } from '@handwise/contract/selling';
+import type { updateListing } from '@handwise/contract/selling';
+import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling-forms';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plan-table';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { maxServices, servicesOf } from '@handwise/contract/selling';
+import { maxServices, servicesOf } from '@handwise/contract/selling-forms';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { ServiceChips } from './service-chips.tsx';

@@ -1,4 +1,4 @@
-import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength } from '@handwise/contract/selling';
+import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useCheckedForm } from '../../../lib/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,5 +1,5 @@
 import { categories, mainCategory } from '@handwise/contract/categories';
-import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling';
+import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling-forms';
 import type { ReactNode } from 'react';
 import { useCheckedForm } from '../../../lib/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,5 +1,6 @@
 import { getListing } from '@handwise/contract/listings';
-import { listMyListings, logoColors } from '@handwise/contract/selling';
+import { listMyListings } from '@handwise/contract/selling';
+import { logoColors } from '@handwise/contract/selling-forms';
 import { findDistrict } from '@handwise/contract/places';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';

@@ -1,4 +1,5 @@
-import { createListing, servicesOf } from '@handwise/contract/selling';
+import { createListing } from '@handwise/contract/selling';
+import { servicesOf } from '@handwise/contract/selling-forms';
 import { locationText } from '@handwise/contract/places';
 import { ApiError } from '../../../lib/api-error.ts';
 import { upload } from '../../../lib/api.ts';

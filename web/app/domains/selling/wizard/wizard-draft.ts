@@ -1,4 +1,4 @@
-import { logoColors } from '@handwise/contract/selling';
+import { logoColors } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
 import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';
