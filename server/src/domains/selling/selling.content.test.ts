@@ -197,3 +197,33 @@ test('each change of one’s own is counted by the very next search', async () =
   await as(seller).putForm(`/listing/${body._id}`, form);
   expect(await total()).toBe(0);
 });
+
+test('whoever cannot publish or add is told so before a photo is looked at', async () => {
+  const broken = [{ field: 'serviceImages', name: 'note.jpg', bytes: Buffer.from('no picture') }];
+  const seller = await given.user();
+  const publish = async (overrides: Record<string, string>) =>
+    (await as(seller).postForm('/listing/create', given.listingForm('basic', overrides), broken)).body.code;
+  expect(await publish({})).toBe('payment_required');
+  const paymentId = await given.payment(seller);
+  expect(await publish({ paymentId })).toBe('unsupported_picture');
+  // Its only slot is taken without it, so it is not used and has no room.
+  expect((await as(seller).postForm('/listing/create', given.listingForm())).status).toBe(201);
+  expect(await publish({ paymentId })).toBe('no_free_slot');
+  const used = await given.payment(seller);
+  expect((await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId: used }))).status).toBe(201);
+  expect(await publish({ paymentId: used })).toBe('payment_used');
+
+  const { edit } = await published({}, await photos(5));
+  expect((await edit({}, broken)).body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
+});
+
+test('a listing that is paid for again counts in the very next search', async () => {
+  const seller = await given.user();
+  const total = async () => (await asVisitor.get('/listing/all?district=whangarei')).body.totalListings;
+  const { id } = await given.listing({ sellerId: seller._id, district: 103, status: 'expired' });
+  expect(await total()).toBe(0);
+  const cardId = await given.card(seller);
+  const answer = await as(seller).put(`/listing/${id}/reactivate`, { planId: given.planId('basic'), paymentId: cardId });
+  expect(answer.body).toMatchObject({ status: 'done', amount: 1500 });
+  expect(await total()).toBe(1);
+});
