@@ -13,13 +13,13 @@ export const markets = {
 } as const satisfies Record<CountryCode, { name: string; currency: string; locale: string; timeZone: string; gstPercent: number }>;
 
 /** Host name → market, for hosts that neither `*.co.nz` nor `*.com` decides. */
-export const marketHosts = z.record(z.string(), countryCode);
-export type MarketHosts = z.infer<typeof marketHosts>;
+export const marketHosts = z.record(z.string(), countryCode).transform((hosts) => new Map(Object.entries(hosts)));
+export type MarketHosts = ReadonlyMap<string, CountryCode>;
 
 /** The market that a host is fixed to, or null where visitors choose. `host` may carry a port. */
 export function marketOfHost(host: string, hosts: MarketHosts): CountryCode | null {
   const name = host.toLowerCase().replace(/:\d+$/, '');
-  const configured = hosts[name];
+  const configured = hosts.get(name);
   if (configured) return configured;
   if (name.endsWith('.co.nz')) return 'NZ';
   return name.endsWith('.com') ? 'AU' : null;

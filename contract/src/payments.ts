@@ -141,5 +141,5 @@ export const receiveWebhook = {
   summary: 'Messages of the payment provider, signed in the header Stripe-Signature. Any order, any number of times',
   access: 'public',
   response: z.object({ received: z.literal(true) }),
-  errors: ['webhook_signature_invalid', 'payment_provider_unavailable'],
+  errors: ['malformed_request', 'webhook_signature_invalid', 'payment_provider_unavailable'],
 } as const satisfies Call;

@@ -7,7 +7,7 @@ import { categoryOfCode } from '@handwise/contract/categories';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
-import { buildApp } from '@handwise/server/app';
+import { type Site, buildApp } from '@handwise/server/app';
 import { openPayments } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
 import type { Clock, Context } from '@handwise/server/kit/context';
@@ -63,7 +63,7 @@ class TestClock implements Clock {
 }
 
 /** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
-export async function testApp(environment: Record<string, string> = {}) {
+export async function testApp(environment: Record<string, string> = {}, site: Site | null = null) {
   const { url } = await testDatabase();
   const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
@@ -96,7 +96,7 @@ export async function testApp(environment: Record<string, string> = {}) {
     payments,
     stripe: settings,
     logger,
-    site: null,
+    site,
     isReady: () => true,
     checkAnswers: true,
   });

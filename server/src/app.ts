@@ -34,6 +34,7 @@ import type { Context } from './kit/context.ts';
 import { apiPages } from './kit/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { HtmlCache } from './kit/html-cache.ts';
+import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
 import { multipartForms } from './kit/multipart.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
@@ -73,6 +74,7 @@ export type AppOptions = {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, context, payments } = options;
   const { db, events, store } = context;
+  const ownOrigin = new URL(env.appUrl).origin;
   const internalSecret = randomBytes(16).toString('hex');
   // As Fastify's own type, so that plugins take the instance whatever its logger.
   const logger: FastifyBaseLogger = options.logger;
@@ -81,6 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Two lines a request are worth their time where somebody reads them.
     logController: new LogController({ disableRequestLogging: !options.logger.isLevelEnabled('info') }),
     genReqId: () => randomUUID(),
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     trustProxy: env.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
@@ -107,12 +110,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);
   app.addHook('onRequest', async (request, reply) => {
-    request.market = marketOfHost(request.host, env.marketHosts);
+    request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     reply.header('x-request-id', request.id);
     // Vite's development server needs inline scripts and a socket; what is served to people has neither.
     if (!development) reply.header('content-security-policy', policy);
     if (!options.isReady() && request.url !== '/api/health') throw new AppError('unavailable', { retryAfterSeconds: 2 });
-    refuseCrossOrigin(request.method, request.headers, request.host);
+    refuseSecondHost(request);
+    refuseCrossOrigin(request, ownOrigin);
   });
 
   // A connection that is answered while the server closes would otherwise stay open for the browser's next request.
@@ -152,7 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const htmlCache = new HtmlCache(env.htmlCacheBytes);
   events.on('listings', (changed) => {
     searchMemory.clear();
-    htmlCache.listingsChanged(changed);
+    htmlCache.changed(changed);
   });
 
   const { onRegistered, onPublished, paymentStep, timeZonesOf } = openHooks(context, payments);
@@ -170,7 +174,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
-      api.setNotFoundHandler(handleNotFound);
+      // The pages would take these addresses too. Whatever else the request holds is not read.
+      const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
+      for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);
       // Answers to one user, and answers that a change makes wrong, are not for caches between.
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -221,15 +227,3 @@ const policyText = (directives: Record<string, string[]>) =>
   Object.entries(directives)
     .map(([name, values]) => [name, ...values].join(' '))
     .join('; ');
-
-// Sessions are no cookies, so another site cannot act for a user; refusing it anyway keeps that true whatever comes later.
-function refuseCrossOrigin(
-  method: string,
-  headers: { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined },
-  host: string,
-) {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
-  if (headers['sec-fetch-site'] === 'cross-site') throw new AppError('cross_origin');
-  if (headers.origin === undefined) return;
-  if (!URL.canParse(headers.origin) || new URL(headers.origin).host !== host) throw new AppError('cross_origin');
-}

@@ -44,6 +44,11 @@ const schema = z.object({
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
 });
 
+const sandboxHosts = [
+  ['nz.localhost', 'NZ'],
+  ['au.localhost', 'AU'],
+] as const;
+
 export type Env = ReturnType<typeof readEnv>;
 
 /**
@@ -87,7 +92,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
     demoData: data.DEMO_DATA && sandbox,
-    marketHosts: { ...(sandbox && ({ 'nz.localhost': 'NZ', 'au.localhost': 'AU' } as const)), ...data.MARKET_HOSTS },
+    marketHosts: new Map([...(sandbox ? sandboxHosts : []), ...(data.MARKET_HOSTS ?? [])]),
     /** The payment provider. Null: the sandbox's stand-in is to be started, with the given port (0: a free one). */
     stripe: data.STRIPE_SECRET_KEY
       ? {

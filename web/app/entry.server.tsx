@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { renderToReadableStream } from 'react-dom/server';
 import type { EntryContext } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { holdScripts } from './lib/after-paint.ts';
+import { ownScripts } from './lib/own-scripts.ts';
 
 // The server that embeds this build fills the context, and takes its key from here.
 export { serverContext } from './lib/server-context.ts';
@@ -9,7 +11,9 @@ export { serverContext } from './lib/server-context.ts';
 /** Renders the whole page before answering: the HTML is kept and sent to everybody, so it must never be half a page. */
 export default async function handleRequest(request: Request, status: number, headers: Headers, routerContext: EntryContext) {
   let failed: unknown;
-  const stream = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} />, {
+  const nonce = randomBytes(16).toString('base64url');
+  const stream = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
+    nonce,
     signal: request.signal,
     // Nothing is streamed, so no boundary may be moved to the end of the document behind a script.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -18,12 +22,14 @@ export default async function handleRequest(request: Request, status: number, he
     },
   });
   await stream.allReady;
-  const html = holdScripts(await new Response(stream).text());
+  const { html, hashes } = ownScripts(await new Response(stream).text(), nonce);
   // React has put a client-side retry in place of the part that failed: a page to show once, but not one to keep.
   if (failed !== undefined) {
     console.error(failed);
     headers.set('Cache-Control', 'no-store');
   }
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  return new Response(request.method === 'HEAD' ? null : html, { status: failed === undefined ? status : 500, headers });
+  // For the security policy that the server sends with the page.
+  headers.set('Script-Hashes', hashes.join(' '));
+  return new Response(holdScripts(html), { status: failed === undefined ? status : 500, headers });
 }

@@ -33,8 +33,10 @@ const codeOfStatus: Partial<Record<number, ErrorCode>> = {
   503: 'unavailable',
 };
 
-function asAppError(error: FastifyError | AppError): AppError {
+function asAppError(error: FastifyError | AppError, { raw }: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
+  // Whoever sent it has gone in the middle of it: nobody's fault, and nobody reads the answer.
+  if (raw.readableAborted && error.code === 'ECONNRESET') return new AppError('malformed_request');
   if (hasZodFastifySchemaValidationErrors(error))
     return new AppError('invalid_input', { fields: oncePerField(fieldErrors(error.validation)) });
   if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
@@ -60,7 +62,7 @@ function fieldErrors(validation: ZodValidation): FieldError[] {
 
 /** The one error handler. What nobody expected is logged in full and answered without its text. */
 export function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
-  const known = asAppError(error);
+  const known = asAppError(error, request);
   const { status } = errors[known.code];
   // An AppError is an answer that was meant; what else ends here is a fault of ours or of what we depend on.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed');

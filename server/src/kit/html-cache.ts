@@ -4,21 +4,27 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
-export type CachedPage = { bodies: Record<Encoding, Buffer>; etag: string; headers: Record<string, string> };
+export type CachedPage = {
+  bodies: Record<Encoding, Buffer>;
+  etag: string;
+  headers: Record<string, string>;
+  /** The things that it shows, by their ids; null where any change may show on it. */
+  tags: readonly string[] | null;
+};
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Everything that answering with a page takes, worked out once. */
-export async function preparePage(html: Buffer, headers: Record<string, string>): Promise<CachedPage> {
+/** Everything that answering with a page takes, worked out once. The header `cache-tag` names what it shows. */
+export async function preparePage(html: Buffer, { 'cache-tag': tags, ...headers }: Record<string, string>): Promise<CachedPage> {
   const [br, gz] = await Promise.all([compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }), compressGzip(html)]);
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-  return { bodies: { br, gzip: gz, identity: html }, etag, headers };
+  return { bodies: { br, gzip: gz, identity: html }, etag, headers, tags: tags?.split(',') ?? null };
 }
 
 /**
- * Rendered public pages, bounded in bytes. A listing's own page is dropped when that listing changes, every other page when
- * any does, because lists and counts may show it. Texts such as "3 days ago" age, so that no page is kept over a minute.
+ * Rendered public pages, bounded in bytes. A page that says what it shows is dropped when one of these changes, every other page
+ * when anything does, because lists and counts may show it. Texts such as "3 days ago" age, so that no page is kept over a minute.
  */
 export class HtmlCache {
   readonly #pages: LRUCache<string, CachedPage>;
@@ -44,12 +50,9 @@ export class HtmlCache {
     };
   }
 
-  listingsChanged(ids: readonly string[] | 'many') {
+  changed(ids: readonly string[] | 'many') {
     this.#changes += 1;
     if (ids === 'many') return this.#pages.clear();
-    for (const key of this.#pages.keys()) {
-      const listing = /\/listing\/([^/?]+)/.exec(key)?.[1];
-      if (listing === undefined || ids.includes(listing)) this.#pages.delete(key);
-    }
+    for (const [key, { tags }] of this.#pages.entries()) if (!tags || tags.some((tag) => ids.includes(tag))) this.#pages.delete(key);
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -6,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
 import { AppError } from './errors.ts';
 import { type CachedPage, type Encoding, type HtmlCache, preparePage } from './html-cache.ts';
+import { type PageAddress, pageAddresses } from './page-address.ts';
 
 /** The built site: React Router's server build, which also names the key under which pages find their context. */
 export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
@@ -29,33 +29,47 @@ export type PagesOptions = {
   contentSecurityPolicy: (scriptHashes: readonly string[]) => string;
 };
 
-/** Answers every address that nothing else answers with a page of the site. */
+/**
+ * Answers every address that nothing else answers with a page of the site. A page has one address: other spellings are sent
+ * there, so that what is kept under it is all there is to drop.
+ */
 export function servePages(app: FastifyInstance, options: PagesOptions) {
+  const { cache } = options;
   const render = renderer(app, options);
+  const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
+  const addressOf = (build: SiteBuild, url: string) => {
+    const reader = readers.get(build) ?? pageAddresses(build);
+    readers.set(build, reader);
+    return reader(url);
+  };
+
   app.get('/*', async (request, reply) => {
-    const key = cacheKey(request);
-    const known = key && options.cache.get(key);
+    const build = await options.loadBuild();
+    const [path = ''] = request.url.split('?', 1);
+    // What a link followed in the browser asks for: the page's data without its HTML.
+    if (path.endsWith('.data')) {
+      const { status, headers, body } = await render(build, request, request.url);
+      return reply.code(status).headers(headers).send(body);
+    }
+    const address = addressOf(build, request.url);
+    if (address.path !== path) return reply.redirect(address.path + request.url.slice(path.length), 301);
+
+    // Pages are the same for everybody, so address and market decide.
+    const key = `${request.market ?? '-'} ${address.path}${address.search}`;
+    const known = cache.get(key);
     if (known) return sendPage(request, reply, known, 'hit');
-    const keep = key && options.cache.begin(key);
-    const answer = await render(request);
-    reply.code(answer.status);
-    if (!('page' in answer)) return reply.headers(answer.headers).send(answer.body);
-    if (keep && answer.status === 200) keep(answer.page);
-    return sendPage(request, reply, answer.page, 'miss');
+    const keep = cache.begin(key);
+    const { status, headers, body } = await render(build, request, address.path + address.search);
+    reply.code(status);
+    if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
+    const page = await preparePage(body, asServed(headers, status, options));
+    if (status === 200 && address.isKept) keep(page);
+    return sendPage(request, reply, page, 'miss');
   });
 }
 
-// Pages are the same for everybody, so the address decides. Addresses with parameters that no page knows are rendered each
-// time: otherwise made-up ones would push the real ones out.
-function cacheKey(request: FastifyRequest): string | undefined {
-  const [path = '', search = ''] = request.url.split('?');
-  if (search && !/^page=\d{1,6}$/.test(search)) return undefined;
-  return `${request.market ?? '-'} ${path}${search && `?${search}`}`;
-}
-
 function renderer(app: FastifyInstance, options: PagesOptions) {
-  return async (request: FastifyRequest) => {
-    const build = await options.loadBuild();
+  return async (build: SiteBuild, request: FastifyRequest, address: string) => {
     const context = new RouterContextProvider();
     context.set(build.entry.module.serverContext, {
       call: internalCall(app, request, options.internalSecret),
@@ -64,33 +78,35 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
       sandbox: options.sandbox,
     });
     // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
-    const url = new URL(options.appUrl + request.url);
+    const url = new URL(options.appUrl + address);
     const answer = await createRequestHandler(build, options.mode)(
       new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } }),
       context,
     );
-    const headers = Object.fromEntries(answer.headers);
-    const body = Buffer.from(await answer.arrayBuffer());
-    // What a link followed in the browser asks for: the page's data without its HTML.
-    if (!headers['content-type']?.startsWith('text/html')) return { status: answer.status, headers, body };
-    headers['content-security-policy'] = options.contentSecurityPolicy(inlineScriptHashes(body.toString()));
-    headers['cache-control'] ??= answer.status === 200 ? 'public, max-age=0, s-maxage=30, stale-while-revalidate=60' : 'no-store';
-    return { status: answer.status, page: await preparePage(body, headers) };
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
   };
 }
 
-export function inlineScriptHashes(html: string): string[] {
-  const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g);
-  return [...new Set([...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`))];
+// Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
+function asServed({ 'script-hashes': hashes = '', ...headers }: Record<string, string>, status: number, options: PagesOptions) {
+  return {
+    'cache-control': status === 200 ? 'public, max-age=0, s-maxage=30, stale-while-revalidate=60' : 'no-store',
+    ...headers,
+    'content-security-policy': options.contentSecurityPolicy(hashes.split(' ').filter(Boolean)),
+  };
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage, state: 'hit' | 'miss') {
   reply.headers(page.headers).header('etag', page.etag).header('vary', 'accept-encoding').header('x-cache', state);
-  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+  if (isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(page.bodies[encoding]);
 }
+
+// Whatever compresses on the way marks the tag as weak.
+const isKnown = (tags: string | undefined, etag: string) =>
+  tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
 function acceptedEncoding(accepted: string | string[] | undefined): Encoding {
   const text = String(accepted ?? '');
@@ -110,7 +126,7 @@ function internalCall(app: FastifyInstance, request: FastifyRequest, secret: str
       method: call.method,
       url: `/api${path}`,
       query,
-      headers: { host: request.host, 'x-internal': secret },
+      headers: { host: request.headers.host ?? '', 'x-internal': secret },
     });
     if (answer.statusCode < 400) return answer.json();
     const { code, errors } = answer.json<ErrorBody>();

@@ -1,6 +1,5 @@
-import { AppError } from '../../kit/errors.ts';
 import type { Context } from '../../kit/context.ts';
-import { type StripeSettings, openStripe } from '../../kit/stripe.ts';
+import { type StripeSettings, openStripe, signedEvent } from '../../kit/stripe.ts';
 import * as cards from './payments.cards.ts';
 import * as collecting from './payments.collect.ts';
 import type { OnPaid, Parts } from './payments.parts.ts';
@@ -46,21 +45,9 @@ export class Payments {
 
   hearOfIntent = (intentId: string) => hearOfIntent(this.#parts, intentId);
 
-  /** What the provider tells by itself. Throws `webhook_signature_invalid`. */
+  /** What the provider tells by itself. Throws `webhook_signature_invalid` and `malformed_request`. */
   async hear(body: unknown, signature: unknown): Promise<void> {
-    const event = this.#signedEvent(body, signature);
-    const { object } = event.data;
-    if (event.type.startsWith('payment_intent.') && 'id' in object && typeof object.id === 'string') {
-      await this.hearOfIntent(object.id);
-    }
-  }
-
-  #signedEvent(body: unknown, signature: unknown) {
-    try {
-      if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new AppError('webhook_signature_invalid');
-      return this.#parts.stripe.webhooks.constructEvent(body, signature, this.#webhookSecret);
-    } catch {
-      throw new AppError('webhook_signature_invalid');
-    }
+    const { type, data } = signedEvent(this.#parts.stripe, body, signature, this.#webhookSecret);
+    if (type.startsWith('payment_intent.') && typeof data.object.id === 'string') await this.hearOfIntent(data.object.id);
   }
 }

@@ -60,7 +60,7 @@ const intentFor = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
 
 const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
 
-test('a message that is unsigned, altered, stale or signed by somebody else is refused, and nothing is written', async () => {
+test('a message that is unsigned, altered, stale, from the future or signed by somebody else is refused, and nothing is written', async () => {
   const user = await given.user();
   const event = eventOf('payment_intent.succeeded', await given.payment(user));
   const signature = signatureOf(event);
@@ -72,6 +72,7 @@ test('a message that is unsigned, altered, stale or signed by somebody else is r
     [`${event} `, signature],
     [event.replace('succeeded', 'canceled'), signature],
     [event, signatureOf(event, now - 400)],
+    [event, signatureOf(event, now + 400)],
     [event, signatureOf(event, now, 'whsec_somebody_else')],
     ['', signature],
   ] as const) {
@@ -81,6 +82,18 @@ test('a message that is unsigned, altered, stale or signed by somebody else is r
   expect(await books(user)).toEqual(nothing);
   expect(await deliver(event, signature)).toEqual({ status: 200, body: { received: true } });
   expect(await books(user)).toEqual(bought);
+});
+
+test.each(['null', '{}', '[]', '"text"', '{"type":"payment_intent.succeeded"}', '{"type":1,"data":{"object":{"id":"pi_1"}}}', 'no JSON'])(
+  'a signed message that is no event is refused: %s',
+  async (payload) => {
+    expect(await deliver(payload)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+  },
+);
+
+test('a signed event of another kind is taken and means nothing', async () => {
+  const payload = JSON.stringify({ type: 'customer.created', data: { object: { id: 'cus_1' } } });
+  expect(await deliver(payload)).toEqual({ status: 200, body: { received: true } });
 });
 
 test('the same message a hundred times at once makes one subscription, one receipt and one mail', async () => {

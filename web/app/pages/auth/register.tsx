@@ -27,7 +27,7 @@ export default function RegisterPage() {
   const { initialized } = useSession();
   const [search] = useSearchParams();
   const [typedCode, setTypedCode] = useState<string>();
-  // The page is kept for everybody and knows no parameters: the code of the link is filled in by the browser.
+  // The page is kept for everybody, whatever the code of the link: it is filled in by the browser.
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
   const check = useReferralCheck(typedCode ?? linkedCode);
 

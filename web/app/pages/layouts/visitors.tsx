@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { paths } from '@handwise/contract/paths';
 import { hasListingDraft } from '../../lib/browser-storage.ts';
+import type { PageHandle } from '../../lib/page-handle.ts';
 import { safeRedirect } from '../../lib/redirect.ts';
 import { useSession } from '../../lib/session.ts';
 import type { Visit } from './use-visit.ts';
+
+export const handle: PageHandle = { reads: ['redirect'] };
 
 /** Signing in and up: for those who are not signed in. Whoever is goes on. */
 export default function VisitorsLayout() {

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings';
 import { useEffect, useState } from 'react';
-import { data, Link } from 'react-router';
+import { data, Link, redirect } from 'react-router';
 import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
@@ -33,11 +33,19 @@ const viewOf = (listing: Listing) => ({ listing: listingView(listing), reviews: 
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const server = context.get(serverContext);
-  const found = await findListing(server, params.id);
+  // An id has one spelling, and a listing one address.
+  const id = params.id.toLowerCase();
+  if (id !== params.id) throw redirect(paths.listing(id), 301);
+  const found = await findListing(server, id);
   if (!found) throw data(null, { status: 404 });
   if (found === 'gone') return data(null, { status: 410 });
-  return { ...viewOf(found), related: await listRelated(server, found) };
+  const related = await listRelated(server, found);
+  // A change of any of these changes the page.
+  const shown = [id, ...related.map((card) => card.id)];
+  return data({ ...viewOf(found), related }, { headers: { 'cache-tag': shown.join() } });
 }
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   const path = paths.listing(params.id);

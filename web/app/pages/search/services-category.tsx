@@ -4,6 +4,7 @@ import { directoryListData, type DirectoryListData } from '../../domains/search/
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, pageName } from '../../domains/search/directory/directory-words.ts';
 import { breadcrumbList } from '../../lib/json-ld.ts';
+import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -12,6 +13,8 @@ import { JsonLd } from '../../ui/page/json-ld.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
+
+export const handle: PageHandle = { reads: ['page'] };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const page = new URL(request.url).searchParams.get('page');

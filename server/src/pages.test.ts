@@ -1,0 +1,246 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { testSite } from '@handwise/sandbox/test-site';
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+
+// The real pages, with an address on which somebody has got a script into the HTML.
+const site = await testSite();
+const { routes } = await site.loadBuild();
+const harmed = routes['pages/site/terms'];
+if (harmed) {
+  const default_ = () => createElement('script', { dangerouslySetInnerHTML: { __html: 'alert(1)' } });
+  routes[harmed.id] = { ...harmed, module: { ...harmed.module, default: default_ } };
+}
+const { app, as, context, db, given } = await testApp({ SANDBOX: '0' }, site);
+const { events } = context;
+
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') => app.inject({ url, headers, remoteAddress });
+const nz = { host: 'handwise.co.nz' };
+const au = { host: 'handwise.com' };
+
+/** Opens a page until it comes from the cache. */
+async function keep(url: string, headers: Record<string, string> = {}) {
+  await get(url, headers);
+  expect([url, (await get(url, headers)).headers['x-cache']]).toEqual([url, 'hit']);
+}
+const stateOf = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await get(url, headers);
+  return [answer.statusCode, answer.headers['x-cache']];
+};
+const missed = [200, 'miss'];
+const hit = [200, 'hit'];
+
+test('a page is rendered once and the same for all who follow, in each encoding', async () => {
+  const first = await get('/privacy');
+  expect([first.statusCode, first.headers['x-cache'], first.headers['content-encoding']]).toEqual([200, 'miss', undefined]);
+  expect(first.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(first.headers['cache-control']).toContain('s-maxage=30');
+  expect(first.body).toContain('</html>');
+  const asked: [string, string | undefined, (bytes: Buffer) => Buffer][] = [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip, br;q=0', 'gzip', gunzipSync],
+    ['identity', undefined, (bytes) => bytes],
+  ];
+  for (const [accepted, encoding, unpack] of asked) {
+    const again = await get('/privacy', { 'accept-encoding': accepted });
+    expect([accepted, again.headers['x-cache'], again.headers['content-encoding']]).toEqual([accepted, 'hit', encoding]);
+    expect(again.headers['vary']).toContain('accept-encoding');
+    expect(unpack(again.rawPayload).toString()).toBe(first.body);
+  }
+});
+
+test('whoever has the page already is told so without sending it again', async () => {
+  const { etag = '' } = (await get('/pros')).headers;
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const again = await get('/pros', { 'if-none-match': tags });
+    expect([tags, again.statusCode, again.body]).toEqual([tags, 304, '']);
+    expect(again.headers['etag']).toBe(etag);
+  }
+  expect((await get('/pros', { 'if-none-match': '"other"' })).statusCode).toBe(200);
+});
+
+test('each country’s host has its own pages, also once they are kept', async () => {
+  await given.listing({ district: 306, category: 6 });
+  await given.listing({ district: 2301, category: 6 });
+  await keep('/services/plumbing', nz);
+  const first = await get('/services/plumbing', au);
+  expect(first.headers['x-cache']).toBe('miss');
+  expect((await get('/services/plumbing')).headers['x-cache']).toBe('miss');
+  expect((await get('/services/plumbing', nz)).body).toContain('Waikato');
+  expect((await get('/services/plumbing', nz)).body).not.toContain('Queensland');
+  expect(first.body).not.toContain('Waikato');
+  expect(first.body).toContain('lang="en-AU"');
+});
+
+test('what is not found or gone is not kept', async () => {
+  const { id } = await given.listing({ status: 'inactive' });
+  for (const [url, status] of [
+    ['/nothing-here', 404],
+    ['/services/astrology', 404],
+    ['/services/plumbing?page=900000', 404],
+    [`/listing/${id}`, 410],
+  ] as const) {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const answer = await get(url);
+      expect([url, answer.statusCode, answer.headers['x-cache']]).toEqual([url, status, 'miss']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  }
+});
+
+test('parameters that a page does not read make no other page, those that it reads do', async () => {
+  await given.listing();
+  await keep('/services');
+  await keep('/services/plumbing');
+  for (const url of [
+    '/services?utm_source=mail',
+    '/services?page=2',
+    '/services/plumbing?ref=REF-AAA-1000',
+    '/services/plumbing?a=1&b=2',
+    '/services?',
+  ]) {
+    expect([url, await stateOf(url)]).toEqual([url, hit]);
+  }
+  expect((await get('/services/plumbing?page=2')).statusCode).toBe(404);
+  expect(await stateOf('/services/plumbing?page=1')).toEqual(missed);
+  expect(await stateOf('/services/plumbing?x=1&page=1&page=7')).toEqual(hit);
+});
+
+test('a parameter of free text is in the page and the page is not kept, so that made-up ones push nothing out', async () => {
+  const url = '/auth/login?redirect=%2Fmylistings%2Fmylistings';
+  expect(await stateOf(url)).toEqual(missed);
+  expect(await stateOf(url)).toEqual(missed);
+  expect((await get(url)).body).toContain('redirect=/mylistings/mylistings');
+  await keep('/auth/login');
+  expect((await get('/auth/login')).body).not.toContain('redirect=/mylistings');
+});
+
+test.each([
+  ['/Services/plumbing', '/services/plumbing'],
+  ['/services/', '/services'],
+  ['/services/plumbin%67', '/services/plumbing'],
+  ['/LISTING/%30/', '/listing/0'],
+  ['/services/?page=2&x=a%20b', '/services?page=2&x=a%20b'],
+])('%s is sent to its one true address', async (url, location) => {
+  const answer = await get(url);
+  expect([answer.statusCode, answer.headers.location]).toEqual([301, location]);
+});
+
+test('an address of two slashes leads nowhere, and to no other host', async () => {
+  for (const url of ['//evil.example', '//evil.example/services', '/%2Fevil.example']) {
+    const answer = await get(url);
+    expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 404, undefined]);
+  }
+});
+
+test('a withdrawn listing is gone at once under every spelling of its address', async () => {
+  const seller = await given.user();
+  const { id } = await given.listing({ sellerId: seller._id });
+  const spellings = [id.toUpperCase(), `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`, `${id}/`];
+  for (const spelling of spellings) {
+    const answer = await get(`/listing/${spelling}`);
+    expect([spelling, answer.statusCode, answer.headers.location]).toEqual([spelling, 301, `/listing/${id}`]);
+  }
+  await keep(`/listing/${id}`);
+  expect(await stateOf(`/listing/${id}?utm_source=mail`)).toEqual(hit);
+  expect((await as(seller).put(`/listing/${id}/deactivate`)).status).toBe(200);
+  for (const url of [`/listing/${id}`, `/listing/${id}?utm_source=mail`]) expect((await get(url)).statusCode).toBe(410);
+  for (const spelling of spellings) expect((await get(`/listing/${spelling}`)).statusCode).toBe(301);
+});
+
+test('a change on another server drops the listing’s page, the pages that show it and every list, and no other listing’s page', async () => {
+  const changed = await given.listing({ category: 7, district: 1503 });
+  const neighbour = await given.listing({ category: 7, district: 1503 });
+  const elsewhere = await given.listing({ category: 6, district: 2301 });
+  const pages = [`/listing/${changed.id}`, `/listing/${neighbour.id}`, '/', '/services', '/services/roofing'];
+  for (const url of [...pages, `/listing/${elsewhere.id}`]) await keep(url);
+  await db.updateTable('listings').set({ service_title: 'Changed elsewhere' }).where('id', '=', changed.id).execute();
+  await events.catchUp();
+  for (const url of pages) expect([url, await stateOf(url)]).toEqual([url, missed]);
+  expect(await stateOf(`/listing/${elsewhere.id}`)).toEqual(hit);
+  expect((await get(`/listing/${changed.id}`)).body).toContain('Changed elsewhere');
+  expect((await get(`/listing/${neighbour.id}`)).body).toContain('Changed elsewhere');
+});
+
+const scriptsOf = (html: string) =>
+  [...html.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].map(([, attributes = '', code = '']) => ({ attributes, code }));
+const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+
+test('the policy of a page allows the scripts that are the site’s own by their hashes, and no other inline script', async () => {
+  const { id } = await given.listing();
+  for (const url of ['/', `/listing/${id}`, '/services/plumbing', '/auth/login', '/nothing-here']) {
+    for (const answer of [await get(url), await get(url)]) {
+      const allowed = /script-src ([^;]*)/.exec(String(answer.headers['content-security-policy']))?.[1] ?? '';
+      const scripts = scriptsOf(answer.body).filter(({ attributes }) => !attributes.includes('application/ld+json'));
+      expect(scripts.length).toBeGreaterThan(3);
+      expect(scripts.filter(({ code }) => !allowed.includes(hashOf(code)))).toEqual([]);
+      expect(allowed.match(/sha256/g)?.length).toBe(new Set(scripts.map(({ code }) => code)).size);
+      expect(allowed).not.toContain('unsafe');
+      expect(answer.body).not.toContain('nonce=');
+    }
+  }
+});
+
+test('a script that somebody got into a page is not allowed to run', async () => {
+  const answer = await get('/terms');
+  expect(answer.body).toContain('<script>alert(1)</script>');
+  const policy = String(answer.headers['content-security-policy']);
+  expect(policy).not.toContain(hashOf('alert(1)'));
+  expect(policy.match(/sha256/g)?.length).toBeGreaterThan(3);
+});
+
+/** How many requests the address has left this minute; undefined where they are not counted. */
+const left = async (url: string, headers: Record<string, string>, address: string) => {
+  const answer = await get(url, headers, address);
+  const counted = answer.headers['x-ratelimit-limit'] !== undefined;
+  return {
+    status: answer.statusCode,
+    limit: answer.headers['x-ratelimit-limit'],
+    left: counted ? Number(answer.headers['x-ratelimit-remaining']) : undefined,
+  };
+};
+
+test('a network address has 1,200 requests a minute', async () => {
+  let last = await left('/api/plan/all', {}, '203.0.113.7');
+  for (let next = last; next.status === 200; next = await left('/api/plan/all', {}, '203.0.113.7')) last = next;
+  expect(last).toEqual({ status: 200, limit: '1200', left: 0 });
+  const refused = await get('/api/plan/all', {}, '203.0.113.7');
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await get('/api/plan/all', {}, '203.0.113.8')).statusCode).toBe(200);
+}, 120_000);
+
+test('every request from outside counts, also one that pretends to be a page of ours, or leads nowhere', async () => {
+  for (const headers of [{}, { 'x-internal': '' }, { 'x-internal': 'true' }, { 'x-internal': '0'.repeat(32) }]) {
+    for (const url of ['/api/plan/all', '/privacy', '/api/nothing']) {
+      expect([url, headers, (await left(url, headers, '203.0.113.9')).limit]).toEqual([url, headers, '1200']);
+    }
+  }
+});
+
+test('what pages read for their visitors counts against nobody', async () => {
+  const { id } = await given.listing();
+  const own = async () => (await left('/api/plan/all', {}, '127.0.0.1')).left ?? 0;
+  let before = await own();
+  let after = before + 1;
+  // Once more where a new minute has begun meanwhile.
+  for (; after > before; after = await own()) {
+    before = await own();
+    events.emit('listings', 'many');
+    expect(await stateOf(`/listing/${id}`)).toEqual(missed);
+  }
+  // The visit itself and the question.
+  expect(before - after).toBe(2);
+});
+
+test('what one does oneself is seen at once on one’s own server, whenever that hears of changes', async () => {
+  await events.stop();
+  const seller = await given.user();
+  const { id } = await given.listing({ sellerId: seller._id });
+  await keep(`/listing/${id}`);
+  expect((await as(seller).put(`/listing/${id}/deactivate`)).status).toBe(200);
+  expect((await get(`/listing/${id}`)).statusCode).toBe(410);
+});

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { headScript } from './head-script.ts';
+import { ownScripts } from './own-scripts.ts';
+
+const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+
+test('our script and those that carry the mark have a hash each, and no other script has one', () => {
+  const { html, hashes } = ownScripts(
+    `<script>${headScript}</script><script nonce="n1">framework()</script><script async="" nonce="n1">framework()</script>` +
+      '<script>injected()</script><script nonce="guess">injected(2)</script><script type="application/ld+json">{}</script>' +
+      '<script nonce="n1" src="/a.js"></script><link rel="modulepreload" nonce="n1" href="/a.js"/><script nonce="n1" type="module">let x\n</script>',
+    'n1',
+  );
+  expect(hashes).toEqual([hashOf(headScript), hashOf('framework()'), hashOf('let x\n')]);
+  expect(html).not.toContain('n1');
+  expect(html).toContain('<script src="/a.js"></script><link rel="modulepreload" href="/a.js"/>');
+});
