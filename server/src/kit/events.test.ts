@@ -160,6 +160,7 @@ test('a row of a transaction that takes longer than that is kept until it is hea
   const slow = await openTransaction();
   await slow.write(1);
   await deleteOldChanges(db);
+  await events.catchUp();
   await pool.query(`update change_marks set taken_at = now() - interval '1 hour'`);
   await slow.end('commit');
   await deleteOldChanges(db);
