@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,12 @@ async function formServer(uploads: string) {
         logo: { maxFiles: 1, maxBytes: 2 * megabyte },
       });
       try {
-        const files = form.files.map(({ path, ...file }) => ({ ...file, start: readFileSync(path).toString('latin1', 0, 20) }));
+        const files = form.files.map(({ path, ...file }) => ({
+          ...file,
+          start: readFileSync(path).toString('latin1', 0, 20),
+          // Nobody else on the machine may look into it.
+          othersMay: statSync(path).mode & 0o077,
+        }));
         return { fields: form.fields, files, kept: readdirSync(uploads).length };
       } finally {
         await form.cleanup();
@@ -77,9 +82,9 @@ test('texts and files arrive, each file at a path of its own, and cleaning up le
   expect(body).toEqual({
     fields: { serviceTitle: 'Taupō plumbing', website: '' },
     files: [
-      { field: 'serviceImages', fieldPath: 'serviceImages[0]', filename: 'a.jpg', bytes: 300, start: 'A'.repeat(20) },
-      { field: 'serviceImages', fieldPath: 'serviceImages[1]', filename: 'b.png', bytes: 200, start: 'A'.repeat(20) },
-      { field: 'logo', fieldPath: 'logo', filename: 'logo.webp', bytes: 100, start: 'A'.repeat(20) },
+      { field: 'serviceImages', fieldPath: 'serviceImages[0]', filename: 'a.jpg', bytes: 300, start: 'A'.repeat(20), othersMay: 0 },
+      { field: 'serviceImages', fieldPath: 'serviceImages[1]', filename: 'b.png', bytes: 200, start: 'A'.repeat(20), othersMay: 0 },
+      { field: 'logo', fieldPath: 'logo', filename: 'logo.webp', bytes: 100, start: 'A'.repeat(20), othersMay: 0 },
     ],
     kept: 3,
   });
@@ -141,7 +146,7 @@ test.each([
   ['a second logo', [file('logo', 'a.jpg'), file('logo', 'b.jpg')], 400, 'too_many_files', 'logo', 'Choose one file only'],
   ['a file in a field for text', [file('serviceTitle', 'a.jpg')], 400, 'invalid_input', 'serviceTitle', 'This field takes no files'],
   ['a file in a field of every object', [file('toString', 'a.jpg')], 400, 'malformed_request', undefined, undefined],
-  ['an endless text', [['serviceTitle', 'x'.repeat(20_000)]], 400, 'invalid_input', 'serviceTitle', 'This text is too long'],
+  ['a text over 16 kB', [['serviceTitle', 'x'.repeat(16_385)]], 400, 'invalid_input', 'serviceTitle', 'This text is too long'],
 ] as [string, Entry[], number, string, string | undefined, string | undefined][])(
   '%s is refused, naming it, and nothing of the form is kept',
   async (_, entries, status, code, field, message) => {
@@ -195,6 +200,26 @@ test.each([
   expect(answer.statusCode).toBeLessThan(500);
   expect(answer.json()).toMatchObject({ code: expect.stringMatching(/malformed_request|unsupported_media_type/) });
   await nothingLeft();
+});
+
+test('a text of 16 kB is taken', async () => {
+  const { status, body } = await send([['serviceTitle', 'x'.repeat(16_384)]]);
+  expect([status, body.fields.serviceTitle.length]).toEqual([200, 16_384]);
+});
+
+test('100 texts are taken and not one more, nor more than 120 parts in all', async () => {
+  const texts = (count: number) => Array.from({ length: count }, (): Entry => ['services[]', 'x']);
+  const empty = (count: number) => Array.from({ length: count }, () => file('serviceImages[]', '', 0));
+  expect((await send(texts(100))).body.fields.services).toHaveLength(100);
+  expect((await send(texts(101))).status).toBe(413);
+  expect((await send([...texts(90), ...empty(29)])).status).toBe(200);
+  expect((await send([...texts(90), ...empty(31)])).status).toBe(413);
+  await nothingLeft();
+});
+
+test('a name has at most 100 letters', async () => {
+  expect((await send([['x'.repeat(100), 'x']])).status).toBe(200);
+  expect(await send([['x'.repeat(101), 'x']])).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
 });
 
 test('a form that says it is larger than all its files may be is refused unread', async () => {

@@ -14,7 +14,7 @@ import type { FileStore } from './files-store.ts';
 import { processLogo, processPictures } from './images.ts';
 import type { ProcessedPicture } from './images/processed.ts';
 import { multipartForms, readForm } from './multipart.ts';
-import { type StoredPicture, attachFiles, detachFiles, storeLogo, storePictures, sweepOrphans } from './stored-files.ts';
+import { type StoredPicture, attachFiles, detachFiles, discardFiles, storeLogo, storePictures, sweepOrphans } from './stored-files.ts';
 
 const { url } = await testDatabase();
 const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
@@ -169,6 +169,58 @@ test('a transaction that comes while a picture is swept fails, and shows no pict
   expect(await sweepOrphans(db, slow)).toBe(1);
   expect(attached).toBeDefined();
   expect([await rows(), storedFiles()]).toEqual([[], []]);
+});
+
+test('what a request stored and did not attach is deleted at once, what a listing shows is not', async () => {
+  const [loose, shown] = [await storeOne(), await storeOne()];
+  await attach([shown.key]);
+  await discardFiles(db, local, [loose.key, shown.key]);
+  expect([await rows(), storedFiles().length]).toEqual([[{ key: shown.key, state: 'attached' }], 4]);
+  await discardFiles(db, local, []);
+  expect(await rows()).toHaveLength(1);
+});
+
+test('where what is left cannot be deleted at once, nobody hears of it and the sweep does it', async () => {
+  const stored = await storeOne();
+  const broken: FileStore = {
+    ...local,
+    async delete() {
+      throw new AppError('storage_unavailable');
+    },
+  };
+  await discardFiles(db, broken, [stored.key]);
+  expect([await rows(), storedFiles().length]).toEqual([[{ key: stored.key, state: 'deleting' }], 4]);
+  // What is being deleted is given up already.
+  await detach([stored.key]);
+  await expect(attach([stored.key])).rejects.toThrow(stored.key);
+  expect(await rows()).toEqual([{ key: stored.key, state: 'deleting' }]);
+  await age(3601);
+  expect([await sweepOrphans(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
+});
+
+test('a file is known before it is stored, so that a process killed in between leaves nothing for good', async () => {
+  const known: number[] = [];
+  const watching: FileStore = {
+    ...local,
+    async put(...file) {
+      known.push((await rows()).length);
+      await local.put(...file);
+    },
+  };
+  await storePictures(db, watching, [picture]);
+  expect(known).toEqual([1, 1, 1, 1]);
+});
+
+test('pictures keep their order, and their names cannot be guessed', async () => {
+  const alts = Array.from({ length: 20 }, (_, index) => `Photo ${index}`);
+  const stored = await storePictures(
+    db,
+    local,
+    alts.map((alt) => ({ ...picture, alt })),
+  );
+  expect(stored.map((one) => one.alt)).toEqual(alts);
+  for (const { key } of stored) expect(key).toMatch(/^pictures\/([0-9a-f]{2})\/\1[0-9a-f]{22}$/);
+  expect(new Set(stored.map((one) => one.key)).size).toBe(20);
 });
 
 test('of sweeps and listings in parallel each picture has one winner', async () => {

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blackPng, plain } from '@handwise/sandbox/test-picture-files';
@@ -29,6 +31,14 @@ const isTooCostly = { kind: 'refused', why: { reason: 'too_costly' } };
 
 /** Takes half a second of work and little memory. */
 const slow = file(blackPng(7_000, 7_000, { interlaced: true }));
+
+test('what one picture takes is not charged to the next', async () => {
+  const pool = new PicturePool({ ...usualLimits, seconds: 2 });
+  const known = workers();
+  const outcomes = await Promise.all(Array.from({ length: 6 }, () => pool.run('logo', slow)));
+  expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array.from({ length: 6 }, () => 'logo'));
+  expect(workers()).toHaveLength(known.length + 1);
+});
 
 test.each([
   ['memory', large, { memory: 150_000_000 }],
@@ -61,6 +71,40 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     process.kill(id, 'SIGSTOP');
     expect(await pool.run('picture', small)).toMatchObject(isMade);
     await vi.waitFor(() => expect(workers()).not.toContain(id));
+  });
+
+  test('that has nothing to do is ended, and started again', async () => {
+    const pool = new PicturePool({ ...usualLimits, idleMs: 50 });
+    const known = workers();
+    await pool.run('picture', small);
+    const id = newWorker(known);
+    expect(id).toBeGreaterThan(0);
+    await expect.poll(() => workers().includes(id)).toBe(false);
+    expect(await pool.run('picture', small)).toMatchObject(isMade);
+  });
+
+  test('goes on when a terminal ends the server, which waits for it', async () => {
+    const pool = new PicturePool();
+    const known = workers();
+    await pool.run('picture', small);
+    const pending = pool.run('logo', large);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(newWorker(known), signal);
+    expect(await pending).toMatchObject({ kind: 'logo' });
+    expect(workers()).toContain(newWorker(known));
+  });
+
+  test('lets the server end when nothing is under way, and ends with it', async () => {
+    const program = `
+      import { PicturePool } from '${join(import.meta.dirname, 'pool.ts')}';
+      import { readFileSync } from 'node:fs';
+      const outcome = await new PicturePool().run('picture', '${small}');
+      const [id] = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').split(' ');
+      console.log(outcome.kind, id);`;
+    const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = (await once(server.stdout, 'data')) as [Buffer];
+    const [kind, id] = said.toString().trim().split(' ');
+    expect([kind, (await once(server, 'exit'))[0]]).toEqual(['picture', 0]);
+    await expect.poll(() => existsSync(`/proc/${id}`)).toBe(false);
   });
 
   test('that does not start is a fault of ours, not of the picture', async () => {

@@ -20,12 +20,13 @@ export type Limits = {
   seconds: number;
   /** By the clock, for what hangs without working. */
   hangMs: number;
+  /** How long it waits for more work before it gives its memory back. */
+  idleMs: number;
 };
 
-export const usualLimits: Limits = { memory: 385_000_000, seconds: 5, hangMs: 60_000 };
+export const usualLimits: Limits = { memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 };
 
 const threads = Math.min(availableParallelism(), 4);
-const idleMs = 60_000;
 // So much of writable memory, in kB, a process of Node's has reserved and not used: the limit of the system is above it.
 const reserved = 1_000_000;
 
@@ -75,7 +76,7 @@ class PictureProcess {
     this.#idle = setTimeout(() => {
       this.#child?.disconnect();
       this.#child = undefined;
-    }, idleMs).unref();
+    }, this.#limits.idleMs).unref();
   }
 
   #start(): ChildProcess {
