@@ -27,7 +27,7 @@ export const liveMail = (reader: Reader, listing: Named & { number: number; plan
       ],
     },
     { kind: 'button', label: 'See your listing', url: reader.appUrl + paths.listing(listing.id) },
-    { kind: 'note', text: 'A good photo and a first review bring the most enquiries. Ask a happy customer to write one.' },
+    { kind: 'note', text: 'Photos of your own work help people choose. You can add and change them at any time.' },
   ],
 });
 
@@ -69,7 +69,7 @@ export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending
 export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => ({
   to: reader.to,
   subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'has' : 'have'} ended`,
-  preview: 'Everything is kept. Reactivate with two taps.',
+  preview: 'Everything is kept, and you can reactivate at any time.',
   greeting: greetingOf(reader.name),
   blocks: [
     {

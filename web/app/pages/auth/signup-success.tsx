@@ -26,7 +26,10 @@ export default function SignupSuccessPage() {
   return (
     <SuccessCard title="Registration Successful!" intro="You are signed in.">
       {user?.referralCode && <OwnCode code={user.referralCode} />}
-      <Notice kind="prize">Every time someone uses your code, you can choose between a free month or 5 draw entries!</Notice>
+      <Notice kind="prize">
+        <p>Every time someone uses your code, you can choose between a free month or 5 draw entries!</p>
+        <p>You choose once their first listing is live.</p>
+      </Notice>
       {cameFromSomewhere && <BackLink to={from} />}
       <ButtonLink to={paths.browse} kind={cameFromSomewhere ? 'secondary' : 'primary'} wide>
         Browse Pros near you
