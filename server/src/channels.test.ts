@@ -7,7 +7,7 @@ const { db, given } = await testApp();
 
 /** What is told on `listings` by what is done meanwhile. */
 async function toldBy(work: () => Promise<unknown>): Promise<unknown[]> {
-  await sql`truncate changes`.execute(db);
+  await sql`delete from changes`.execute(db);
   await work();
   const { rows } = await sql<{ payload: unknown }>`select payload from changes where channel = 'listings' order by xid, id`.execute(db);
   return rows.map((row) => row.payload);

@@ -20,7 +20,8 @@ afterAll(async () => {
   await close();
 });
 beforeEach(async () => {
-  await pool.query('truncate changes, change_marks');
+  await pool.query('delete from changes');
+  await pool.query('delete from change_marks');
 });
 
 /** A server, with what it has heard on `test.one` since it started. */
