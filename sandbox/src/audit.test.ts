@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { testDatabase } from './test-app.ts';
+import { testDatabase } from './testing/database.ts';
 
 const { url } = await testDatabase();
 const script = fileURLToPath(new URL('audit.ts', import.meta.url));

@@ -6,7 +6,9 @@ import { Events } from './kit/events.ts';
 import { openDatabase } from './kit/database.ts';
 import { pino } from 'pino';
 
-const { app, asVisitor, from, given, context, payments } = await testApp();
+const { app, given, callers, parts } = await testApp();
+const { asVisitor, from } = callers;
+const { context, payments } = parts;
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks, auditLines } from './audit.ts';
 
-const { as, db, given } = await testApp();
+const { db, given, callers } = await testApp();
+const { as } = callers;
 
 /** Somebody works on the rows past every trigger, foreign key and transition. */
 const vandalise = <Row>(statement: RawBuilder<Row>) =>

@@ -6,7 +6,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 
-const { given, asVisitor, from } = await testApp();
+const { given, callers } = await testApp();
+const { asVisitor, from } = callers;
 
 const contractDir = join(import.meta.dirname, '../../contract/src');
 const modules = readdirSync(contractDir).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));

@@ -6,10 +6,11 @@ import { testSite } from '@handwise/sandbox/test-site';
 import { afterAll, expect, test } from 'vitest';
 
 // Behind a proxy at 192.0.2.1, with the real pages, and on a real port.
-const { app, given, logged } = await testApp(
+const { app, given, parts } = await testApp(
   { TRUST_PROXY: '192.0.2.1', APP_URL: 'https://www.handwise.example', MARKET_HOSTS: '{"kiwi.example":"NZ"}' },
   await testSite(),
 );
+const { logged } = parts;
 await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 const { port } = app.server.address() as AddressInfo;

@@ -4,7 +4,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-const { app, as, given } = await testApp();
+const { app, given, callers } = await testApp();
+const { as } = callers;
 
 const contract = new URL('../../contract/src/', import.meta.url);
 const files = (await readdir(contract)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));

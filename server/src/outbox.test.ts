@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
 
-const { as, context, db, given, mails, payments, queued, runJobs } = await testApp();
+const { db, given, callers, outbox, parts } = await testApp();
+const { as } = callers;
+const { mails, queued, runJobs } = outbox;
+const { context, payments } = parts;
 
 type User = Awaited<ReturnType<typeof given.user>>;
 

@@ -13,7 +13,9 @@ if (harmed) {
   const default_ = () => createElement('script', { dangerouslySetInnerHTML: { __html: 'alert(1)' } });
   routes[harmed.id] = { ...harmed, module: { ...harmed.module, default: default_ } };
 }
-const { app, as, context, db, given } = await testApp({ SANDBOX: '0' }, site);
+const { app, db, given, callers, parts } = await testApp({ SANDBOX: '0' }, site);
+const { as } = callers;
+const { context } = parts;
 const { events } = context;
 
 const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') => app.inject({ url, headers, remoteAddress });

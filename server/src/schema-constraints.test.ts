@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { testDatabase } from '@handwise/sandbox/test-app';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
+import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 
@@ -37,15 +39,13 @@ await client.query(`
       ('${idOf('granted')}', '${idOf('mere')}', 'grant', null),
       ('${idOf('paid by tama')}', '${idOf('tama')}', 'payment', '${idOf('spent too')}')
     ) as rows (id, user_id, source, payment_id) where plan_type = 'basic';
-  insert into listings (id, seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
-    category_code, service_title, service_description, services, business_title, business_email, business_info, submission_id, payment_id)
-    select id, seller_id, subscription_id, now() + interval '30 days', 'active', 1, 'NZ', 3, 306, 'trade', 6, 'Plumber', 'We come.', '{Leaks}', 'Kingi',
-      'office@kingi.example', 'A family business.', submission_id, payment_id
-    from (values
-      ('${idOf('first')}'::uuid, '${idOf('mere')}'::uuid, '${idOf('paid')}'::uuid, 'submission-1', '${idOf('spent')}'::uuid),
-      ('${idOf('second')}', '${idOf('mere')}', '${idOf('paid')}', 'submission-2', null),
-      ('${idOf('of tama')}', '${idOf('tama')}', '${idOf('paid by tama')}', 'submission-3', '${idOf('spent too')}')
-    ) as rows (id, seller_id, subscription_id, submission_id, payment_id);
+`);
+await insertRows(client, 'listings', [
+  aListing('first', 'mere', 'paid', { submission_id: 'submission-1', payment_id: idOf('spent') }),
+  aListing('second', 'mere', 'paid', { submission_id: 'submission-2', payment_id: null }),
+  aListing('of tama', 'tama', 'paid by tama', { submission_id: 'submission-3', payment_id: idOf('spent too') }),
+]);
+await client.query(`
   insert into cards (id, user_id, payment_method_id, full_name, brand, last4, exp_month, exp_year) values
     ('${idOf('card')}', '${idOf('mere')}', 'pm_1', 'M Kingi', 'visa', '4242', 12, 2040),
     ('${idOf('other card')}', '${idOf('mere')}', 'pm_2', 'M Kingi', 'visa', '4242', 1, 2040);
@@ -65,6 +65,11 @@ await client.query(`
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
 `);
+
+function aListing(name: string, seller: string, subscription: string, more: { submission_id: string; payment_id: string | null }) {
+  const under = { id: idOf(subscription), user_id: idOf(seller), ends_at: new Date(Date.now() + 30 * 86_400_000) };
+  return { id: idOf(name), ...listingRow(under), ...more };
+}
 
 /** Always the same id for the same word. */
 function idOf(word: string) {

@@ -1,4 +1,6 @@
-import { testDatabase } from '@handwise/sandbox/test-app';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
+import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 
@@ -15,22 +17,16 @@ await client.query(`
     select users.id, plans.id, 'NZ', 'grant', 10, now(), now() + interval '30 days' from users, plans
     where plan_type = 'basic' and username in ('user_1', 'user_2')`);
 
-/** Listings of the first user's subscription, of one statement: [title, district, category, sub-category, status]. */
-async function list(...listings: [title: string, district: number, category: number, sub: number | null, status: string][]) {
-  const rows = listings.map(
-    ([title, district, category, sub, status]) =>
-      `('${title}', ${district}::smallint, ${category}::smallint, ${sub}::smallint, '${status}')`,
+/** Listings of the first user's subscription, of one statement. */
+async function list(
+  ...listings: [title: string, district: number, category: number, sub: number | null, status: 'active' | 'inactive' | 'expired'][]
+) {
+  const [under] = await rowsOf(`
+    select subscriptions.id, user_id, ends_at from subscriptions join users on users.id = user_id where username = 'user_1'`);
+  const rows = listings.map(([title, district, category, subCategory, status]) =>
+    listingRow(under, { title, district, category, subCategory, status }),
   );
-  const inserted = await rowsOf(`
-    insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
-      category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info)
-    select user_id, subscriptions.id, ends_at, status, 1, districts.country, region_code, district, main_category, category, sub, title,
-      'We come.', '{Leaks}', 'Kingi', 'office@kingi.example', 'A family business.'
-    from (values ${rows.join()}) as rows (title, district, category, sub, status)
-    join districts on districts.code = district join categories on categories.code = category,
-    subscriptions join users on users.id = user_id where username = 'user_1'
-    returning id`);
-  return inserted.map(({ id }) => `'${id}'`);
+  return (await insertRows(client, 'listings', rows)).map((id) => `'${id}'`);
 }
 
 // What is counted, and the same counted anew from the rows that it is about.

@@ -24,6 +24,7 @@ import { afterAll, expect } from 'vitest';
 import { freePort } from '../postgres.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
 import { giveCard } from '../test-card.ts';
+import { listingForm } from '../testing/listing.ts';
 
 /**
  * A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. `killed` says that a test
@@ -221,8 +222,12 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
 }
 
 export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
-export type Seller = { id: string; token: string; email: string; form: ListingForm };
-type ListingForm = Record<string, string | readonly string[]> & { submissionId: string };
+export type Seller = {
+  id: string;
+  token: string;
+  email: string;
+  form: ReturnType<typeof listingForm> & Record<string, string | readonly string[]>;
+};
 
 const temporaryDirs = (dataDir: string) => [join(dataDir, 'uploads'), join(dataDir, 'files/.incoming')];
 
@@ -240,19 +245,6 @@ export async function kill(server: Server): Promise<void> {
   server.child.kill('SIGKILL');
   await server.exit;
 }
-
-const listingForm = (servicePlan: string): ListingForm => ({
-  submissionId: randomUUID(),
-  businessTitle: 'Kingi & Daughters',
-  serviceTitle: 'Friendly local plumber',
-  businessEmailAddress: 'office@kingi.example',
-  businessInfo: 'A family business that has looked after homes in the area for twenty years.',
-  serviceDescription: 'We come when we say we will and leave the place tidy.',
-  serviceCategory: 'Plumbing',
-  servicePlan,
-  location: 'Taupō, Waikato, New Zealand',
-  'services[]': ['Leaks', 'Hot water'] as readonly string[],
-});
 
 /** A photo of about 20 kB that no coder makes much smaller. */
 export const photo = await sharp({

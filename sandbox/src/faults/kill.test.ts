@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanType } from '@handwise/contract/plans';
 import { afterEach, expect, test, vi } from 'vitest';
-import { testDatabase } from '../test-app.ts';
+import { testDatabase } from '../testing/database.ts';
 import {
   type Answer,
   LostAnswer,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { testDatabase } from '../test-app.ts';
+import { testDatabase } from '../testing/database.ts';
 import { type Answer, callOnce, encodeForm, faultWorld, patience, photo, type Seller, type Server } from './fault-world.ts';
 
 // Two servers on one database and one store of files, as behind a load balancer.

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../postgres.ts';
-import { testDatabase } from '../test-app.ts';
+import { testDatabase } from '../testing/database.ts';
 import { MailboxStore, type StoredMail } from './mailbox-store.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
 

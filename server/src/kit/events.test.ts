@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { testDatabase } from '@handwise/sandbox/test-app';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { deleteOldChanges, tell } from './changes.ts';
 import { openDatabase } from './database.ts';

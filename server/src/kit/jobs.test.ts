@@ -1,4 +1,4 @@
-import { testDatabase } from '@handwise/sandbox/test-app';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';

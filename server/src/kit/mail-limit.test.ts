@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
-import { testDatabase } from '@handwise/sandbox/test-app';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteOldDevices } from './accounts.service.ts';
 
-const { context, db, from, given } = await testApp();
+const { db, given, callers, parts } = await testApp();
+const { from } = callers;
+const { context } = parts;
 
 const password = 'the-right-one';
 type Caller = ReturnType<typeof from>;

@@ -1,7 +1,9 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
-const { asVisitor, as, given, db, logged } = await testApp();
+const { given, db, callers, parts } = await testApp();
+const { asVisitor, as } = callers;
+const { logged } = parts;
 
 const form = (overrides: object = {}) => ({
   fullName: 'Tāne Parata',

@@ -1,4 +1,7 @@
-import { testDatabase } from '@handwise/sandbox/test-app';
+import { randomUUID } from 'node:crypto';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
+import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/payments.states.ts';
@@ -10,14 +13,11 @@ await client.connect();
 afterAll(() => client.end());
 
 // One listing and one payment, written past the foreign keys: only the transitions are looked at here.
-await client.query(`
-  set session_replication_role = replica;
-  insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
-    category_code, service_title, service_description, services, business_title, business_email, business_info)
-  values (uuidv7(), uuidv7(), now(), 'active', 1, 'NZ', 3, 306, 'domestic', 6, 'Plumber', 'We come when we say we will.', '{Leaks}', 'Kingi',
-    'office@kingi.example', 'A family business that has looked after homes in the area for years.');
-  insert into payments (user_id, purpose, plan_id, country, amount_minor, currency) values (uuidv7(), 'listing', uuidv7(), 'NZ', 1500, 'NZD');
-`);
+await client.query('set session_replication_role = replica');
+await insertRows(client, 'listings', [listingRow({ id: randomUUID(), user_id: randomUUID(), ends_at: new Date() })]);
+await client.query(
+  `insert into payments (user_id, purpose, plan_id, country, amount_minor, currency) values (uuidv7(), 'listing', uuidv7(), 'NZ', 1500, 'NZD')`,
+);
 
 /** Which steps from one state to another the database lets through, and what it says to the others. */
 async function allowedSteps(table: 'listings' | 'payments', states: string[], alsoSet: (status: string) => string) {

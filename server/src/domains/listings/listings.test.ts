@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
-const { asVisitor, as, given } = await testApp();
+const { given, callers } = await testApp();
+const { asVisitor, as } = callers;
 
 const found = async (query: string) => (await asVisitor.get(`/listing/all?${query}`)).body.listings;
 

@@ -4,7 +4,11 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 
-const { aroundProvider, as, confirmAtProvider, db, given, mails, payments, provider, queued, runJobs, stripe } = await testApp();
+const { db, given, callers, sandbox, outbox, parts } = await testApp();
+const { as, confirm } = callers;
+const { aroundProvider, confirmAtProvider, provider, stripe } = sandbox;
+const { mails, queued, runJobs } = outbox;
+const { payments } = parts;
 
 afterEach(() => {
   aroundProvider();
@@ -18,7 +22,6 @@ const begin = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
     clientSecret: string;
     paymentIntentId: string;
   };
-const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
 const cardsOf = async (user: User) => (await as(user).get('/credit/all')).body.data as { cardLast4: string }[];
 const subscriptionsOf = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions as object[];
 const paymentsOf = async (user: User) =>

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 
-const { app, as, asVisitor, authenticateAtBank, payments, provider, confirmAtProvider, db, given, mails, runJobs, stripe } =
-  await testApp();
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
+const { as, asVisitor, confirm } = callers;
+const { authenticateAtBank, provider, confirmAtProvider, stripe } = sandbox;
+const { mails, runJobs } = outbox;
+const { payments } = parts;
 
 type User = Awaited<ReturnType<typeof given.user>>;
-
-const times = <T>(count: number, make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 /** The body of an event as the provider sends it. */
 const eventOf = (type: string, intentId: string) =>
@@ -57,8 +58,6 @@ const intentFor = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
     clientSecret: string;
     paymentIntentId: string;
   };
-
-const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
 
 test('a message that is unsigned, altered, stale, from the future or signed by somebody else is refused, and nothing is written', async () => {
   const user = await given.user();

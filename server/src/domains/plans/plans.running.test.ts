@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { syncPlans } from './plans.service.ts';
 
-const { aroundProvider, as, asVisitor, confirmAtProvider, db, given, provider, stripe } = await testApp();
+const { db, given, callers, sandbox } = await testApp();
+const { as, asVisitor, confirm } = callers;
+const { aroundProvider, confirmAtProvider, provider, stripe } = sandbox;
 
 afterEach(() => {
   aroundProvider();
@@ -18,7 +20,6 @@ const begin = (user: User, plan: PlanType = 'basic', more: object = {}) =>
   as(user).post('/plan-user/create-intent', { planId: given.planId(plan), ...more });
 const publish = (user: User, plan: PlanType = 'basic', more: Record<string, string> = {}) =>
   as(user).postForm('/listing/create', given.listingForm(plan, more));
-const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
 const mine = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data;
 const pay = async (user: User, plan: PlanType, country: 'NZ' | 'AU' = 'NZ') => confirm(user, await given.payment(user, plan, country));
 

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 
-const { app, aroundProvider, as, asVisitor, payments, provider, confirmAtProvider, db, given, mails, stripe } = await testApp();
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
+const { as, asVisitor, confirm } = callers;
+const { aroundProvider, provider, confirmAtProvider, stripe } = sandbox;
+const { mails } = outbox;
+const { payments } = parts;
 
 afterEach(() => {
   aroundProvider();
@@ -14,16 +19,12 @@ afterEach(() => {
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-const times = <T>(count: number, make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-
 const begin = (user: User, plan: PlanType = 'basic', more: object = {}) =>
   as(user).post('/plan-user/create-intent', { planId: given.planId(plan), ...more });
 const enter = (user: User, referralCode: string, plan: PlanType = 'basic') =>
   as(user).post('/plan-user/use-referral', { planId: given.planId(plan), referralCode });
 const publish = (user: User, plan: PlanType = 'basic', more: Record<string, string> = {}) =>
   as(user).postForm('/listing/create', given.listingForm(plan, more));
-const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
 const mine = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data;
 
 /** The intents that the provider has for a user, the oldest first. */

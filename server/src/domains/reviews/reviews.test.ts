@@ -2,7 +2,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { asVisitor, as, given, db } = await testApp();
+const { given, db, callers } = await testApp();
+const { asVisitor, as } = callers;
 
 /** A user whose address is confirmed, as it must be to review. */
 async function reviewer(overrides: Parameters<typeof given.user>[0] = {}) {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { asVisitor, as, given, db } = await testApp();
+const { given, db, callers } = await testApp();
+const { asVisitor, as } = callers;
 
 const titlesOf = (body: { listings: { serviceTitle: string }[] }) => body.listings.map((one) => one.serviceTitle);
 
@@ -87,19 +89,20 @@ test('what is no listing cannot be saved, and visitors are sent to sign in', asy
 test('a thousand fit: of two more at once one finds the last place', async () => {
   const { user, ids } = await saver(1);
   const others = await Promise.all([given.listing(), given.listing()]);
-  // Copies of one listing under numbers of their own. Without triggers, because no plan has so many slots.
-  const copied = sql.raw(
-    'seller_id, subscription_id, subscription_ends_at, plan_rank, country, region_code, district_code, main_category, category_code',
-  );
-  const texts = sql.raw('service_title, service_description, services, business_title, business_email, business_info');
+  const first = await db
+    .selectFrom('listings')
+    .select(['subscription_id as id', 'seller_id as user_id', 'subscription_ends_at as ends_at'])
+    .where('id', '=', ids[0] ?? '')
+    .executeTakeFirstOrThrow();
   await db.transaction().execute(async (tx) => {
+    // Without triggers, because no plan has so many slots.
     await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`
-      with copies as (
-        insert into listings (status, ${copied}, ${texts})
-        select 'inactive', ${copied}, ${texts} from listings, generate_series(1, 998) where id = ${ids[0]} returning id
-      )
-      insert into saved_listings (user_id, listing_id) select ${user._id}, id from copies`.execute(tx);
+    const rows = Array.from({ length: 998 }, () => listingRow(first, { status: 'inactive' }));
+    const copies = await tx.insertInto('listings').values(rows).returning('id').execute();
+    await tx
+      .insertInto('saved_listings')
+      .values(copies.map(({ id }) => ({ user_id: user._id, listing_id: id })))
+      .execute();
   });
   const answers = await Promise.all([...others, ...others].map(({ id }) => as(user).post(`/listing/saved/${id}`)));
   const codes = answers.map(({ status, body }) => `${status} ${body.code ?? body.isSaved}`).toSorted();

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 // Every answer of the search is held against a plain reading of the same rows in memory.
-const { asVisitor, given, db } = await testApp();
+const { given, db, callers } = await testApp();
+const { asVisitor } = callers;
 
 const districts = regions.flatMap((region) => region.districts.map((district) => ({ ...district, region })));
 const words = ['emergency', 'friendly', 'plumber', 'plumbing', 'roof', 'roofing', 'repairs', 'house', 'greenhouse', 'local'];

@@ -2,7 +2,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { asVisitor, onHost, given, db } = await testApp();
+const { given, db, callers } = await testApp();
+const { asVisitor, onHost } = callers;
 
 const titles = async (path: string) => {
   const answer = await asVisitor.get(path);

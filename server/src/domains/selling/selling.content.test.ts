@@ -3,7 +3,11 @@ import { photo, photos } from '@handwise/sandbox/test-photos';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
 
-const { app, as, asVisitor, db, given, mails, store } = await testApp();
+const { app, db, given, callers, outbox, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { mails } = outbox;
+const { context } = parts;
+const { store } = context;
 
 type Files = Awaited<ReturnType<typeof photos>>;
 const logo = async (color = '#3a3') => ({ field: 'logo', name: 'logo.png', bytes: await photo(300, color) });

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database.ts';
 import { warnOfExpiry } from './selling.expiry.ts';
 
-const { as, context, db, given, mails, provider } = await testApp();
+const { db, given, callers, sandbox, outbox, parts } = await testApp();
+const { as } = callers;
+const { provider } = sandbox;
+const { mails } = outbox;
+const { context } = parts;
 
 type User = Awaited<ReturnType<typeof given.user>>;
 

@@ -2,7 +2,9 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { as, db, given, mails } = await testApp();
+const { db, given, callers, outbox } = await testApp();
+const { as } = callers;
+const { mails } = outbox;
 
 type User = Awaited<ReturnType<typeof given.user>>;
 

@@ -3,7 +3,10 @@ import { photos } from '@handwise/sandbox/test-photos';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
 
-const { app, as, asVisitor, given, db, store } = await testApp();
+const { app, given, db, callers, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { context } = parts;
+const { store } = context;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 

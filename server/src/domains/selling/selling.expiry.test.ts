@@ -1,11 +1,15 @@
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import { expireListings, warnOfExpiry } from './selling.expiry.ts';
 
-const { as, asVisitor, context, db, given, mails } = await testApp();
+const { db, given, callers, outbox, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { mails } = outbox;
+const { context } = parts;
 
 const warnAt = (now: Date) => warnOfExpiry({ ...context, clock: { now: () => now } });
 
@@ -182,18 +186,13 @@ test('a plan that was renewed in time is not ended by the old one', async () => 
 });
 
 test('more listings than one batch are all expired in one run, and each mail names every listing of its plan', async () => {
-  const { user, ids } = await seller(1);
-  await sql`
+  const { user } = await seller(1);
+  const { rows: plans } = await sql<{ id: string; user_id: string; ends_at: Date }>`
     insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
-    select user_id, plan_id, country, 'grant', 7, starts_at, ends_at from subscriptions, generate_series(1, 40) where user_id = ${user._id}`.execute(
-    db,
-  );
-  await sql`
-    insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
-      category_code, service_title, service_description, services, business_title, business_email, business_info)
-    select seller_id, subscriptions.id, subscription_ends_at, status, plan_rank, listings.country, region_code, district_code,
-      main_category, category_code, service_title, service_description, services, business_title, business_email, business_info
-    from generate_series(1, 7), listings, subscriptions where listings.id = ${ids[0]} and subscriptions.slots = 7`.execute(db);
+    select user_id, plan_id, country, 'grant', 7, starts_at, ends_at from subscriptions, generate_series(1, 40) where user_id = ${user._id}
+    returning id, user_id, ends_at`.execute(db);
+  const rows = plans.flatMap((plan) => Array.from({ length: 7 }, () => listingRow(plan, { plan: 'premium' })));
+  await db.insertInto('listings').values(rows).execute();
   await endIn(user, -1);
   await expireListings(context);
   const left = await sql<{ count: number }>`

@@ -8,7 +8,11 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, expect, test, vi } from 'vitest';
 
-const { app, as, given, db, store, jobs, runJobs } = await testApp();
+const { app, given, db, callers, outbox, parts } = await testApp();
+const { as } = callers;
+const { runJobs } = outbox;
+const { context } = parts;
+const { jobs, store } = context;
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,7 +2,9 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { photo, photos } from '@handwise/sandbox/test-photos';
 import { expect, test } from 'vitest';
 
-const { app, as, asVisitor, given, mails, db, onHost } = await testApp();
+const { app, given, db, callers, outbox } = await testApp();
+const { as, asVisitor, onHost } = callers;
+const { mails } = outbox;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 

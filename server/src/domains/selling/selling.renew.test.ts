@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import type { Tx } from '../../kit/database.ts';
 
-const { aroundProvider, as, asVisitor, authenticateAtBank, payments, provider, db, given, mails, runJobs, stripe } = await testApp();
+const { db, given, callers, sandbox, outbox, parts } = await testApp();
+const { as, asVisitor, confirm } = callers;
+const { aroundProvider, authenticateAtBank, provider, stripe } = sandbox;
+const { mails, runJobs } = outbox;
+const { payments } = parts;
 
 afterEach(() => {
   aroundProvider();
@@ -14,9 +19,6 @@ afterEach(() => {
 });
 
 type User = Awaited<ReturnType<typeof given.user>>;
-
-const times = <T>(count: number, make: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 const cards = {
   pays: '4242424242424242',
@@ -45,7 +47,6 @@ const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string)
   as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
 const quote = async (user: User, id: string, plan: PlanType) =>
   as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`);
-const confirm = (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId });
 const see = async (user: User, id: string) => (await as(user).get(`/listing/${id}`)).body;
 const state = async (id: string) =>
   db
@@ -90,13 +91,10 @@ const subjectsTo = async (user: User) => (await mails()).filter(({ to }) => to =
 test('a change of plan costs what the quote said, begins 30 days and moves every listing of the plan', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 15 });
   const { subscription_id: old } = await state(id);
-  const { rows } = await sql<{ id: string }>`
-    with second as (select * from listings where id = ${id})
-    insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
-      category_code, service_title, service_description, services, business_title, business_email, business_info)
-    select seller_id, subscription_id, subscription_ends_at, state, plan_rank, country, region_code, district_code, main_category,
-      category_code, service_title, service_description, services, business_title, business_email, business_info
-    from second, unnest(array['inactive', 'expired']) as state returning id`.execute(db);
+  const others = [
+    await given.listing({ subscriptionId: old, plan: 'premium', status: 'inactive' }),
+    await given.listing({ subscriptionId: old, plan: 'premium', status: 'expired' }),
+  ];
 
   const offered = await quote(user, id, 'featured');
   expect(offered).toMatchObject({
@@ -116,7 +114,7 @@ test('a change of plan costs what the quote said, begins 30 days and moves every
     },
   });
   expect(inDays((await state(id)).subscription_ends_at.toISOString())).toBeCloseTo(30, 1);
-  const now = await Promise.all([id, ...rows.map((row) => row.id)].map(state));
+  const now = await Promise.all([id, ...others.map((row) => row.id)].map(state));
   expect(now.map(({ status, plan_rank: rank }) => [status, rank])).toEqual([
     ['active', 3],
     ['inactive', 3],

@@ -1,7 +1,8 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
-const { as, asVisitor, given } = await testApp();
+const { given, callers } = await testApp();
+const { as, asVisitor } = callers;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 

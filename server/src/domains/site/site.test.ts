@@ -1,7 +1,8 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
-const { asVisitor, given } = await testApp();
+const { given, callers } = await testApp();
+const { asVisitor } = callers;
 
 type Counted = { slug: string; listings: number };
 const filled = (counted: Counted[]) => Object.fromEntries(counted.filter((one) => one.listings > 0).map((one) => [one.slug, one.listings]));

@@ -1,0 +1,100 @@
+import type { SessionUser } from '@handwise/contract/accounts';
+import { plans } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
+import type { Context } from '@handwise/server/kit/context';
+import type { Callers } from './callers.ts';
+import { type ListingOptions, listingForm, listingRow } from './listing.ts';
+import type { Sandbox } from './provider.ts';
+
+type User = { token: string };
+
+/** What tests begin with: what people have done by their calls, and listings as rows. */
+export async function givensOf({ db, events }: Context, { as, asVisitor }: Callers, { confirmAtProvider, authenticateAtBank }: Sandbox) {
+  let made = 0;
+  const planIds = new Map((await db.selectFrom('plans').select(['id', 'plan_type']).execute()).map(({ id, plan_type }) => [plan_type, id]));
+  const planId = (plan: PlanType) => planIds.get(plan) ?? '';
+
+  /** A subscription that runs, or has ended a day ago. */
+  const subscription = async (sellerId: string, district: number, plan: PlanType, isOver: boolean) => {
+    const ends = new Date(Date.now() + (isOver ? -1 : 20) * 86_400_000);
+    return db
+      .insertInto('subscriptions')
+      .values({
+        user_id: sellerId,
+        plan_id: planId(plan),
+        country: district < 1700 ? 'NZ' : 'AU',
+        source: 'grant',
+        slots: plans[plan].slots,
+        starts_at: new Date(ends.getTime() - 30 * 86_400_000),
+        ends_at: ends,
+      })
+      .returning(['id', 'user_id', 'ends_at'])
+      .executeTakeFirstOrThrow();
+  };
+
+  const given = {
+    /** A registered user with a session. */
+    async user(overrides: { fullName?: string; username?: string; email?: string; password?: string } = {}): Promise<SessionUser> {
+      made += 1;
+      const form = {
+        fullName: 'Mere Kingi',
+        username: `user_${made}`,
+        email: `user${made}@example.org`,
+        password: 'correct-horse',
+        ...overrides,
+      };
+      const answer = await asVisitor.post('/auth/register', form);
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      return answer.body.data;
+    },
+    /** A listing, with a seller and a subscription of its own unless they are given. */
+    async listing(options: ListingOptions & { sellerId?: string; subscriptionId?: string } = {}) {
+      const { district = 306, plan = 'basic', status = 'active' } = options;
+      const under = options.subscriptionId
+        ? await db
+            .selectFrom('subscriptions')
+            .select(['id', 'user_id', 'ends_at'])
+            .where('id', '=', options.subscriptionId)
+            .executeTakeFirstOrThrow()
+        : await subscription(options.sellerId ?? (await given.user())._id, district, plan, status === 'expired');
+      const listing = await db
+        .insertInto('listings')
+        .values(listingRow(under, options))
+        .returning(['id', 'listing_number', 'seller_id'])
+        .executeTakeFirstOrThrow();
+      // Only then has the server forgotten what it remembered.
+      await events.catchUp();
+      return listing;
+    },
+    /** The id of a plan. */
+    planId,
+    /** A payment that the provider has taken and the app does not know of yet: its intent's id. */
+    async payment(user: User, plan: PlanType = 'basic', country: 'NZ' | 'AU' = 'NZ'): Promise<string> {
+      const answer = await as(user).post('/plan-user/create-intent', { planId: planId(plan), country });
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      await confirmAtProvider(answer.body.clientSecret);
+      return answer.body.paymentIntentId;
+    },
+    /** A saved card of a user: its id. */
+    async card(user: User, number = '4242424242424242'): Promise<string> {
+      const { body } = await as(user).post('/credit/setup-intent');
+      const { status } = await confirmAtProvider(body.clientSecret, number);
+      if (status === 'requires_action') await authenticateAtBank(body.clientSecret);
+      const card = await as(user).post('/credit', { setupIntentId: body.setupIntentId });
+      if (card.status !== 201) throw new Error(JSON.stringify(card.body));
+      return card.body._id;
+    },
+    /** The text fields of a new listing, as the wizard sends them. */
+    listingForm: (plan: PlanType = 'basic', overrides: Record<string, string | readonly string[]> = {}) =>
+      listingForm(planId(plan), overrides),
+    async review(listingId: string, rating: number, comment = 'Tidy work, fair price.') {
+      const author = await given.user();
+      return db
+        .insertInto('reviews')
+        .values({ listing_id: listingId, author_id: author._id, rating, comment })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    },
+  };
+  return given;
+}

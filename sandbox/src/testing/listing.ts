@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { categoryOfCode } from '@handwise/contract/categories';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { plans } from '@handwise/contract/plan-table';
+import type { PlanType } from '@handwise/contract/plans';
+
+type Subscription = { id: string; user_id: string; ends_at: Date };
+
+export type ListingOptions = {
+  title?: string;
+  district?: number;
+  category?: number;
+  subCategory?: number | null;
+  plan?: PlanType;
+  status?: 'active' | 'inactive' | 'expired';
+  createdAt?: Date;
+};
+
+/** A row of `listings` under this subscription. */
+export function listingRow(subscription: Subscription, options: ListingOptions = {}) {
+  const { title = 'Friendly local plumber', district = 306, category = 6, plan = 'basic', status = 'active' } = options;
+  const regionCode = Math.floor(district / 100);
+  const country = regionOfCode(regionCode)?.country;
+  const mainCategory = categoryOfCode(category)?.mainCategory;
+  if (!country || !mainCategory || !districtOfCode(district)) throw new Error('no such place or category');
+  return {
+    seller_id: subscription.user_id,
+    subscription_id: subscription.id,
+    subscription_ends_at: subscription.ends_at,
+    status,
+    plan_rank: plans[plan].rank,
+    country,
+    region_code: regionCode,
+    district_code: district,
+    main_category: mainCategory,
+    category_code: category,
+    sub_category_code: options.subCategory ?? null,
+    service_title: title,
+    service_description: 'We come when we say we will and leave the place tidy.',
+    services: ['Repairs'],
+    business_title: 'Kingi & Daughters',
+    business_email: 'office@kingi.example',
+    business_info: 'A family business that has looked after homes in the area for twenty years.',
+    created_at: options.createdAt ?? new Date(),
+  };
+}
+
+type Fields = Record<string, string | readonly string[]>;
+
+/** The text fields of a new listing, as the wizard sends them. */
+export const listingForm = (servicePlan: string, overrides: Fields = {}) => ({
+  submissionId: randomUUID(),
+  businessTitle: 'Kingi & Daughters',
+  serviceTitle: 'Friendly local plumber',
+  businessEmailAddress: 'office@kingi.example',
+  businessInfo: 'A family business that has looked after homes in the area for twenty years.',
+  serviceDescription: 'We come when we say we will and leave the place tidy.',
+  serviceCategory: 'Plumbing',
+  servicePlan,
+  location: 'Taupō, Waikato, New Zealand',
+  'services[]': ['Leaks', 'Hot water'] as readonly string[],
+  ...overrides,
+});

@@ -1,0 +1,44 @@
+import { openStripe } from '@handwise/server/kit/stripe';
+import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';
+import { giveCard } from '../test-card.ts';
+
+const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
+
+/**
+ * A payment provider of a test file's own. Webhooks reach the app where a test passes them on: most want to say themselves who
+ * brings the news.
+ */
+export async function startProvider() {
+  let onProviderCall: StripeOptions['onRequest'];
+  const stripe = await startStripe({
+    ...keys,
+    file: ':memory:',
+    port: 0,
+    webhookUrl: () => null,
+    onRequest: (request, phase) => onProviderCall?.(request, phase),
+  });
+  const settings = { ...keys, apiBase: stripe.url };
+  return {
+    settings,
+    sandbox: {
+      /** The stand-in itself, whose faults tests set. */
+      stripe,
+      /** The provider, as the app's own client sees it. */
+      provider: openStripe(settings),
+      /** What happens around each call of the provider from now on; nothing without a hook. */
+      aroundProvider: (hook?: StripeOptions['onRequest']) => {
+        onProviderCall = hook;
+      },
+      confirmAtProvider: (secret: string, card?: string, more?: Record<string, string>) =>
+        giveCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card, more),
+      /** The cardholder's answer to 3-D Secure. */
+      authenticateAtBank: async (secret: string, outcome: 'success' | 'fail' = 'success') => {
+        const body = new URLSearchParams({ key: keys.publishableKey, client_secret: secret, outcome });
+        const answer = await fetch(`${stripe.url}/sandbox/authenticate`, { method: 'POST', body });
+        return (await answer.json()) as { status?: string };
+      },
+    },
+  };
+}
+
+export type Sandbox = Awaited<ReturnType<typeof startProvider>>['sandbox'];
