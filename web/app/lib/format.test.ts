@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { age, amount, counted, locationPath, rating } from './format.ts';
+import { age, amount, counted, currencyOf, locationPath, megabytes, money, rating } from './format.ts';
 
 test('prices have two decimals and thousands', () => {
   expect([amount(25), amount(1000), amount(0.5)]).toEqual(['25.00', '1,000.00', '0.50']);
@@ -39,4 +39,15 @@ test('a place is shown from small to large', () => {
   expect(locationPath('Taupō, Waikato, New Zealand')).toBe('Taupō › Waikato › New Zealand');
   expect(locationPath('Gisborne, Gisborne, New Zealand')).toBe('Gisborne › New Zealand');
   expect(locationPath('')).toBe('Location not specified');
+  expect(locationPath('Taupō, , New Zealand')).toBe('Taupō › New Zealand');
+});
+
+test('money is shown in dollars with its currency, which is the country’s', () => {
+  expect(money(2500, 'NZD')).toBe('$25.00 NZD');
+  expect(money(123_456, 'AUD')).toBe('$1,234.56 AUD');
+  expect([currencyOf('NZ'), currencyOf('AU')]).toEqual(['NZD', 'AUD']);
+});
+
+test('sizes of files are shown in megabytes', () => {
+  expect(megabytes(5 * 1024 * 1024)).toBe('5MB');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loginPath, safeRedirect } from './redirect.ts';
+import { loginPath, registerPath, safeRedirect, signupSuccessPath } from './redirect.ts';
 
 test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/'])('%s is one of our pages', (target) => {
   expect(safeRedirect(target)).toBe(target);
@@ -33,4 +33,10 @@ test('the login comes back to the page that asked, with its parameters', () => {
   const path = loginPath('/mylistings/saved?page=2&status=active');
   expect(path).toBe('/auth/login?redirect=/mylistings/saved%3Fpage%3D2%26status%3Dactive');
   expect(safeRedirect(new URL(path, 'https://handwise.test').searchParams.get('redirect'))).toBe('/mylistings/saved?page=2&status=active');
+});
+
+test('registering keeps the way back, also past the page that says that it went well', () => {
+  expect(registerPath('/listing/1')).toBe('/auth/register?redirect=/listing/1');
+  expect(signupSuccessPath('/listing/1')).toBe('/auth/signup-success?redirect=/listing/1');
+  expect(signupSuccessPath('/home')).toBe('/auth/signup-success');
 });

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site-name';
@@ -28,7 +29,7 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
               },
             ]
           : []),
-        ...(receipt.card ? [{ label: 'Card', value: `${receipt.card.brand} ending in ${receipt.card.last4}` }] : []),
+        ...(receipt.card ? [{ label: 'Card', value: `${brandName(receipt.card.brand)} ending in ${receipt.card.last4}` }] : []),
         { label: `GST included (${receipt.gstPercent} %)`, value: priceText(receipt.gstMinor, receipt.currency) },
         { label: 'Total', value: priceText(receipt.totalMinor, receipt.currency), strong: true },
       ],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
@@ -39,8 +40,6 @@ const left = 56;
 const right = 539;
 const width = right - left;
 const half = width / 2 - 14;
-
-const brands: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
 /** The tax invoice as a PDF file: one page of A4, its text can be searched and copied. */
 export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
@@ -125,7 +124,7 @@ export async function receiptPdf(receipt: Receipt): Promise<Buffer> {
     y = write(value, left, y, { ...style, align: 'right' }) + 5;
   }
   line(y + 6);
-  const paid = card ? `Paid by ${brands[card.brand] ?? card.brand} card ending in ${card.last4}` : 'Paid by card';
+  const paid = card ? `Paid by ${brandName(card.brand)} card ending in ${card.last4}` : 'Paid by card';
   write(paid, left, y + 20, { color: soft });
   if (receipt.refundedAt) write('The whole amount went back to the card.', left, y + 37, { color: soft });
 

@@ -1,5 +1,5 @@
+import { brandName } from '@handwise/contract/card-brands';
 import styles from './brand-mark.module.css';
-import { brandName } from './card-number.ts';
 
 // Drawn simply and in own shapes: enough to recognise one's card by, beside its name in words.
 const marks: Record<string, React.ReactNode> = {

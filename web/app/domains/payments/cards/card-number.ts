@@ -1,37 +1,33 @@
 /** What the beginning of a card number says. `groups` is how its digits are printed on the card. */
-type Scheme = { brand: string; name: string; start: RegExp; lengths: readonly number[]; groups: readonly number[]; cvc: number };
+type Scheme = { brand: string; start: RegExp; lengths: readonly number[]; groups: readonly number[]; cvc: number };
 
 const fours = [4, 4, 4, 4, 3] as const;
 const unknown: Scheme = {
   brand: 'unknown',
-  name: 'Card',
+
   start: /^/,
   lengths: [12, 13, 14, 15, 16, 17, 18, 19],
   groups: fours,
   cvc: 3,
 };
 const schemes: readonly Scheme[] = [
-  { brand: 'visa', name: 'Visa', start: /^4/, lengths: [16], groups: fours, cvc: 3 },
+  { brand: 'visa', start: /^4/, lengths: [16], groups: fours, cvc: 3 },
   {
     brand: 'mastercard',
-    name: 'Mastercard',
+
     start: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
     lengths: [16],
     groups: fours,
     cvc: 3,
   },
-  { brand: 'amex', name: 'American Express', start: /^3[47]/, lengths: [15], groups: [4, 6, 5], cvc: 4 },
-  { brand: 'diners', name: 'Diners Club', start: /^3(0[0-5]|[689])/, lengths: [14, 16], groups: [4, 6, 4, 2], cvc: 3 },
-  { brand: 'discover', name: 'Discover', start: /^6(011|4[4-9]|5)/, lengths: [16], groups: fours, cvc: 3 },
-  { brand: 'jcb', name: 'JCB', start: /^35/, lengths: [16], groups: fours, cvc: 3 },
-  { brand: 'unionpay', name: 'UnionPay', start: /^62/, lengths: [16, 17, 18, 19], groups: fours, cvc: 3 },
+  { brand: 'amex', start: /^3[47]/, lengths: [15], groups: [4, 6, 5], cvc: 4 },
+  { brand: 'diners', start: /^3(0[0-5]|[689])/, lengths: [14, 16], groups: [4, 6, 4, 2], cvc: 3 },
+  { brand: 'discover', start: /^6(011|4[4-9]|5)/, lengths: [16], groups: fours, cvc: 3 },
+  { brand: 'jcb', start: /^35/, lengths: [16], groups: fours, cvc: 3 },
+  { brand: 'unionpay', start: /^62/, lengths: [16, 17, 18, 19], groups: fours, cvc: 3 },
 ];
 
 export const schemeOf = (digits: string): Scheme => schemes.find(({ start }) => start.test(digits)) ?? unknown;
-
-/** "Visa" for `visa`; a brand that is not known here as the provider writes it. */
-export const brandName = (brand: string): string =>
-  schemes.find((one) => one.brand === brand)?.name ?? (brand && brand !== 'unknown' ? brand : 'Card');
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardView } from './card-view.ts';
+import { cardView, usableCard } from './card-view.ts';
 
 const card = { _id: 'c', fullName: 'Aroha Ngata', cardNumber: '•••• •••• •••• 4242', cardBrand: 'visa', cardLast4: '4242' };
 
@@ -13,4 +13,18 @@ test('a card is named by its brand and last digits, also where the brand is new 
   const now = new Date(2026, 0, 1);
   expect(cardView({ ...card, expMonth: 1, expYear: 2030 }, now).label).toBe('Visa •••• 4242');
   expect(cardView({ ...card, cardBrand: 'eftpos', expMonth: 1, expYear: 2030 }, now).label).toBe('eftpos •••• 4242');
+});
+
+test('the newest card that can still pay is the one to choose', () => {
+  const now = new Date(2027, 5, 15);
+  const expired = { ...card, _id: 'expired', expMonth: 5, expYear: 2027 };
+  const good = { ...card, _id: 'good', expMonth: 6, expYear: 2027 };
+  expect(usableCard([expired, good, { ...good, _id: 'older' }], now)).toBe('good');
+  expect(usableCard([expired], now)).toBeNull();
+  expect(usableCard([], now)).toBeNull();
+  expect(usableCard(undefined, now)).toBeUndefined();
+});
+
+test('months and years have two digits', () => {
+  expect(cardView({ ...card, expMonth: 1, expYear: 2105 }, new Date(2026, 0, 1)).expiry).toBe('01 / 05');
 });

@@ -1,5 +1,5 @@
+import { brandName } from '@handwise/contract/card-brands';
 import type { Card } from '@handwise/contract/payments';
-import { brandName } from './card-number.ts';
 
 export type CardView = {
   id: string;

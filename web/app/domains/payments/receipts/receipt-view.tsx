@@ -1,3 +1,4 @@
+import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import type { Receipt } from '@handwise/contract/payments';
@@ -15,7 +16,6 @@ import { Logo } from '../../../ui/pictures/logo.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { brandName } from '../cards/card-number.ts';
 import { ownReceipt } from '../payment-queries.ts';
 import styles from './receipt-view.module.css';
 

@@ -1,0 +1,65 @@
+import type { Receipt } from '@handwise/contract/payments';
+import { expect, test } from 'vitest';
+import { receiptMail } from './payments.mails.ts';
+
+const receipt: Receipt = {
+  _id: '019c0000-0000-7000-8000-000000000001',
+  number: 'HW-100001',
+  // 01:30 on the 1st of April in Auckland.
+  issuedAt: '2027-03-31T12:30:00.000Z',
+  description: 'Premium plan, 30 days',
+  country: 'NZ',
+  timeZone: 'Pacific/Auckland',
+  currency: 'NZD',
+  totalMinor: 2500,
+  gstMinor: 326,
+  gstPercent: 15,
+  supplier: { name: 'Handwise Limited', address: '1 Example Street, Wellington 6011', taxNumber: '123-456-789' },
+  customer: { name: 'Mere Kīngi', email: 'mere@example.org' },
+  card: { brand: 'amex', last4: '0005' },
+  periodStartsAt: '2027-03-31T12:30:00.000Z',
+  periodEndsAt: '2027-04-30T12:30:00.000Z',
+  refundedAt: null,
+};
+const rowsOf = (mail: ReturnType<typeof receiptMail>) =>
+  mail.blocks.flatMap((block) => (block.kind === 'facts' ? block.rows.map(({ label, value }) => `${label}: ${value}`) : []));
+
+test('a receipt says everything that a tax invoice must, and leads to its page', () => {
+  const mail = receiptMail(receipt, 'https://handwise.example');
+  expect(mail).toMatchObject({
+    to: 'mere@example.org',
+    subject: 'Your Handwise receipt HW-100001',
+    preview: '$25.00 NZD for Premium plan, 30 days',
+    greeting: 'Kia ora Mere Kīngi',
+  });
+  expect(mail.blocks).toContainEqual({ kind: 'heading', text: 'Tax invoice HW-100001' });
+  expect(rowsOf(mail)).toEqual([
+    'Date: Apr 1, 2027',
+    'For: Premium plan, 30 days',
+    'Period: Apr 1, 2027 to May 1, 2027',
+    'Card: American Express ending in 0005',
+    'GST included (15 %): $3.26 NZD',
+    'Total: $25.00 NZD',
+    'From: Handwise Limited, 1 Example Street, Wellington 6011',
+    'GST number: 123-456-789',
+    'To: Mere Kīngi, mere@example.org',
+  ]);
+  expect(mail.blocks.at(-1)).toEqual({
+    kind: 'button',
+    label: 'See and download the receipt',
+    url: 'https://handwise.example/account/receipts/019c0000-0000-7000-8000-000000000001',
+  });
+});
+
+test('in Australia it is the ABN and the day of the listing’s region, and what there is not is left out', () => {
+  const rows = rowsOf(
+    receiptMail(
+      { ...receipt, country: 'AU', currency: 'AUD', timeZone: 'Australia/Perth', gstPercent: 10, card: null, periodEndsAt: null },
+      'https://handwise.example',
+    ),
+  );
+  expect(rows).toContain('Date: Mar 31, 2027');
+  expect(rows).toContain('ABN: 123-456-789');
+  expect(rows).toContain('Total: $25.00 AUD');
+  expect(rows.filter((row) => /^(Card|Period|GST number):/.test(row))).toEqual([]);
+});

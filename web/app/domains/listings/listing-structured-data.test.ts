@@ -1,0 +1,101 @@
+import type { Listing } from '@handwise/contract/listings';
+import { expect, test } from 'vitest';
+import { cardView } from './card-view.ts';
+import { localBusiness } from './listing-structured-data.ts';
+import { listingView } from './listing-view.ts';
+
+const picture = (name: string) => ({
+  src: `/files/${name}.webp`,
+  srcSet: '',
+  avifSrcSet: '',
+  width: 800,
+  height: 600,
+  thumbhash: '',
+  alt: name,
+});
+const listing: Listing = {
+  _id: '019c0000-0000-7000-8000-000000000001',
+  listingNumber: 1234,
+  serviceTitle: ' Friendly plumber ',
+  businessTitle: 'Kīngi & Daughters',
+  serviceDescription: 'Leaks.\n\nHot water.',
+  mainCategory: 'trade',
+  serviceCategory: 'Window & Glazing',
+  serviceSubCategory: 'Glass repairs',
+  services: ['Leaks'],
+  serviceImages: [],
+  logo: '/files/logo.webp',
+  logoColor: '#10B981',
+  location: 'Perth, Western Australia, Australia',
+  country: 'AU',
+  region: 'Western Australia',
+  district: 'Perth',
+  status: 'active',
+  plan: { planType: 'premium' },
+  sellerId: '019c0000-0000-7000-8000-000000000002',
+  averageRating: 4.76,
+  reviewCount: 12,
+  // 22:30 on the 15th in Perth.
+  createdAt: '2027-01-15T14:30:00.000Z',
+  subscriptionEndDate: '2027-02-14T14:30:00.000Z',
+  timeZone: 'Australia/Perth',
+  businessInfo: 'A family business.\nSince 1998.',
+  website: 'www.kingi.example/about',
+  pictures: ['a', 'b', 'c', 'd'].map(picture),
+  ratingCounts: [0, 0, 0, 3, 9],
+  reviews: [],
+  sellerSince: '2020-01-01T00:00:00.000Z',
+};
+
+test('a listing’s page shows what it says, where it is, and since which day there', () => {
+  expect(listingView(listing)).toMatchObject({
+    id: listing._id,
+    number: 1234,
+    title: 'Friendly plumber',
+    description: ['Leaks.', 'Hot water.'],
+    category: { name: 'Window & Glazing', slug: 'window-glazing' },
+    subCategory: 'Glass repairs',
+    business: {
+      name: 'Kīngi & Daughters',
+      logo: '/files/logo.webp',
+      color: '#10B981',
+      about: ['A family business.', 'Since 1998.'],
+      website: { href: 'https://www.kingi.example/about', label: 'kingi.example/about' },
+    },
+    location: expect.stringMatching(/^Perth\s› Western\sAustralia\s› Australia$/),
+    region: { name: 'Western Australia', slug: 'western-australia' },
+    plan: 'premium',
+    listedOn: 'Jan 15, 2027',
+  });
+});
+
+test('what a listing does not say is said instead of left empty', () => {
+  const empty = { ...listing, serviceTitle: ' ', serviceDescription: ' ', location: '' };
+  expect(listingView(empty)).toMatchObject({ title: 'Untitled Listing', location: 'Location unavailable', description: [] });
+  expect(cardView({ ...empty, cover: null, reviews: [] })).toMatchObject({
+    title: 'Untitled Listing',
+    description: 'No description available',
+    location: 'Location not specified',
+  });
+});
+
+test('search engines read the business with its place, its pictures and its rating', () => {
+  const data = localBusiness(listingView(listing), 'https://handwise.example');
+  expect(data).toMatchObject({
+    '@type': 'LocalBusiness',
+    '@id': `https://handwise.example/listing/${listing._id}`,
+    name: 'Kīngi & Daughters',
+    description: 'Leaks.\nHot water.',
+    image: ['a', 'b', 'c'].map((name) => `https://handwise.example/files/${name}.webp`),
+    sameAs: 'https://www.kingi.example/about',
+    address: { addressLocality: 'Perth', addressRegion: 'Western Australia', addressCountry: 'AU' },
+    makesOffer: { itemOffered: { name: 'Friendly plumber', serviceType: 'Window & Glazing' } },
+    aggregateRating: { ratingValue: '4.8', reviewCount: 12, bestRating: 5, worstRating: 1 },
+  });
+});
+
+test('no rating, picture or website is claimed where there is none', () => {
+  const bare = listingView({ ...listing, reviewCount: 0, averageRating: 0, pictures: [], website: '' });
+  const data = localBusiness(bare, 'https://handwise.example');
+  for (const key of ['aggregateRating', 'image', 'sameAs']) expect(data).not.toHaveProperty(key);
+});

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const user = { token: 't1', username: 'mere' };
+let kept = new Map<string, string>();
+
+/** A fresh page on the same browser. */
+async function openPage() {
+  vi.resetModules();
+  return import('./stored-user.ts');
+}
+
+beforeEach(() => {
+  kept = new Map();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+});
+
+test('who is signed in is still signed in on the next page, and signed out after forgetting', async () => {
+  const first = await openPage();
+  expect(first.readSession()).toEqual({ user: null, initialized: true });
+  first.storeUser(user as never);
+  const next = await openPage();
+  expect(next.readUser()).toEqual(user);
+  next.forgetUser();
+  expect(next.readUser()).toBeNull();
+  expect((await openPage()).readUser()).toBeNull();
+});
+
+test('with the user go the badge of a new ticket and the own code, and nothing else', async () => {
+  const page = await openPage();
+  page.storeUser(user as never);
+  kept.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
+  page.eraseStoredUser();
+  expect([...kept.keys()]).toEqual(['listingFormData']);
+});
+
+test('a session that ended elsewhere does not sign out somebody who has signed in since', async () => {
+  const page = await openPage();
+  page.storeUser({ ...user, token: 't2' } as never);
+  page.forgetUser('t1');
+  expect(page.readUser()).toMatchObject({ token: 't2' });
+  page.forgetUser('t2');
+  expect(page.readUser()).toBeNull();
+});
+
+test.each(['{', 'null', '{}', '{"token":""}', '{"token":7}', '7'])('what is kept as %s is nobody', async (text) => {
+  kept.set('user', text);
+  expect((await openPage()).readUser()).toBeNull();
+});
+
+test('those who listen hear of signing in and out', async () => {
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  const page = await openPage();
+  const heard: unknown[] = [];
+  const stop = page.onSessionChange(() => heard.push(page.readUser()?.token));
+  page.storeUser(user as never);
+  page.forgetUser();
+  stop();
+  page.storeUser(user as never);
+  expect(heard).toEqual(['t1', undefined]);
+});
+
+test('where the browser keeps nothing, one is signed in until the page is left', async () => {
+  const refuse = () => {
+    throw new Error('storage is off');
+  };
+  vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+  const page = await openPage();
+  page.storeUser(user as never);
+  expect(page.readUser()).toEqual(user);
+  page.forgetUser();
+  expect(page.readUser()).toBeNull();
+});
