@@ -3,12 +3,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every fault of the lists in a folder, with its area. Throws an Error that names each entry that no longer fits the tree. */
-export function readFaults(folder, root) {
+/**
+ * The faults of the lists in a folder, with their area: all, or those that are asked for by area or id. Throws an Error that
+ * names each of them that no longer fits the tree.
+ */
+export function readFaults(folder, root, only) {
   const faults = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .toSorted()
-    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).map((fault) => ({ area: name.slice(0, -5), ...fault })));
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).map((fault) => ({ area: name.slice(0, -5), ...fault })))
+    .filter(({ area, id }) => !only || only.includes(area) || only.includes(id));
   const seen = new Set();
   const problems = faults.flatMap((fault) => {
     const problem = seen.has(fault.id) ? 'another entry has this id' : problemOf(fault, root);

@@ -20,14 +20,13 @@ What was found is kept in .data/mutants.json as long as the files concerned stay
   process.exit(0);
 }
 
-let all;
+let faults;
 try {
-  all = readFaults(join(root, 'tools/mutants/lists'), root);
+  faults = readFaults(join(root, 'tools/mutants/lists'), root, values.only);
 } catch (error) {
   console.error(error.message);
   process.exit(1);
 }
-const faults = all.filter(({ area, id }) => !values.only || values.only.some((name) => name === area || name === id));
 if (values.list) {
   for (const { area, id, file, tests, unseen } of faults)
     console.log(`${area}/${id}  ${file}  ${tests.join(' ')}${unseen ? `  (${unseen})` : ''}`);
