@@ -52,12 +52,12 @@ const counted = {
   stars: [
     'select id, rating_counts from listings',
     `select id, array(
-       select (select count(*) from reviews where listing_id = listings.id and rating = star)::int from generate_series(1, 5) as star
+       select (select count(*) from reviews where listing_id = listings.id and rating = star and removed_at is null)::int from generate_series(1, 5) as star
      ) from listings`,
   ],
   'stars by group': [
     'select category_code, country, reviews, stars from category_ratings where (reviews, stars) <> (0, 0)',
-    'select category_code, country, count(*)::int, sum(rating)::int from reviews join listings on listings.id = listing_id group by 1, 2',
+    'select category_code, country, count(*)::int, sum(rating)::int from reviews join listings on listings.id = listing_id where removed_at is null group by 1, 2',
   ],
 } as const;
 
@@ -96,6 +96,10 @@ test('whatever is written, the counters say what a count of the rows says', asyn
     `update listings set service_title = service_title || ' again'`,
     `update reviews set rating = 2 where listing_id = ${one} and rating = 4`,
     `update reviews set comment = 'Very tidy.'`,
+    `update reviews set removed_at = now(), removed_because = 'withdrawn' where listing_id = ${one} and rating = 5`,
+    `update reviews set rating = 1 where removed_at is not null`,
+    `update reviews set removed_at = null, removed_because = null`,
+    `update reviews set removed_at = now(), removed_because = 'legal' where rating = 1`,
     `delete from reviews where listing_id = ${one} and rating = 5`,
     `update listings set subscription_id = (select id from subscriptions where user_id <> seller_id), seller_id = (
        select user_id from subscriptions where user_id <> seller_id) where id = ${two}`,
@@ -123,6 +127,7 @@ test('a recount gives the same from any state of the counters', async () => {
   await client.query(`
     insert into reviews (listing_id, author_id, rating, comment)
       select ${roofs}, id, case username when 'user_9' then 4 else 5 end, 'Tidy.' from users where username in ('user_7', 'user_8', 'user_9');
+    update reviews set removed_at = now(), removed_because = 'legal' where author_id in (select id from users where username = 'user_7');
     set session_replication_role = replica;
     update listing_counts set listings = listings + 5;
     update search_words set listings = 7;
