@@ -79,18 +79,36 @@ test('an intent that was never written down is found by asking, without making a
   expect(await subscriptionsOf(user)).toHaveLength(1);
 });
 
-test('of lost intents each finds its own payment, also where a customer has several', async () => {
+test('of several intents of a customer the lost one is found, and written down', async () => {
   const user = await given.user();
-  const first = await given.payment(user, 'basic');
-  await sql`update payments set status = 'canceled' where intent_id = ${first}`.execute(db);
-  const second = await begin(user, 'premium');
-  await sql`update payments set intent_id = null where intent_id = ${second.paymentIntentId}`.execute(db);
+  const id = await given.payment(user);
+  await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
+  const [own] = await intentsOf(user);
+  await provider.paymentIntents.create({ amount: 9900, currency: 'nzd', customer: String(own?.customer) });
   await payments.reconcile(true);
-  // The second has not been paid for: the money of the first is not taken for it.
-  expect(await paymentsOf(user)).toEqual(['canceled', 'open']);
-  await confirmAtProvider(second.clientSecret);
-  await payments.hearOfIntent(second.paymentIntentId);
-  expect(await paymentsOf(user)).toEqual(['canceled', 'succeeded']);
+  expect(await subscriptionsOf(user)).toHaveLength(1);
+  expect(await db.selectFrom('payments').select('intent_id').where('user_id', '=', user._id).execute()).toEqual([{ intent_id: id }]);
+});
+
+test('a webhook that knows of an intent before we do writes it down', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
+  await payments.hearOfIntent(id);
+  expect(await db.selectFrom('payments').select(['intent_id', 'status']).where('user_id', '=', user._id).execute()).toEqual([
+    { intent_id: id, status: 'succeeded' },
+  ]);
+});
+
+test('an intent takes cards alone, in the currency and for the amount of the plan', async () => {
+  const user = await given.user();
+  const { paymentIntentId } = await begin(user, 'premium');
+  expect(await provider.paymentIntents.retrieve(paymentIntentId)).toMatchObject({
+    amount: 2500,
+    currency: 'nzd',
+    allowed_payment_method_types: ['card'],
+    setup_future_usage: null,
+  });
 });
 
 test('an intent that names the payment of another one is not booked for it', async () => {

@@ -115,7 +115,7 @@ test('a listing that takes a slot while the plan is changed counts in whether th
   const subscription = (await db.selectFrom('listings').select('subscription_id').where('id', '=', id).executeTakeFirstOrThrow())
     .subscription_id;
   const answer = await whileWaiting(
-    (tx) => sql`select from subscriptions where id = ${subscription} for update`.execute(tx),
+    (tx) => sql`select from subscriptions where id = ${subscription} for no key update`.execute(tx),
     () => change(user, id, 'basic', cardId),
     (tx) =>
       sql`insert into listings (seller_id, subscription_id, subscription_ends_at, status, plan_rank, country, region_code, district_code, main_category,
