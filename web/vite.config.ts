@@ -1,8 +1,34 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
+import { breakpoints } from './app/lib/breakpoints.ts';
+
+const widths = new Map(
+  Object.entries(breakpoints).flatMap(([name, width]) => [
+    [`--from-${name}`, `min-width: ${width}px`],
+    [`--below-${name}`, `max-width: ${width - 0.02}px`],
+  ]),
+);
+
+type MediaRule = { params: string; error(message: string): Error };
+
+/** Puts the numbers of the breakpoints where style sheets name them. Widths of one's own are refused: three are enough. */
+const namedWidths = {
+  postcssPlugin: 'named-widths',
+  Once(root: { walkAtRules(name: string, each: (rule: MediaRule) => void): void }) {
+    root.walkAtRules('media', (rule) => {
+      if (rule.params.includes('width')) throw rule.error('Widths are named: see app/lib/breakpoints.ts');
+      rule.params = rule.params.replace(/--[\w-]+/g, (name) => {
+        const width = widths.get(name);
+        if (!width) throw rule.error(`No width is called ${name}: see app/lib/breakpoints.ts`);
+        return width;
+      });
+    });
+  },
+};
 
 export default defineConfig({
   plugins: [reactRouter()],
+  css: { postcss: { plugins: [namedWidths] } },
   build: {
     // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.
     assetsInlineLimit: 0,

@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import '@fontsource-variable/figtree/wght.css';
+import './ui/tokens.css';
 import './ui/base.css';
 import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { categories } from '@handwise/contract/categories';

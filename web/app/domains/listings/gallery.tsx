@@ -1,12 +1,13 @@
 import type { Picture as PictureData } from '@handwise/contract/listings';
 import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { breakpoints } from '../../lib/breakpoints.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import styles from './gallery.module.css';
 
 type GalleryProps = { pictures: readonly PictureData[]; categorySlug: string; title: string };
 
-const large = '(min-width: 1000px) min(820px, 64vw), 100vw';
+const large = `(min-width: ${breakpoints.desk}px) min(820px, 64vw), 100vw`;
 
 /** A strip that snaps from picture to picture: fingers swipe it, buttons and arrow keys scroll it, and links reach a picture without script. */
 function useStrip(length: number, start = 0) {

@@ -1,15 +1,13 @@
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { counted, count, rating } from '../../lib/format.ts';
+import { counted } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { CategoryArt } from '../../ui/pictures/category-art.tsx';
 import { CategoryIcon, categoryTint } from '../../ui/pictures/category-icon.tsx';
-import { Container, Section } from '../../ui/page/page.tsx';
-import { Picture } from '../../ui/pictures/picture.tsx';
-import { RatingLine, StarsLine } from '../../ui/pictures/stars.tsx';
-import { HeroScene } from './hero-scene.tsx';
-import { HeroText } from './hero-text.tsx';
+import { Section } from '../../ui/page/page.tsx';
+import { StarsLine } from '../../ui/pictures/stars.tsx';
+import { LandingHero } from './landing-hero.tsx';
 import styles from './landing.module.css';
 import type { LandingData } from './landing-data.server.ts';
 import { Steps } from './steps.tsx';
@@ -48,76 +46,12 @@ const steps = [
   { title: 'Hire and review', text: 'Agree on the job between the two of you. Afterwards, tell the next person how it went.' },
 ];
 
-function Proofs({ facts }: { facts: LandingData['facts'] }) {
-  const proofs = [
-    { value: facts.listings, figure: count(facts.listings), text: 'services listed now' },
-    { value: facts.reviews, figure: rating(facts.averageRating), text: `average of ${counted(facts.reviews, 'review')}` },
-    { value: facts.leadsLastMonth, figure: count(facts.leadsLastMonth), text: 'messages to pros last month' },
-  ].filter((proof) => proof.value > 0);
-  return (
-    <dl className={styles.proofs}>
-      {proofs.map(({ figure, text }) => (
-        <div key={text}>
-          <dt>{text}</dt>
-          <dd className="tabular">{figure}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-const Fan = ({ featured }: { featured: LandingData['featured'] }) => (
-  <ul className={styles.fan} aria-label="Three of the listings">
-    {featured.map((one) => (
-      <li key={one.id}>
-        <Link to={paths.listing(one.id)} className={`card ${styles.fanCard}`}>
-          <Picture picture={one.cover} categorySlug={one.categorySlug} sizes="(min-width: 600px) 200px, 148px" alt="" />
-          <span className={styles.fanBody}>
-            <span className={styles.fanTitle}>{one.title}</span>
-            {one.reviewCount > 0 ? (
-              <RatingLine average={one.averageRating} reviews={one.reviewCount} />
-            ) : (
-              <span className={styles.fanPlace}>No reviews yet</span>
-            )}
-            <span className={styles.fanPlace}>{one.place}</span>
-          </span>
-        </Link>
-      </li>
-    ))}
-  </ul>
-);
-
 /** The front page of visitors. */
 export function Landing({ facts, featured }: LandingData) {
   const popular = facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices);
   return (
     <>
-      <section className={styles.hero} aria-labelledby="hero-heading">
-        <Container>
-          <div className={styles.heroGrid}>
-            <HeroText
-              title="Need a Home Service? Message Pros for Free"
-              lead="Plumbers, painters, gardeners and more, near you in New Zealand and Australia. You write, they answer, you decide."
-              actions={
-                <>
-                  <ButtonLink to={paths.login} size="lg">
-                    Browse Pros near you
-                  </ButtonLink>
-                  <Link to={paths.pros}>I run a business</Link>
-                </>
-              }
-            >
-              <Proofs facts={facts} />
-            </HeroText>
-            <div className={styles.stage}>
-              <div className={styles.scene}>
-                <HeroScene />
-              </div>
-              {featured.length === 3 && <Fan featured={featured} />}
-            </div>
-          </div>
-        </Container>
-      </section>
+      <LandingHero facts={facts} featured={featured} />
 
       <Section title="What needs doing?" id="categories">
         <ul className={styles.tiles}>

@@ -1,6 +1,5 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { EditListing } from '../../domains/selling/edit/edit-listing.tsx';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -9,8 +8,8 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Route } from './+types/edit-listing';
-import styles from './plan-change.module.css';
-import { NotYours } from './not-yours.tsx';
+import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
+import { NotYours } from '../../domains/selling/own/not-yours.tsx';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
@@ -22,9 +21,9 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
 
 export default function EditListingPage({ params }: Route.ComponentProps) {
   return (
-    <div className={`${styles.page} ${styles.narrow}`}>
+    <OwnListingPage narrow>
       <Page key={params.listingId} id={params.listingId} />
-    </div>
+    </OwnListingPage>
   );
 }
 
@@ -44,15 +43,7 @@ function Page({ id }: { id: string }) {
   if (!data || !isFetchedAfterMount) return <LoadingView />;
   return (
     <>
-      <header className={styles.head}>
-        <p className={styles.back}>
-          <Link to={paths.ownListings}>My Listings</Link>
-        </p>
-        <h1>Edit listing</h1>
-        <p className={styles.listing}>
-          {data.serviceTitle} <span className="muted">Listing #{data.listingNumber}</span>
-        </p>
-      </header>
+      <OwnListingHead title="Edit listing" listing={data} />
       <EditListing listing={data} />
     </>
   );

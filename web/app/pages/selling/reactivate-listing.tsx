@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { PlanChangePage } from './plan-change.tsx';
+import { PlanChange } from '../../domains/selling/change/plan-change.tsx';
 import type { Route } from './+types/reactivate-listing';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
@@ -12,5 +12,5 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   });
 
 export default function ReactivateListingPage({ params }: Route.ComponentProps) {
-  return <PlanChangePage kind="reactivate" listingId={params.listingId} />;
+  return <PlanChange kind="reactivate" listingId={params.listingId} />;
 }

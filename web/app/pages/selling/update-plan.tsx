@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { PlanChangePage } from './plan-change.tsx';
+import { PlanChange } from '../../domains/selling/change/plan-change.tsx';
 import type { Route } from './+types/update-plan';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
@@ -12,5 +12,5 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   });
 
 export default function UpdatePlanPage({ params }: Route.ComponentProps) {
-  return <PlanChangePage kind="update" listingId={params.listingId} />;
+  return <PlanChange kind="update" listingId={params.listingId} />;
 }

@@ -20,6 +20,8 @@ type BusinessStepProps = {
   onDone: () => void;
 };
 
+export const businessWords = { title: 'Tell us about your business', intro: 'This is what people see beside each of your listings.' };
+
 /** Step 1: who offers the service, and where. */
 export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: BusinessStepProps) {
   const { business } = draft;

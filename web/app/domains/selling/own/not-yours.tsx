@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import { ButtonLink } from '../../ui/forms/button.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ButtonLink } from '../../../ui/forms/button.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
 /** Instead of a page about a listing that is missing or somebody else's: which of the two is not told. */
 export const NotYours = () => (

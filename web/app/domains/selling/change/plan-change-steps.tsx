@@ -1,0 +1,196 @@
+import type { Listing } from '@handwise/contract/listings';
+import { paths } from '@handwise/contract/paths';
+import { subscriptionDays } from '@handwise/contract/plan-table';
+import type { Plan } from '@handwise/contract/plans';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { ApiError } from '../../../lib/api-error.ts';
+import { money } from '../../../lib/format.ts';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { CardChoice } from '../../payments/cards/card-choice.tsx';
+import { usableCard } from '../../payments/cards/card-view.ts';
+import { savedCards } from '../../payments/payment-queries.ts';
+import { PlanChoice } from '../../plans/plan-choice.tsx';
+import { quoteOf, QuoteSummary } from '../../plans/quote.tsx';
+import { OwnListingHead } from '../own/own-listing-head.tsx';
+import styles from './plan-change.module.css';
+import { type Choice, type Kind, usePlanChange, words } from './use-plan-change.ts';
+
+const chosenNothing = 'Please select a plan and payment method';
+
+type StepsProps = { kind: Kind; listing: Listing; plans: readonly Plan[] };
+
+/** Choosing a plan, then paying for it, or at once where it costs nothing. */
+export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
+  const current = plans.find((one) => one.planType === listing.plan.planType);
+  const [planId, setPlanId] = useState(current?._id ?? '');
+  const [search, setSearch] = useSearchParams();
+  const step = search.get('step') === '2' ? 2 : 1;
+  const [now] = useState(() => new Date());
+  const [picked, setPicked] = useState<string | null>();
+  const cards = useQuery(savedCards);
+  const cardId = picked === undefined ? usableCard(cards.data, now) : picked;
+  const quote = useQuery(quoteOf(listing._id, planId));
+  // Where it costs nothing to bring the listing back as it was, that is the one thing to offer.
+  const freeQuote = useQuery({ ...quoteOf(listing._id, current?._id ?? ''), enabled: kind === 'reactivate' && current !== undefined });
+  const { mutation, dialog } = usePlanChange(kind, listing._id);
+  const [problem, setProblem] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
+  const [isSavingCard, setSavingCard] = useState(false);
+  const cardFormId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shownStep = useRef(step);
+  useEffect(() => {
+    if (shownStep.current === step) return;
+    shownStep.current = step;
+    heading.current?.focus();
+    scrollTo({ top: 0 });
+  }, [step]);
+
+  if (kind === 'reactivate' && freeQuote.isPending && current) return <LoadingView />;
+
+  const chosen = plans.find((one) => one._id === planId);
+  const isFree = quote.data?.amount === 0;
+  const isBusy = isSavingCard || mutation.isPending;
+  const fail = (text: string | undefined) => {
+    setProblem(text);
+    setAttempt((before) => before + 1);
+  };
+  function confirm(choice: Choice) {
+    setProblem(undefined);
+    mutation.mutate(choice, { onError: (error) => fail(error.message) });
+  }
+  function pay(cardId: string | null | undefined) {
+    if (!chosen || (!isFree && !cardId)) fail(chosenNothing);
+    else confirm({ planId: chosen._id, paymentId: isFree ? null : (cardId ?? null) });
+  }
+  const title = <OwnListingHead title={words[kind].title} listing={listing} />;
+  const summary = <ErrorSummary message={problem} attempt={mutation.isPending ? 0 : attempt} />;
+
+  if (kind === 'reactivate' && freeQuote.data?.amount === 0 && current) {
+    return (
+      <>
+        {title}
+        {summary}
+        <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost">
+          <QuoteSummary quote={freeQuote.data} brief />
+          <div>
+            <Button busy={mutation.isPending} onClick={() => confirm({ planId: current._id, paymentId: null })}>
+              {mutation.isPending ? 'Reactivating...' : 'Reactivate at no cost'}
+            </Button>
+          </div>
+        </section>
+      </>
+    );
+  }
+
+  const refusal = quote.error instanceof ApiError && quote.error.code === 'plan_too_small' ? quote.error.message : undefined;
+  const stepName = (name: string) => (
+    <h2 ref={heading} tabIndex={-1} className={styles.step}>
+      <span className="muted">Step {step} of 2</span> {name}
+    </h2>
+  );
+  const price: ReactNode = quote.isError ? (
+    refusal ? (
+      <p className={styles.refusal} role="alert">
+        {refusal}
+      </p>
+    ) : (
+      <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void quote.refetch()} />
+    )
+  ) : quote.data ? (
+    <QuoteSummary quote={quote.data} />
+  ) : (
+    planId !== '' && <Skeleton width="60%" height={72} />
+  );
+
+  if (step === 1) {
+    return (
+      <>
+        {title}
+        {stepName('Choose a plan')}
+        {summary}
+        <PlanChoice
+          plans={plans}
+          country={listing.country}
+          selectedId={planId || null}
+          onChange={(plan) => {
+            setPlanId(plan._id);
+            setProblem(undefined);
+          }}
+          note={
+            current && (
+              <p>
+                This listing {kind === 'update' ? 'is' : 'was'} under the <strong>{current.name}</strong> plan.
+              </p>
+            )
+          }
+        />
+        <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost" aria-live="polite">
+          {price}
+          <div className={styles.actions}>
+            <Button disabled={!quote.data} onClick={() => (chosen ? setSearch({ step: '2' }) : fail(chosenNothing))}>
+              {isFree ? 'Continue' : 'Continue to payment'}
+            </Button>
+            <ButtonLink kind="quiet" to={paths.ownListings}>
+              Cancel
+            </ButtonLink>
+          </div>
+        </section>
+      </>
+    );
+  }
+  return (
+    <>
+      {title}
+      {stepName(isFree ? 'Confirm' : 'Pay')}
+      {summary}
+      <div className={styles.payment}>
+        {!isFree && (
+          <div className={`card ${styles.panel}`}>
+            <CardChoice
+              chosen={cardId}
+              onChoose={setPicked}
+              disabled={mutation.isPending}
+              formId={cardFormId}
+              emptyText={chosenNothing}
+              onBusy={setSavingCard}
+              onAdded={(card) => {
+                setPicked(card._id);
+                pay(card._id);
+              }}
+            />
+          </div>
+        )}
+        <section className={`card ${styles.panel} ${styles.order}`} aria-label="Cost">
+          <h3>
+            {chosen?.name} plan, {subscriptionDays} days
+          </h3>
+          {price}
+          <Button
+            wide
+            busy={isBusy}
+            disabled={!quote.data || (!isFree && cardId === undefined)}
+            // Another card is saved first; then it pays.
+            {...(isFree || cardId ? { onClick: () => pay(cardId) } : { type: 'submit', form: cardFormId })}
+          >
+            {isBusy
+              ? 'Processing payment...'
+              : quote.data && !isFree
+                ? `Pay ${money(quote.data.amount, quote.data.currency)}`
+                : words[kind].confirm}
+          </Button>
+          <Button kind="quiet" wide disabled={isBusy} onClick={() => setSearch({})}>
+            Back to the plans
+          </Button>
+        </section>
+      </div>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { paths } from '@handwise/contract/paths';
+import type { confirmPayment } from '@handwise/contract/plans';
+import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { call } from '../../../lib/api.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { problemOf } from '../../payments/providers/card-outcome-view.ts';
+import { useCardAction } from '../../payments/providers/use-card-action.tsx';
+
+/** The two pages that charge for a plan differ in their call and their words only. */
+export type Kind = 'update' | 'reactivate';
+export type Choice = { planId: string; paymentId: string | null };
+
+export const words = {
+  update: {
+    title: 'Change plan',
+    confirm: 'Change plan',
+    done: 'Plan updated successfully',
+    failed: 'Failed to update plan',
+  },
+  reactivate: {
+    title: 'Reactivate listing',
+    confirm: 'Reactivate listing',
+    done: 'Listing reactivated successfully',
+    failed: 'Failed to reactivate listing',
+  },
+} as const;
+
+const send = {
+  update: (id: string, body: Choice) => call<typeof changePlan>({ method: 'PUT', url: '/listing/:id/plan' }, { params: { id }, body }),
+  reactivate: (id: string, body: Choice) =>
+    call<typeof reactivateListing>({ method: 'PUT', url: '/listing/:id/reactivate' }, { params: { id }, body }),
+} satisfies Record<Kind, (id: string, body: Choice) => Promise<ChargeOutcome>>;
+
+/** Charges and changes, with what a bank may ask in between. On success it leaves for the list; errors carry what to tell people. */
+export function usePlanChange(kind: Kind, listingId: string) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { authenticate, dialog } = useCardAction();
+  const mutation = useMutation({
+    mutationFn: async (choice: Choice): Promise<{ text: string; kind: 'success' | 'info' }> => {
+      const outcome = await send[kind](listingId, choice);
+      const { clientSecret, paymentIntentId } = outcome;
+      if (outcome.status === 'processing') return { text: outcome.message, kind: 'info' };
+      if (outcome.status === 'done' || !clientSecret || !paymentIntentId) return { text: words[kind].done, kind: 'success' };
+      const problem = problemOf(await authenticate(clientSecret));
+      if (problem !== null) throw new Error(problem);
+      const paid = await call<typeof confirmPayment>({ method: 'POST', url: '/plan-user/confirm-payment' }, { body: { paymentIntentId } });
+      return paid.refunded ? { text: paid.message, kind: 'info' } : { text: words[kind].done, kind: 'success' };
+    },
+    onSuccess: async ({ text, kind }) => {
+      toast(text, kind);
+      await navigate(paths.ownListings);
+    },
+    onError: () => toast(words[kind].failed, 'error'),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  return { mutation, dialog };
+}

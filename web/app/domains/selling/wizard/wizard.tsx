@@ -1,0 +1,198 @@
+import type { SessionUser } from '@handwise/contract/accounts';
+import type { CountryCode } from '@handwise/contract/markets';
+import { findRegion } from '@handwise/contract/places';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Checkout } from '../../plans/checkout.tsx';
+import { freeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
+import { ChosenPlan, PlansProblem, PlanStep } from '../../plans/plan-step.tsx';
+import { BusinessStep, businessWords } from './business-step.tsx';
+import { Creating } from './creating.tsx';
+import { DetailsStep } from './details-step.tsx';
+import type { useLastBusiness } from './last-business.ts';
+import { ListingLine } from './listing-line.tsx';
+import { ListingPreview } from './listing-preview.tsx';
+import { Published } from './published.tsx';
+import { SignInStep } from './sign-in-step.tsx';
+import { useCreation } from './use-creation.ts';
+import { useDraftFiles } from './use-draft-files.ts';
+import { useWizard } from './use-wizard.ts';
+import { newDraft, paymentFor, readDraft } from './wizard-draft.ts';
+import { StepActions, WizardFrame } from './wizard-frame.tsx';
+
+type WizardProps = {
+  user: SessionUser | null;
+  market: CountryCode | null;
+  subscriptions: ReturnType<typeof useSubscriptions>;
+  known: ReturnType<typeof useLastBusiness>['data'] | null;
+};
+
+/** The five steps to a listing, with its draft. */
+export function Wizard({ user, market, subscriptions, known }: WizardProps) {
+  const plans = usePlans();
+  const [search] = useSearchParams();
+  const bought = subscriptions.data?.subscriptions ?? [];
+  const askedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
+  const wizard = useWizard({
+    start: () => readDraft(market) ?? newDraft(market, known ?? {}),
+    market,
+    signedIn: user !== null,
+    coveredIn: (country) => freeSlot(bought, country) !== undefined,
+    askedPlanId: askedPlan?._id ?? null,
+  });
+  const { draft, update, step } = wizard;
+  const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
+  const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
+  if (!files) return <LoadingView />;
+
+  const country = draft.business.country || (market ?? 'NZ');
+  const slot = freeSlot(bought, draft.business.country);
+  // The new listing ends with it by the clocks of its own region.
+  const cover = slot && { ...slot, timeZone: findRegion(draft.business.region)?.timeZone ?? slot.timeZone };
+  const payment = paymentFor(draft, { userId: user?._id, country });
+  const paid = payment?.state === 'paid' ? payment : null;
+  // What is paid for comes first, then what costs nothing; only then what was chosen.
+  const planId = paid?.planId ?? cover?.plan._id ?? draft.planId ?? askedPlan?._id ?? null;
+  const plan = plans.data?.find((one) => one._id === planId);
+  const { photos, logo } = files;
+
+  function startFresh() {
+    clear();
+    creation.forgetFailure();
+    wizard.startFresh();
+  }
+
+  if (creation.share !== null) {
+    return (
+      <WizardFrame step="creating" title="Creating Your Listing" centred>
+        <Creating share={creation.share} files={photos.length + (logo ? 1 : 0)} />
+      </WizardFrame>
+    );
+  }
+
+  const preview = <ListingPreview draft={draft} photos={photos} logo={logo} plan={plan?.planType ?? 'basic'} />;
+  const fresh = draft.begun ? startFresh : undefined;
+  const actionsOf = (next: ReactNode, busy = false) => (
+    <StepActions onBack={busy ? null : wizard.back} goingBack={wizard.goingBack}>
+      {next}
+    </StepActions>
+  );
+
+  switch (step) {
+    case 'business':
+      return (
+        <WizardFrame step={step} {...businessWords} aside={preview} onStartFresh={fresh}>
+          <BusinessStep
+            key={draft.submissionId}
+            draft={draft}
+            update={update}
+            market={market}
+            logo={logo}
+            onLogo={changeLogo}
+            onDone={wizard.next}
+          />
+        </WizardFrame>
+      );
+    case 'plan':
+      return (
+        <WizardFrame
+          step={step}
+          title={cover || paid ? 'Your plan' : 'Choose a plan'}
+          intro={cover || paid ? undefined : 'You can look at everything before you pay. Plans can be changed at any time.'}
+          wide
+          onStartFresh={fresh}
+        >
+          <PlanStep
+            plans={plans}
+            country={country}
+            selectedId={planId}
+            cover={paid ? undefined : cover}
+            paid={paid !== null}
+            others={bought.filter((one) => one.isActive)}
+            onChange={(chosen) => update({ planId: chosen._id })}
+            onNext={() => {
+              if (planId && !draft.planId) update({ planId });
+              wizard.next();
+            }}
+            onBack={() => void wizard.goTo('business')}
+            actions={actionsOf}
+          />
+        </WizardFrame>
+      );
+    case 'details':
+      return (
+        <WizardFrame step={step} title="Describe your listing" aside={preview} onStartFresh={fresh}>
+          {plans.isError ? (
+            <PlansProblem error={plans.error} onBack={() => void wizard.goTo('business')} onRetry={() => void plans.refetch()} />
+          ) : (
+            <DetailsStep
+              key={draft.submissionId}
+              draft={draft}
+              update={update}
+              photos={photos}
+              onPhotos={changePhotos}
+              maxPhotos={plan?.photos ?? 5}
+              plan={plan && <ChosenPlan plan={plan} onChange={cover || paid ? undefined : () => void wizard.goTo('plan')} />}
+              onBack={wizard.back}
+              onDone={wizard.next}
+            />
+          )}
+        </WizardFrame>
+      );
+    case 'sign-in':
+      return (
+        <WizardFrame
+          step={step}
+          title="Sign in to publish"
+          intro="Your listing is saved. After signing in or signing up you come back here, and everything is as you left it."
+          aside={preview}
+          onStartFresh={fresh}
+        >
+          <SignInStep actions={actionsOf(null)} />
+        </WizardFrame>
+      );
+    case 'payment':
+      return (
+        <WizardFrame step={step} title={cover || paid ? 'Publish your listing' : 'Payment'} aside={preview} onStartFresh={fresh}>
+          {plans.isError && (
+            <PlansProblem error={plans.error} onBack={() => void wizard.goTo('details')} onRetry={() => void plans.refetch()} />
+          )}
+          {plans.data && !plan && (
+            <Notice>
+              <p>Please select a plan first</p>
+              <Button kind="secondary" onClick={() => void wizard.goTo('plan')}>
+                Choose a plan
+              </Button>
+            </Notice>
+          )}
+          {plan && user && (
+            <Checkout
+              key={`${user._id} ${plan._id} ${country}`}
+              purchase={{
+                user: { id: user._id, name: user.fullName || user.name, email: user.email },
+                plan,
+                country,
+                cover,
+                payment,
+                freeFirstMonth: subscriptions.data?.freeFirstMonth ?? false,
+                referralCode: draft.referralCode,
+              }}
+              onChange={update}
+              failure={creation.failure}
+              onReady={(paymentId) => void creation.create({ plan, photos, logo, covered: cover !== undefined, paymentId })}
+              onChangePlan={() => void wizard.goTo('plan')}
+              actions={actionsOf}
+            >
+              <ListingLine draft={draft} photos={photos.slice(0, plan.photos)} />
+            </Checkout>
+          )}
+        </WizardFrame>
+      );
+    case 'creating':
+    case 'done':
+      return <Published listing={wizard.published} />;
+  }
+}

@@ -1,0 +1,81 @@
+import { paths } from '@handwise/contract/paths';
+import { Link } from 'react-router';
+import { breakpoints } from '../../lib/breakpoints.ts';
+import { count, counted, rating } from '../../lib/format.ts';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import { Picture } from '../../ui/pictures/picture.tsx';
+import { RatingLine } from '../../ui/pictures/stars.tsx';
+import { HeroScene } from './hero-scene.tsx';
+import { HeroText } from './hero-text.tsx';
+import type { LandingData } from './landing-data.server.ts';
+import styles from './landing-hero.module.css';
+
+function Proofs({ facts }: { facts: LandingData['facts'] }) {
+  const proofs = [
+    { value: facts.listings, figure: count(facts.listings), text: 'services listed now' },
+    { value: facts.reviews, figure: rating(facts.averageRating), text: `average of ${counted(facts.reviews, 'review')}` },
+    { value: facts.leadsLastMonth, figure: count(facts.leadsLastMonth), text: 'messages to pros last month' },
+  ].filter((proof) => proof.value > 0);
+  return (
+    <dl className={styles.proofs}>
+      {proofs.map(({ figure, text }) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd className="tabular">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Fan = ({ featured }: { featured: LandingData['featured'] }) => (
+  <ul className={styles.fan} aria-label="Three of the listings">
+    {featured.map((one) => (
+      <li key={one.id}>
+        <Link to={paths.listing(one.id)} className={`card ${styles.fanCard}`}>
+          <Picture picture={one.cover} categorySlug={one.categorySlug} sizes={`(min-width: ${breakpoints.tablet}px) 200px, 148px`} alt="" />
+          <span className={styles.fanBody}>
+            <span className={styles.fanTitle}>{one.title}</span>
+            {one.reviewCount > 0 ? (
+              <RatingLine average={one.averageRating} reviews={one.reviewCount} />
+            ) : (
+              <span className={styles.fanPlace}>No reviews yet</span>
+            )}
+            <span className={styles.fanPlace}>{one.place}</span>
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What the site is for, what to do, and three of its listings. */
+export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'featured'>) => (
+  <section className={styles.hero} aria-labelledby="hero-heading">
+    <Container>
+      <div className={styles.heroGrid}>
+        <HeroText
+          title="Need a Home Service? Message Pros for Free"
+          lead="Plumbers, painters, gardeners and more, near you in New Zealand and Australia. You write, they answer, you decide."
+          actions={
+            <>
+              <ButtonLink to={paths.login} size="lg">
+                Browse Pros near you
+              </ButtonLink>
+              <Link to={paths.pros}>I run a business</Link>
+            </>
+          }
+        >
+          <Proofs facts={facts} />
+        </HeroText>
+        <div className={styles.stage}>
+          <div className={styles.scene}>
+            <HeroScene />
+          </div>
+          {featured.length === 3 && <Fan featured={featured} />}
+        </div>
+      </div>
+    </Container>
+  </section>
+);
