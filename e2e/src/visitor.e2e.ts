@@ -1,3 +1,4 @@
+import type { Response } from '@playwright/test';
 import { expect, test } from './journey.ts';
 
 test('a visitor finds a plumber through the directory and reads the reviews', async ({ page }) => {
@@ -40,6 +41,27 @@ test('messaging asks a visitor to sign in, and brings them back afterwards', asy
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(listing);
 });
+
+for (const name of ['front page', 'directory', 'listing']) {
+  test(`the ${name} comes with little script, and with none that only forms and members need`, async ({ page, request }) => {
+    const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
+    const path = name === 'front page' ? '/' : name === 'directory' ? '/services/plumbing' : `/listing/${listings[0]._id}`;
+    const scripts: Promise<{ text: string; bytes: number }>[] = [];
+    const read = async (response: Response) => ({
+      text: await response.text(),
+      bytes: (await response.request().sizes()).responseBodySize,
+    });
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(read(response));
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const all = await Promise.all(scripts);
+    expect(all.some(({ text }) => text.includes('hydrateRoot'))).toBe(true);
+    // The schemas' library and TanStack Query, by words that stand in each.
+    expect(all.filter(({ text }) => /ZodError|No QueryClient set/.test(text))).toEqual([]);
+    expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(130_000);
+  });
+}
 
 test('a visitor leafs through a service with plain links', async ({ page }) => {
   await page.goto('/services/cleaning');
