@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { renderToReadableStream } from 'react-dom/server';
 import type { EntryContext } from 'react-router';
 import { ServerRouter } from 'react-router';
-import { holdScripts } from './lib/after-paint.ts';
+import { holdScripts } from './lib/document/after-paint.ts';
 import { ownScripts } from './lib/own-scripts.ts';
 
 // The server that embeds this build fills the context, and takes its key from here.

@@ -1,6 +1,6 @@
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import type { ColorScheme } from '../../lib/color-scheme.ts';
-import { setColorScheme, useColorScheme } from '../../lib/color-scheme.ts';
+import type { ColorScheme } from '../../lib/document/color-scheme.ts';
+import { setColorScheme, useColorScheme } from '../../lib/document/color-scheme.ts';
 import styles from './color-scheme-choice.module.css';
 
 const choices = [

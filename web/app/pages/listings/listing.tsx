@@ -11,7 +11,7 @@ import { reviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
 import { call } from '../../lib/api.ts';
-import { breadcrumbList } from '../../lib/json-ld.ts';
+import { breadcrumbList } from '../../lib/document/json-ld.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath } from '../../lib/redirect.ts';

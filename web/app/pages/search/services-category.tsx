@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, pageName } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList } from '../../lib/json-ld.ts';
+import { breadcrumbList } from '../../lib/document/json-ld.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';

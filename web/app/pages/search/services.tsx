@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Directory } from '../../domains/search/directory/directory.tsx';
 import { directoryData } from '../../domains/search/directory/directory-data.server.ts';
 import { directoryIntro } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList } from '../../lib/json-ld.ts';
+import { breadcrumbList } from '../../lib/document/json-ld.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';

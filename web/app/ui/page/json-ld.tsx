@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { jsonLdText } from '../../lib/json-ld.ts';
+import { jsonLdText } from '../../lib/document/json-ld.ts';
 
 const never = () => () => {};
 
