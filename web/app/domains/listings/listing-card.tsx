@@ -36,7 +36,6 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
         <div className={styles.corner}>
           {ended === undefined ? <PlacementLabel plan={card.plan} /> : <span className={styles.ended}>{ended}</span>}
         </div>
-        {action && <div className={styles.action}>{action}</div>}
       </div>
       <div className={styles.body}>
         <Title className={styles.title}>{card.title}</Title>
@@ -53,6 +52,8 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
           </Link>
         )}
       </div>
+      {/* Read after the listing that it is about. */}
+      {action && <div className={styles.action}>{action}</div>}
     </article>
   );
 }
