@@ -3,7 +3,7 @@ import { renderToReadableStream } from 'react-dom/server';
 import type { EntryContext } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { holdScripts } from './lib/document/after-paint.ts';
-import { ownScripts } from './lib/own-scripts.ts';
+import { ownScripts } from './lib/document/own-scripts.ts';
 
 // The server that embeds this build fills the context, and takes its key from here.
 export { serverContext } from './lib/server-context.ts';
