@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
+import { deleteExpiredSessions } from './accounts.service.ts';
 
 const { given, db, callers, parts } = await testApp();
-const { asVisitor, as } = callers;
-const { logged } = parts;
+const { asVisitor, as, from } = callers;
+const { context, clock, logged } = parts;
+
+const day = 86_400_000;
 
 const form = (overrides: object = {}) => ({
   fullName: 'Tāne Parata',
@@ -133,36 +137,123 @@ test('a wrong password and an unknown address get the same answer', async () => 
   expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
 });
 
-test('logout ends the session at once; a changed or made-up token is nobody', async () => {
-  const user = await given.user();
-  expect((await as(user).post('/auth/logout')).status).toBe(200);
-  expect((await as(user).get('/auth/session')).status).toBe(401);
-  expect((await as({ token: 'x'.repeat(43) }).get('/auth/session')).status).toBe(401);
-  expect((await asVisitor.get('/auth/session')).status).toBe(401);
-  expect((await asVisitor.post('/auth/logout')).status).toBe(401);
+test('logout ends this session at once, and no other of the user or of anybody else', async () => {
+  const here = await given.user({ email: 'two@example.org', password: 'a-long-secret' });
+  const there = (await asVisitor.post('/auth/login', { email: 'two@example.org', password: 'a-long-secret' })).body.data;
+  const other = await given.user();
+  expect((await as(here).post('/auth/logout')).status).toBe(200);
+  expect((await as(here).get('/auth/session')).status).toBe(401);
+  expect((await as(here).post('/auth/logout')).status).toBe(401);
+  expect((await as(there).get('/auth/session')).body.data._id).toBe(here._id);
+  expect((await as(other).get('/auth/session')).body.data._id).toBe(other._id);
 });
 
-test('an expired session and a suspended account are refused at the next request', async () => {
-  const expired = await given.user();
+test('a token that is missing, made up, cut, changed or of another scheme is nobody', async () => {
+  const { token } = await given.user();
+  const changed = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
+  const headers = [
+    '',
+    'x',
+    `Bearer ${'x'.repeat(43)}`,
+    `Bearer ${changed}`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token} ${token}`,
+    `Basic ${token}`,
+    token,
+    `Bearer: ${token}`,
+  ];
+  for (const authorization of headers) {
+    const caller = from('127.0.0.1', { authorization });
+    expect([authorization, (await caller.get('/auth/session')).status]).toEqual([authorization, 401]);
+    expect([authorization, (await caller.post('/auth/logout')).status]).toEqual([authorization, 401]);
+  }
+  expect((await asVisitor.get('/auth/session')).body.code).toBe('not_authenticated');
+  for (const scheme of ['Bearer', 'bearer'])
+    expect((await from('127.0.0.1', { authorization: `${scheme} ${token}` }).get('/auth/session')).status).toBe(200);
+});
+
+test('what may be read without a session tells a browser whose session is over, and answers visitors', async () => {
+  const { id } = await given.listing();
+  expect((await asVisitor.get(`/listing/${id}`)).status).toBe(200);
+  expect((await as(await given.user()).get(`/listing/${id}`)).status).toBe(200);
+  expect((await as({ token: 'x'.repeat(43) }).get(`/listing/${id}`)).status).toBe(401);
+});
+
+test('a session that is not used ends after 30 days, and one that is used goes on', async () => {
+  const [idle, used] = [await given.user(), await given.user()];
+  const signedIn = Date.now();
+  try {
+    clock.set(new Date(signedIn + 29.9 * day));
+    expect((await as(used).get('/auth/session')).status).toBe(200);
+    clock.set(new Date(signedIn + 30.1 * day));
+    expect((await as(idle).get('/auth/session')).status).toBe(401);
+    clock.set(new Date(signedIn + 59.8 * day));
+    expect((await as(used).get('/auth/session')).status).toBe(200);
+  } finally {
+    clock.set(new Date());
+  }
+});
+
+test('a session is renewed once a day at most, whatever is asked in between', async () => {
+  const user = await given.user();
+  const ends = async () =>
+    (await db.selectFrom('sessions').select('expires_at').where('user_id', '=', user._id).executeTakeFirstOrThrow()).expires_at.getTime();
+  const first = await ends();
+  try {
+    clock.set(new Date(Date.now() + 0.9 * day));
+    await as(user).get('/auth/session');
+    expect(await ends()).toBe(first);
+    clock.set(new Date(Date.now() + 1.1 * day));
+    await as(user).get('/auth/session');
+    expect((await ends()) - first).toBeGreaterThan(day);
+    expect((await ends()) - first).toBeLessThan(1.2 * day);
+  } finally {
+    clock.set(new Date());
+  }
+});
+
+test('sessions that are over are deleted, and no others', async () => {
+  const [over, running] = [await given.user(), await given.user()];
   await db
     .updateTable('sessions')
     .set({ expires_at: new Date(Date.now() - 1000) })
-    .where('user_id', '=', expired._id)
+    .where('user_id', '=', over._id)
     .execute();
-  expect((await as(expired).get('/auth/session')).status).toBe(401);
-  const suspended = await given.user({ email: 'bad@example.org', password: 'still-knows-it' });
-  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended._id).execute();
-  expect((await as(suspended).get('/auth/session')).status).toBe(401);
-  expect((await asVisitor.post('/auth/login', { email: 'bad@example.org', password: 'still-knows-it' })).status).toBe(401);
+  await deleteExpiredSessions(context);
+  const left = await db.selectFrom('sessions').select('user_id').where('user_id', 'in', [over._id, running._id]).execute();
+  expect(left).toEqual([{ user_id: running._id }]);
 });
 
-test('a session that is used is renewed', async () => {
-  const user = await given.user();
-  const soon = new Date(Date.now() + 5 * 86_400_000);
-  await db.updateTable('sessions').set({ expires_at: soon }).where('user_id', '=', user._id).execute();
-  await as(user).get('/auth/session');
-  const { expires_at } = await db.selectFrom('sessions').select('expires_at').where('user_id', '=', user._id).executeTakeFirstOrThrow();
-  expect(expires_at.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+test('a suspended account is refused at its next request, cannot sign in, and is back when the suspension ends', async () => {
+  const user = await given.user({ email: 'bad@example.org', password: 'still-knows-it' });
+  const bystander = await given.user();
+  const suspend = (suspended_at: Date | null) => db.updateTable('users').set({ suspended_at }).where('id', '=', user._id).execute();
+  const logIn = () => asVisitor.post('/auth/login', { email: 'bad@example.org', password: 'still-knows-it' });
+  await suspend(new Date());
+  expect((await as(user).get('/auth/session')).status).toBe(401);
+  expect((await as(bystander).get('/auth/session')).status).toBe(200);
+  const refused = await logIn();
+  expect([refused.status, refused.body.code]).toEqual([401, 'invalid_credentials']);
+  await suspend(null);
+  expect((await logIn()).status).toBe(200);
+  expect((await as(user).get('/auth/session')).status).toBe(200);
+});
+
+test('the same password gives each account a hash of its own, and each sign-in a token of its own', async () => {
+  const [first, second] = [
+    await given.user({ email: 'one@example.org', password: 'the-same-words' }),
+    await given.user({ password: 'the-same-words' }),
+  ];
+  const hashes = await db.selectFrom('users').select('password_hash').where('id', 'in', [first._id, second._id]).execute();
+  expect(new Set(hashes.map(({ password_hash }) => password_hash)).size).toBe(2);
+  expect(hashes.every(({ password_hash }) => password_hash.startsWith('$argon2id$'))).toBe(true);
+  const again = (await asVisitor.post('/auth/login', { email: 'one@example.org', password: 'the-same-words' })).body.data;
+  expect(again.token).not.toBe(first.token);
+  const sessions = await db.selectFrom('sessions').select('token_hash').where('user_id', '=', first._id).execute();
+  const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+  expect(sessions.map(({ token_hash }) => token_hash.toString('hex')).toSorted()).toEqual(
+    [hashOf(first.token), hashOf(again.token)].toSorted(),
+  );
 });
 
 test('two registrations for one address at the same time make one account', async () => {

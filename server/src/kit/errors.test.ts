@@ -1,0 +1,128 @@
+import { tooManyText } from '@handwise/contract/errors';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AppError, handleError, handleNotFound, invalidField } from './errors.ts';
+
+const logged: string[] = [];
+const app = fastify({ loggerInstance: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }), bodyLimit: 1_000 });
+app.setValidatorCompiler(validatorCompiler);
+app.setSerializerCompiler(serializerCompiler);
+app.setErrorHandler(handleError);
+app.setNotFoundHandler(handleNotFound);
+afterAll(() => app.close());
+
+let thrown: unknown;
+app.get('/throw', () => {
+  throw thrown;
+});
+app.post('/form', { schema: { body: z.strictObject({ name: z.string('Name is required'), age: z.int('Age is required') }) } }, () => 'ok');
+
+async function answerTo(error: unknown) {
+  thrown = error;
+  logged.length = 0;
+  const { statusCode, headers, ...answer } = await app.inject('/throw');
+  return { status: statusCode, headers, body: answer.json() };
+}
+const ofStatus = (statusCode: number, more: object = {}) => Object.assign(new Error('secret words'), { statusCode, ...more });
+
+test.each([
+  [400, 400, 'malformed_request'],
+  [403, 403, 'forbidden'],
+  [404, 404, 'route_not_found'],
+  [413, 413, 'body_too_large'],
+  [415, 415, 'unsupported_media_type'],
+  [418, 400, 'malformed_request'],
+  [429, 429, 'too_many_requests'],
+  [499, 400, 'malformed_request'],
+  [500, 500, 'internal'],
+  [502, 500, 'internal'],
+  [503, 503, 'unavailable'],
+  [399, 500, 'internal'],
+])('an error of the framework with status %i is answered as %i %s, without its words', async (given, status, code) => {
+  const answer = await answerTo(ofStatus(given));
+  expect([answer.status, answer.body.code, answer.body.errors]).toEqual([status, code, []]);
+  expect(JSON.stringify(answer.body)).not.toContain('secret words');
+});
+
+test('what nobody expected is a 500 that is logged in full and answered without a word of it', async () => {
+  const { status, headers, body } = await answerTo(new TypeError('secret words'));
+  expect([status, headers['cache-control'], body.code, body.message]).toEqual([
+    500,
+    'no-store',
+    'internal',
+    'An unexpected error occurred',
+  ]);
+  expect(body.requestId).toMatch(/./);
+  expect(JSON.stringify(body)).not.toContain('secret');
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('secret words');
+});
+
+test('answers that were meant are not errors of the log, also those with a status of 500 and above', async () => {
+  for (const error of [new AppError('busy', { retryAfterSeconds: 2 }), new AppError('not_authenticated'), ofStatus(404)]) {
+    await answerTo(error);
+    expect(logged).toEqual([]);
+  }
+});
+
+test('a database that does not answer is 503, with when to come back, and is logged', async () => {
+  const { status, headers, body } = await answerTo(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+  expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '2']);
+  expect(logged).toHaveLength(1);
+});
+
+test('the wait is a header of whole seconds, rounded up, and only where there is one', async () => {
+  const { status, headers, body } = await answerTo(new AppError('too_many_requests', { retryAfterSeconds: 41.2 }));
+  expect([status, headers['retry-after'], body.message]).toEqual([429, '42', 'Too many attempts. Please try again in 42 seconds.']);
+  expect((await answerTo(new AppError('forbidden'))).headers).not.toHaveProperty('retry-after');
+  expect((await answerTo(new AppError('too_many_requests'))).body.message).toBe('Too many attempts. Please wait a moment and try again.');
+});
+
+test('one field at fault is the message, several are listed under the general one', async () => {
+  const one = await answerTo(invalidField('name', 'Name is required'));
+  expect(one.status).toBe(400);
+  expect(one.body).toMatchObject({
+    code: 'invalid_input',
+    message: 'Name is required',
+    errors: [{ field: 'name', message: 'Name is required' }],
+  });
+  const fields = [
+    { field: 'name', message: 'Name is required' },
+    { field: 'age', message: 'Age is required' },
+  ];
+  const two = await answerTo(new AppError('invalid_input', { fields }));
+  expect(two.body).toMatchObject({ message: 'Please check the marked fields.', errors: fields });
+  expect((await answerTo(new AppError('card_declined', { message: 'Your card is lost.' }))).body.message).toBe('Your card is lost.');
+});
+
+test('what a schema refuses names each field, also one that it does not know', async () => {
+  const post = async (payload: object) => (await app.inject({ method: 'POST', url: '/form', payload })).json();
+  expect((await post({})).errors).toEqual([
+    { field: 'name', message: 'Name is required' },
+    { field: 'age', message: 'Age is required' },
+  ]);
+  expect((await post({ name: 'Mere', age: 40, role: 'admin' })).errors).toEqual([{ field: 'role', message: 'There is no such parameter' }]);
+});
+
+test('an unknown address is 404 in the same shape', async () => {
+  const answer = await app.inject('/nowhere');
+  expect([answer.statusCode, answer.json()]).toEqual([
+    404,
+    { message: 'There is nothing at this address.', code: 'route_not_found', errors: [], requestId: expect.any(String) },
+  ]);
+});
+
+test.each([
+  [0.2, '1 second'],
+  [1, '1 second'],
+  [1.1, '2 seconds'],
+  [90, '90 seconds'],
+  [91, '2 minutes'],
+  [120.5, '3 minutes'],
+  [900, '15 minutes'],
+])('%d seconds are told as %s', (seconds, text) => {
+  expect(tooManyText(seconds)).toBe(`Too many attempts. Please try again in ${text}.`);
+});

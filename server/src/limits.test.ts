@@ -1,0 +1,107 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { buildApp } from './app.ts';
+import { readEnv } from './env.ts';
+import { Events } from './kit/events.ts';
+
+// The general limit reckons by the clock of the process. It stands still, so that no machine is too slow for a minute.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
+afterEach(() => void vi.useRealTimers());
+
+const { db, app, given, callers, parts } = await testApp();
+const { from } = callers;
+const { context, payments } = parts;
+const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
+
+/** So many cheap calls, one after the other, each from an address of the list: how many of them were refused. */
+async function refusals(on: typeof app, times: number, addresses: readonly string[], headers: Record<string, string> = {}) {
+  let refused = 0;
+  for (let index = 0; index < times; index += 1) {
+    const remoteAddress = addresses[index % addresses.length] ?? '';
+    const { statusCode } = await on.inject({ url: '/api/plan/all', remoteAddress, headers });
+    expect([200, 429]).toContain(statusCode);
+    refused += Number(statusCode === 429);
+  }
+  return refused;
+}
+
+/** The same site as it is served to people, without what is allowed on a machine of one's own. */
+const outdoors = (environment: Record<string, string> = {}) =>
+  buildApp({
+    env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }),
+    context: { ...context, events: new Events('', () => {}) },
+    payments,
+    stripe,
+    logger: pino({ level: 'silent' }),
+    site: null,
+    isReady: () => true,
+  });
+
+test('1,200 calls a minute are answered from one network, and the next is told how long to wait; then as many again', async () => {
+  expect(await refusals(app, 1_200, ['198.51.100.1', '::ffff:198.51.100.1'])).toBe(0);
+  const refused = await app.inject({ url: '/api/plan/all', remoteAddress: '198.51.100.1' });
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json()).toMatchObject({
+    code: 'too_many_requests',
+    message: expect.stringMatching(/^Too many attempts. Please try again in \d+ seconds?\.$/),
+  });
+  const seconds = Number(refused.headers['retry-after']);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(await refusals(app, 1, ['198.51.100.2'])).toBe(0);
+  vi.setSystemTime(Date.now() + 60_000);
+  expect(await refusals(app, 1_210, ['198.51.100.1'])).toBe(10);
+});
+
+test('all addresses of one network of IPv6 share the limit, whatever headers they claim', async () => {
+  const addresses = Array.from({ length: 50 }, (_, index) => `2001:db8:5:6:${index}::${index + 1}`);
+  expect(await refusals(app, 1_210, addresses, { 'x-internal': 'true', 'x-forwarded-for': '203.0.113.5' })).toBe(10);
+  expect(await refusals(app, 1, ['2001:db8:5:7::1'])).toBe(0);
+});
+
+test('the machine itself is not limited in the sandbox, and is elsewhere', async () => {
+  expect(await refusals(app, 1_210, ['127.0.0.1', '::1', '::ffff:127.0.0.1'])).toBe(0);
+  const server = await outdoors();
+  expect(await refusals(server, 1_210, ['127.0.0.1'])).toBe(10);
+  await server.close();
+});
+
+test('behind a proxy that is trusted the visitor is counted, and not the proxy', async () => {
+  const server = await outdoors({ TRUST_PROXY: '192.0.2.1' });
+  const logIn = (visitor: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: '192.0.2.1',
+      headers: { 'x-forwarded-for': visitor },
+      payload: { email: 'proxied@example.org', password: 'wrong' },
+    });
+  for (let index = 0; index < 10; index += 1) expect((await logIn('203.0.113.1')).statusCode).toBe(401);
+  expect((await logIn('203.0.113.1')).statusCode).toBe(429);
+  expect((await logIn('203.0.113.2')).statusCode).toBe(401);
+  // What the visitor claims stands before what the proxy saw.
+  expect((await logIn('203.0.113.77, 203.0.113.1')).statusCode).toBe(429);
+  await server.close();
+});
+
+test('60 referral codes a minute are looked up from one network, exactly, and short ones are not looked up at all', async () => {
+  const { referralCode } = await given.user();
+  const check = (address: string, code: string) => from(address).get(`/referral/check/${code}`);
+  for (let index = 0; index < 5; index += 1) expect((await check('2001:db8:9:9::1', 'REF-')).body).toEqual({ valid: false });
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, index) => check(`2001:db8:9:9:${index}::1`, `REF-AAA-${1000 + index}`)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  expect((await check('2001:db8:9:9::1', referralCode)).status).toBe(429);
+  expect((await check('2001:db8:9:a::1', referralCode)).body).toEqual({ valid: true });
+  const { rows } = await sql<{
+    seconds: number;
+  }>`select extract(epoch from window_ends_at - now())::float8 as seconds from attempts where key = 'referral-check-from:2001:db8:9:9::/64'`.execute(
+    db,
+  );
+  expect(rows[0]?.seconds).toBeGreaterThan(0);
+  expect(rows[0]?.seconds).toBeLessThanOrEqual(60);
+  await sql`update attempts set window_ends_at = now() - interval '1 millisecond'`.execute(db);
+  expect((await check('2001:db8:9:9::1', referralCode)).body).toEqual({ valid: true });
+});
