@@ -1,0 +1,112 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { mailboxOf } from '../../kit/mailbox.ts';
+import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
+
+const { db, given, callers } = await testApp();
+const { as, asVisitor, from } = callers;
+
+let made = 0;
+const register = async (username: string, referralCode?: string, email = `comer${(made += 1)}@example.org`) => {
+  const answer = await asVisitor.post('/auth/register', { fullName: 'Tama Rua', username, email, password: 'correct-horse', referralCode });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.data as { _id: string; token: string; referralCode: string };
+};
+const cameBy = async (user: { _id: string }) =>
+  (await db.selectFrom('users').select('referred_by_code').where('id', '=', user._id).executeTakeFirstOrThrow()).referred_by_code;
+const isFree = async (user: { token: string }) => (await as(user).get('/plan-user/my-subscriptions')).body.data.freeFirstMonth;
+const enter = (user: { token: string }, referralCode: string) =>
+  as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode });
+const check = async (code: string, address = '203.0.113.7') => from(address).get(`/referral/check/${encodeURIComponent(code)}`);
+
+test.each([
+  ['tane_p', 'REF-TAN-'],
+  ['T4n3', 'REF-TNX-'],
+  ['7_7', 'REF-XXX-'],
+  ['Māia', 'REF-MIA-'],
+  ['zoe', 'REF-ZOE-'],
+])('the code of %s begins with %s', (username, prefix) => {
+  expect(referralCodePrefix(username)).toBe(prefix);
+});
+
+test('the number of a code has four digits, and one more for each time that it was taken', () => {
+  expect([0, 1, 2].map((attempt) => referralCodeNumber(attempt, (bound) => bound - 1))).toEqual(['9999', '99999', '999999']);
+  expect([0, 1].map((attempt) => referralCodeNumber(attempt, () => 7))).toEqual(['0007', '00007']);
+});
+
+test.each([
+  ['Mere.Kingi+shop@Gmail.com', 'merekingi@gmail.com'],
+  ['merekingi@googlemail.com', 'merekingi@gmail.com'],
+  ['mere.kingi+1@example.org', 'mere.kingi@example.org'],
+  ['MERE@EXAMPLE.ORG', 'mere@example.org'],
+])('%s is the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});
+
+test('a code that is taken is given to nobody else, also while its owner is suspended', async () => {
+  const owner = await given.user();
+  // Every code of four digits for these letters but none of five is somebody's.
+  await sql`insert into users (full_name, username, email, password_hash, referral_code, suspended_at)
+    select 'Taken', 'taken_' || n, 'taken' || n || '@example.org', 'x', 'REF-QQQ-' || lpad(n::text, 4, '0'), now() from generate_series(0, 9999) as n`.execute(
+    db,
+  );
+  const user = await register('qqq');
+  expect(user.referralCode).toMatch(/^REF-QQQ-\d{5}$/);
+  expect(owner.referralCode).not.toBe(user.referralCode);
+});
+
+test('the code of a suspended account counts for nobody', async () => {
+  const owner = await given.user();
+  await sql`update users set suspended_at = now() where id = ${owner._id}`.execute(db);
+  expect((await check(owner.referralCode)).body).toEqual({ valid: false });
+  expect(await cameBy(await register('late_one', owner.referralCode))).toBeNull();
+  expect(await enter(await given.user(), owner.referralCode)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+});
+
+test('a code counts in any case, at registration and at the payment step', async () => {
+  const { referralCode } = await given.user();
+  expect(await cameBy(await register('any_case', referralCode.toLowerCase()))).toBe(referralCode);
+  const user = await given.user();
+  expect(await enter(user, referralCode.toLowerCase())).toMatchObject({ status: 200, body: { amount: 0 } });
+  expect(await cameBy(user)).toBe(referralCode);
+});
+
+test('the first code that counts stays, and each account has its own', async () => {
+  const [first, second] = [await given.user(), await given.user()];
+  const [user, other] = [await register('first_stays', first.referralCode), await given.user()];
+  expect((await enter(user, second.referralCode)).status).toBe(200);
+  expect(await cameBy(user)).toBe(first.referralCode);
+  expect([await isFree(user), await isFree(other)]).toEqual([true, false]);
+});
+
+test('a code that is refused is not kept', async () => {
+  const owner = await given.user({ email: 'own@example.org' });
+  const user = await register('own_again', undefined, 'own+2@example.org');
+  expect(await enter(user, owner.referralCode)).toMatchObject({ body: { code: 'own_referral_code' } });
+  expect(await enter(user, 'REF-XXX-0000')).toMatchObject({ body: { code: 'invalid_input' } });
+  expect(await cameBy(user)).toBeNull();
+});
+
+test('codes are checked sixty times a minute from one network, and what is too short to be one is not counted', async () => {
+  const { referralCode } = await given.user();
+  const statuses = async (count: number, code: string, address: string) =>
+    (await Promise.all(Array.from({ length: count }, () => check(code, address)))).map(({ status }) => status);
+  expect(new Set(await statuses(70, 'REF', '203.0.113.1'))).toEqual(new Set([200]));
+  expect((await statuses(60, referralCode, '203.0.113.1')).filter((status) => status !== 200)).toEqual([]);
+  const refused = await check(referralCode, '203.0.113.1');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(20);
+  expect((await check(referralCode, '203.0.113.2')).body).toEqual({ valid: true });
+});
+
+test('codes are entered thirty times in ten minutes by one account, others are not kept from it', async () => {
+  const [guesser, other] = [await given.user(), await given.user()];
+  const answers = await Promise.all(Array.from({ length: 31 }, (_, index) => enter(guesser, `REF-XXX-${2000 + index}`)));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  const { referralCode } = await given.user();
+  const refused = await enter(guesser, referralCode);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
+  expect((await enter(other, referralCode)).status).toBe(200);
+});
