@@ -4,7 +4,6 @@ import { countryCode } from './markets.ts';
 import { emailAddress, line, requiredLine } from './text-fields.ts';
 
 export const currency = z.enum(['NZD', 'AUD']);
-export type Currency = z.infer<typeof currency>;
 
 /** Where a card can be billed. */
 export const billingCountries = { AU: 'Australia', NZ: 'New Zealand', US: 'United States', GB: 'United Kingdom', CA: 'Canada' } as const;

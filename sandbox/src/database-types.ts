@@ -15,6 +15,7 @@ const target = join(serverDir, 'src/kit/database.generated.ts');
 const migrations = await readMigrations();
 const checksum = createHash('sha256')
   .update(migrations.map((one) => one.checksum).join())
+  .update(readFileSync(import.meta.filename))
   .digest('hex');
 
 if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checksum}\n`)) {
@@ -24,6 +25,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     await migrate(client, migrations);
+    const columns = { ...(await statesOf(client)), 'listings.pictures': 'ColumnType<StoredPicture[], string | undefined, string>' };
     await client.end();
     const packageFile = createRequire(join(serverDir, 'package.json')).resolve('kysely-codegen/package.json');
     const cli = join(packageFile, '../dist/cli/bin.js');
@@ -36,12 +38,39 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
       target,
       '--exclude-pattern',
       'migrations',
+      '--overrides',
+      JSON.stringify({ columns }),
       '--log-level',
       'warn',
     ];
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'inherit' });
-    writeFileSync(target, `// ${checksum}\n${readFileSync(target, 'utf8')}`);
+    writeFileSync(target, `// ${checksum}\nimport type { StoredPicture } from './stored-files.ts';\n${readFileSync(target, 'utf8')}`);
   } finally {
     await postgres.remove();
   }
+}
+
+/** Columns of text that a constraint holds to a few words, as the union of these; those that point at such a column likewise. */
+async function statesOf(client: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ column: string; definition: string; isNullable: boolean; isGenerated: boolean }>(`
+    with held as (
+      select conrelid, conkey[1] as attnum, pg_get_constraintdef(oid) as definition from pg_constraint
+      where contype = 'c' and array_length(conkey, 1) = 1 and connamespace = 'public'::regnamespace
+        and pg_get_constraintdef(oid) ~ '= ANY \\(+ARRAY\\[''.*::text'
+      union all
+      select pointing.conrelid, of.from_key, pg_get_constraintdef(held.oid)
+      from pg_constraint as pointing
+        cross join lateral unnest(pointing.conkey, pointing.confkey) as of (from_key, to_key)
+        join pg_constraint as held on held.conrelid = pointing.confrelid and held.conkey = array[of.to_key]
+      where pointing.contype = 'f' and held.contype = 'c' and pg_get_constraintdef(held.oid) ~ '= ANY \\(+ARRAY\\[''.*::text'
+    )
+    select relname || '.' || attname as column, definition, not attnotnull as "isNullable", atthasdef as "isGenerated"
+    from held join pg_class on pg_class.oid = conrelid join pg_attribute on attrelid = conrelid and pg_attribute.attnum = held.attnum`);
+  return Object.fromEntries(
+    rows.map(({ column, definition, isNullable, isGenerated }) => {
+      const words = [...definition.matchAll(/'([^']*)'::text/g)].map(([, word]) => `'${word}'`);
+      const union = [...words, ...(isNullable ? ['null'] : [])].join(' | ');
+      return [column, isGenerated ? `Generated<${union}>` : union];
+    }),
+  );
 }

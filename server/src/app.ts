@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await api.register(apiPages, { appUrl: env.appUrl });
-      await api.register(siteRoutes, { db, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
+      await api.register(siteRoutes, { context, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
       await api.register(accountRoutes, { context, onRegistered });
       await api.register(referralRoutes, { context, paymentStep });
       await api.register(paymentRoutes, { db, payments });

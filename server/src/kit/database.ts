@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction, sql } from 'kysely';
 import pg from 'pg';
 import type { DB } from './database.generated.ts';
 
@@ -11,8 +11,10 @@ export type Reader = Db | Tx;
 
 const preparedMark = '/* prepared */';
 
-/** Begins a statement that is planned once for each connection. Its one plan must be right for all values. */
-export const prepared = preparedMark;
+/**
+ * `.modifyFront(prepared)`: the statement is planned once for each connection. Its one plan must be right for all values.
+ */
+export const prepared = sql.raw(preparedMark);
 
 // Kysely sends every statement unnamed, so PostgreSQL plans it anew each time. With 20 indexes to choose from that takes
 // longer than the search itself. Marked statements are sent under a name.
@@ -20,7 +22,7 @@ const names = new Map<string, string>();
 class Client extends pg.Client {
   override query(text: unknown, values?: unknown, callback?: unknown): never {
     let given = text;
-    if (typeof text === 'string' && text.startsWith(preparedMark)) {
+    if (typeof text === 'string' && text.includes(preparedMark)) {
       let name = names.get(text);
       if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 20)));
       given = { text, values, name };

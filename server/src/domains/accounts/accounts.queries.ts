@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../../kit/database.ts';
 
 const userColumns = ['id', 'full_name', 'username', 'email', 'avatar', 'role', 'referral_code', 'password_hash', 'suspended_at'] as const;
@@ -26,13 +25,16 @@ export const deleteSession = (db: Reader, tokenHash: Buffer) => db.deleteFrom('s
 export const deleteExpiredSessions = (db: Reader, now: Date) => db.deleteFrom('sessions').where('expires_at', '<', now).execute();
 
 /** The user of a running session. Suspended users have none. */
-export async function findSessionUser(db: Reader, tokenHash: Buffer, now: Date) {
-  const { rows } = await sql<{ id: string; role: 'user' | 'admin'; expires_at: Date }>`${sql.raw(prepared)}
-    select users.id, users.role, sessions.expires_at
-    from sessions join users on users.id = sessions.user_id
-    where token_hash = ${tokenHash} and expires_at > ${now} and suspended_at is null`.execute(db);
-  return rows[0];
-}
+export const findSessionUser = (db: Reader, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .modifyFront(prepared)
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.role', 'sessions.expires_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst();
 
 export const extendSession = (db: Reader, tokenHash: Buffer, expiresAt: Date) =>
   db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute();

@@ -1,69 +1,59 @@
-import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader } from '../../kit/database.ts';
-import type { StoredPicture } from '../../kit/stored-files.ts';
 
-/** A row as a card needs it. */
-export type CardRow = {
-  id: string;
-  listing_number: number;
-  seller_id: string;
-  status: string;
-  plan_rank: number;
-  subscription_ends_at: Date;
-  country: string;
-  region_code: number;
-  district_code: number;
-  main_category: string;
-  category_code: number;
-  sub_category_code: number | null;
-  service_title: string;
-  service_description: string;
-  services: string[];
-  pictures: StoredPicture[];
-  business_title: string;
-  logo: string;
-  logo_color: string;
-  rating_counts: number[];
-  created_at: Date;
-};
+/** What a card needs, and a listing in full. */
+export const cardColumns = [
+  'listings.id',
+  'listings.listing_number',
+  'listings.seller_id',
+  'listings.status',
+  'listings.plan_rank',
+  'listings.subscription_ends_at',
+  'listings.country',
+  'listings.region_code',
+  'listings.district_code',
+  'listings.main_category',
+  'listings.category_code',
+  'listings.sub_category_code',
+  'listings.service_title',
+  'listings.service_description',
+  'listings.services',
+  'listings.pictures',
+  'listings.business_title',
+  'listings.logo',
+  'listings.logo_color',
+  'listings.rating_counts',
+  'listings.created_at',
+] as const;
 
-export type DetailRow = CardRow & {
-  business_info: string;
-  business_email: string;
-  website: string;
-  seller_since: Date;
-};
+const selectCards = (db: Reader) => db.selectFrom('listings').select(cardColumns);
+const selectDetail = (db: Reader) =>
+  selectCards(db)
+    .innerJoin('users', 'users.id', 'listings.seller_id')
+    .select(['business_info', 'business_email', 'website', 'users.created_at as seller_since']);
 
-export const cardColumns = sql.raw(
-  `id, listing_number, seller_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category,
-   category_code, sub_category_code, service_title, service_description, services, pictures, business_title, logo, logo_color,
-   rating_counts, created_at`,
-);
+type RowOf<Query extends (db: Reader) => { execute: () => Promise<unknown[]> }> = Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
+export type CardRow = RowOf<typeof selectCards>;
+export type DetailRow = RowOf<typeof selectDetail>;
 
 /** One listing whatever its status, with its reviews as `reviewsOf` reads them for the listing's id. */
-export async function findListing<ReviewRow>(
-  db: Reader,
-  id: string,
-  reviewsOf: (listingId: RawBuilder<unknown>) => RawBuilder<ReviewRow[]>,
-): Promise<(DetailRow & { reviews: ReviewRow[] }) | undefined> {
-  const { rows } = await sql<DetailRow & { reviews: ReviewRow[] }>`${sql.raw(prepared)}
-    select listings.*, users.created_at as seller_since, ${reviewsOf(sql`listings.id`)} as reviews
-    from (
-      select ${cardColumns}, business_info, business_email, website from listings where id = ${id}
-    ) as listings
-    join users on users.id = listings.seller_id`.execute(db);
-  return rows[0];
-}
+export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listingId: RawBuilder<string>) => RawBuilder<ReviewRow[]>) =>
+  selectDetail(db)
+    .modifyFront(prepared)
+    .select(reviewsOf(sql.ref('listings.id')).as('reviews'))
+    .where('listings.id', '=', id)
+    .executeTakeFirst();
 
-export type CategoryCount = { category_code: number; region_code: number; country: string; listings: number };
-
-export async function countByCategoryAndRegion(db: Reader): Promise<CategoryCount[]> {
-  const { rows } = await sql<CategoryCount>`${sql.raw(prepared)}
-    select category_code, region_code, country, sum(listings)::int as listings
-    from listing_counts group by category_code, region_code, country having sum(listings) > 0`.execute(db);
-  return rows;
-}
+/** How many active listings there are of each group in each region. */
+export const countByCategoryAndRegion = (db: Reader) =>
+  db
+    .selectFrom('listing_counts')
+    .modifyFront(prepared)
+    .select(['category_code', 'region_code', 'country'])
+    .select(({ cast, fn }) => cast<number>(fn.sum('listings'), 'integer').as('listings'))
+    .groupBy(['category_code', 'region_code', 'country'])
+    .having(({ fn }) => fn.sum('listings'), '>', 0)
+    .execute();
 
 /** The active listings of a range of numbers, without `until`. */
 export const listForSiteMap = (db: Reader, from: number, until: number) =>
@@ -83,15 +73,15 @@ export async function newestListingNumber(db: Reader): Promise<number> {
 }
 
 /** The first listing of each of these subscriptions that has one. */
-export async function listFirstOf(
-  db: Reader,
-  subscriptionIds: readonly string[],
-): Promise<{ subscription_id: string; country: CountryCode; region_code: number }[]> {
-  const { rows } = await sql<{ subscription_id: string; country: CountryCode; region_code: number }>`
-    select distinct on (subscription_id) subscription_id, country, region_code from listings
-    where subscription_id = any(${[...subscriptionIds]}::uuid[]) order by subscription_id, listing_number`.execute(db);
-  return rows;
-}
+export const listFirstOf = (db: Reader, subscriptionIds: readonly string[]) =>
+  db
+    .selectFrom('listings')
+    .distinctOn('subscription_id')
+    .select(['subscription_id', 'country', 'region_code'])
+    .where('subscription_id', '=', sql<string>`any(${[...subscriptionIds]}::uuid[])`)
+    .orderBy('subscription_id')
+    .orderBy('listing_number')
+    .execute();
 
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();

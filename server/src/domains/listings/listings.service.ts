@@ -15,14 +15,14 @@ export { asPage, planTypeOfRank } from './listings.views.ts';
 export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 
 /** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */
-export type ReviewsOf<Row> = { column: (listingId: RawBuilder<unknown>) => RawBuilder<Row[]>; show: (row: Row) => Review };
+export type ReviewsOf<Row> = { column: (db: Reader, listingId: RawBuilder<string>) => RawBuilder<Row[]>; show: (row: Row) => Review };
 
 /**
  * One listing in full. The public finds active ones; an owner also sees theirs while it is inactive or expired, and with
  * the business's address of mail.
  */
 export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null, reviews: ReviewsOf<Row>): Promise<Listing> {
-  const row = await queries.findListing(db, id, reviews.column);
+  const row = await queries.findListing(db, id, (listingId) => reviews.column(db, listingId));
   const isOwner = row !== undefined && viewer?.id === row.seller_id;
   if (!row) throw new AppError('listing_not_found');
   if (row.status !== 'active' && !isOwner) throw new AppError('listing_gone');

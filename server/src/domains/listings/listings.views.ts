@@ -1,6 +1,5 @@
-import { categoryOfCode, mainCategory, subCategoryOfCode } from '@handwise/contract/categories';
-import { type Listing, type ListingCard, type ListingPage, type Picture, listingStatus } from '@handwise/contract/listings';
-import { type CountryCode, countryCode } from '@handwise/contract/markets';
+import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/categories';
+import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings';
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
@@ -31,7 +30,7 @@ function asBase(row: CardRow) {
   const region = regionOfCode(row.region_code);
   const district = districtOfCode(row.district_code);
   const category = categoryOfCode(row.category_code);
-  const country = countryCode.enum[row.country as CountryCode];
+  const country = row.country;
   const reviewCount = row.rating_counts.reduce((sum, count) => sum + count, 0);
   const stars = row.rating_counts.reduce((sum, count, index) => sum + count * (index + 1), 0);
   const place = { district: district?.name ?? '', region: region?.name ?? '', country };
@@ -41,7 +40,7 @@ function asBase(row: CardRow) {
     serviceTitle: row.service_title,
     businessTitle: row.business_title,
     serviceDescription: row.service_description,
-    mainCategory: mainCategory.enum[row.main_category as keyof typeof mainCategory.enum],
+    mainCategory: row.main_category,
     serviceCategory: category?.name ?? '',
     serviceSubCategory: row.sub_category_code === null ? null : (subCategoryOfCode(row.sub_category_code)?.name ?? null),
     services: row.services,
@@ -49,7 +48,7 @@ function asBase(row: CardRow) {
     logoColor: row.logo_color,
     location: locationText(place),
     ...place,
-    status: listingStatus.enum[row.status as keyof typeof listingStatus.enum],
+    status: row.status,
     plan: { planType: planTypeOfRank(row.plan_rank) },
     sellerId: row.seller_id,
     averageRating: reviewCount === 0 ? 0 : stars / reviewCount,

@@ -1,81 +1,66 @@
-import type { Currency } from '@handwise/contract/payments';
-import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
-import type { PaymentStatus } from './payments.states.ts';
 
-type Purpose = 'listing' | 'plan_change' | 'reactivation';
+const paymentColumns = [
+  'id',
+  'user_id',
+  'purpose',
+  'plan_id',
+  'country',
+  'listing_id',
+  'replaces_id',
+  'card_id',
+  'amount_minor',
+  'currency',
+  'status',
+  'intent_id',
+  'created_at',
+] as const;
 
-export type PaymentRow = {
-  id: string;
-  user_id: string;
-  purpose: Purpose;
-  plan_id: string;
-  country: CountryCode;
-  listing_id: string | null;
-  replaces_id: string | null;
-  card_id: string | null;
-  amount_minor: number;
-  currency: Currency;
-  status: PaymentStatus;
-  intent_id: string | null;
-  created_at: Date;
-};
+const selectPayments = (db: Reader) => db.selectFrom('payments').select(paymentColumns);
 
-const paymentColumns = sql.raw(
-  'id, user_id, purpose, plan_id, country, listing_id, replaces_id, card_id, amount_minor, currency, status, intent_id, created_at',
-);
+export type PaymentRow = Awaited<ReturnType<ReturnType<typeof selectPayments>['execute']>>[number];
+
+// Written out, not a parameter: only then do the indexes of open payments serve.
+const open = sql.lit('open' as const);
+const listing = sql.lit('listing' as const);
 
 export type NewPayment = Omit<PaymentRow, 'id' | 'status' | 'intent_id' | 'created_at'>;
 
-export async function insertPayment(tx: Tx, payment: NewPayment): Promise<PaymentRow> {
-  const { id } = await tx.insertInto('payments').values(payment).returning('id').executeTakeFirstOrThrow();
-  const inserted = await findPayment(tx, id);
-  if (!inserted) throw new Error('a payment that was just written is not there');
-  return inserted;
-}
+export const insertPayment = (tx: Tx, payment: NewPayment) =>
+  tx.insertInto('payments').values(payment).returning(paymentColumns).executeTakeFirstOrThrow();
 
-export async function findPayment(db: Reader, id: string): Promise<PaymentRow | undefined> {
-  const { rows } = await sql<PaymentRow>`select ${paymentColumns} from payments where id = ${id}`.execute(db);
-  return rows[0];
-}
+export const findPayment = (db: Reader, id: string) => selectPayments(db).where('id', '=', id).executeTakeFirst();
 
-export async function findPaymentOfIntent(db: Reader, intentId: string): Promise<PaymentRow | undefined> {
-  const { rows } = await sql<PaymentRow>`select ${paymentColumns} from payments where intent_id = ${intentId}`.execute(db);
-  return rows[0];
-}
+export const findPaymentOfIntent = (db: Reader, intentId: string) =>
+  selectPayments(db).where('intent_id', '=', intentId).executeTakeFirst();
 
-export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | undefined> {
-  const { rows } = await sql<PaymentRow>`select ${paymentColumns} from payments where id = ${id} for update`.execute(tx);
-  return rows[0];
-}
+export const lockPayment = (tx: Tx, id: string) => selectPayments(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** The open payment of a user for a new subscription. */
-export async function findOpenPurchase(db: Reader, userId: string): Promise<PaymentRow | undefined> {
-  const { rows } = await sql<PaymentRow>`
-    select ${paymentColumns} from payments where user_id = ${userId} and status = 'open' and purpose = 'listing'`.execute(db);
-  return rows[0];
-}
+export const findOpenPurchase = (db: Reader, userId: string) =>
+  selectPayments(db).where('user_id', '=', userId).where('status', '=', open).where('purpose', '=', listing).executeTakeFirst();
 
 /** The open payment for a listing's change of plan or reactivation, or for the change of the same plan by way of another listing. */
-export async function findOpenChange(db: Reader, listingId: string, replacesId: string | null): Promise<PaymentRow | undefined> {
-  const { rows } = await sql<PaymentRow>`
-    select ${paymentColumns} from payments
-    where status = 'open' and purpose <> 'listing' and (listing_id = ${listingId} or replaces_id = ${replacesId}) limit 1`.execute(db);
-  return rows[0];
-}
+export const findOpenChange = (db: Reader, listingId: string, replacesId: string | null) =>
+  selectPayments(db)
+    .where('status', '=', open)
+    .where('purpose', '<>', listing)
+    .where((eb) => eb.or([eb('listing_id', '=', listingId), eb('replaces_id', '=', replacesId)]))
+    .limit(1)
+    .executeTakeFirst();
 
 export const setIntent = (db: Reader, id: string, intentId: string) =>
   db.updateTable('payments').set({ intent_id: intentId }).where('id', '=', id).execute();
 
 /** Open payments whose time to ask the provider has come by `now`, the longest waiting first; null for all of them. */
-export async function listOpenPayments(db: Reader, now: Date | null, most: number): Promise<PaymentRow[]> {
-  const { rows } = await sql<PaymentRow>`
-    select ${paymentColumns} from payments where status = 'open' and (check_at <= ${now} or ${now === null}) order by check_at limit ${most}`.execute(
-    db,
-  );
-  return rows;
-}
+export const listOpenPayments = (db: Reader, now: Date | null, most: number) =>
+  selectPayments(db)
+    .where('status', '=', open)
+    .$if(now !== null, (query) => query.where('check_at', '<=', now))
+    .orderBy('check_at')
+    .limit(most)
+    .execute();
 
 export const setNextCheck = (db: Reader, id: string, checkAt: Date) =>
   db.updateTable('payments').set({ check_at: checkAt }).where('id', '=', id).execute();

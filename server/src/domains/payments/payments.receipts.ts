@@ -22,7 +22,7 @@ export async function issueReceipt(parts: Parts, tx: Tx, payment: PaymentRow, us
     description: `${bought.planName} ${purpose}, ${subscriptionDays} days`,
     country: payment.country,
     timeZone: bought.timeZone,
-    currency: payment.currency,
+    currency: markets[payment.country].currency,
     totalMinor: payment.amount_minor,
     gstMinor: gstWithin(payment.amount_minor, payment.country),
     gstPercent: markets[payment.country].gstPercent,

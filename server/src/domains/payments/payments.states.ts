@@ -1,9 +1,9 @@
-import type { Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { DB } from '../../kit/database.generated.ts';
 import type { Reader } from '../../kit/database.ts';
 import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
 
-export type PaymentStatus = 'open' | 'succeeded' | 'failed' | 'canceled';
+export type PaymentStatus = Selectable<DB['payments']>['status'];
 
 /**
  * The life of a payment. Money that arrives late still counts, so a payment that was given up can succeed. The database

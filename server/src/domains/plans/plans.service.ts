@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
 import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plan-table';
-import type { Plan, PlanType, Subscription } from '@handwise/contract/plans';
+import { type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -36,12 +36,13 @@ const asPlan = (id: string, planType: PlanType): Plan => {
 /** The plans with their ids, cheapest first. Prices and features stand in the contract; the table follows it. */
 export async function listPlans(db: Reader): Promise<Plan[]> {
   const rows = await queries.listPlans(db);
-  return rows.map((row) => asPlan(row.id, row.plan_type as PlanType));
+  return rows.map((row) => asPlan(row.id, row.plan_type));
 }
 
 export async function syncPlans(tx: Tx): Promise<void> {
-  for (const [planType, { rank, priceMinor, slots, photos }] of Object.entries(plans)) {
-    await queries.upsertPlan(tx, { plan_type: planType, rank, price_minor: priceMinor, slots, photos });
+  for (const type of planTypes.options) {
+    const { rank, priceMinor, slots, photos } = plans[type];
+    await queries.upsertPlan(tx, { plan_type: type, rank, price_minor: priceMinor, slots, photos });
   }
 }
 

@@ -3,47 +3,49 @@ import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
 
-/** A published review with its author. Times are dates, or texts where the row came as JSON. */
-export type ReviewRow = {
-  id: string;
-  rating: number;
-  comment: string;
-  created_at: Date | string;
-  edited_at: Date | string | null;
-  answer: string | null;
-  answered_at: Date | string | null;
-  username: string;
-  full_name: string;
-  avatar: string;
+const shown = [
+  'reviews.id',
+  'rating',
+  'comment',
+  'reviews.created_at',
+  'edited_at',
+  'answer',
+  'answered_at',
+  'username',
+  'full_name',
+  'avatar',
+] as const;
+
+const published = (db: Reader) =>
+  db.selectFrom('reviews').innerJoin('users', 'users.id', 'author_id').select(shown).where('removed_at', 'is', null);
+
+type Published = Awaited<ReturnType<ReturnType<typeof published>['execute']>>[number];
+type AsJson<Row> = {
+  [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] extends Date | null ? string | null : Row[Column];
 };
 
-const shown = sql.raw('reviews.id, rating, comment, reviews.created_at, edited_at, answer, answered_at, username, full_name, avatar');
+/** A published review with its author. Times are dates, or texts where the row came as JSON. */
+export type ReviewRow = Published | AsJson<Published>;
 
 /** The newest reviews of a listing as a column of a statement that reads the listing. */
-export const newestOf = (listingId: RawBuilder<unknown>): RawBuilder<ReviewRow[]> => sql`(
-  select coalesce(json_agg(newest), '[]') from (
-    select ${shown} from reviews join users on users.id = author_id
-    where listing_id = ${listingId} and removed_at is null
-    order by reviews.created_at desc, reviews.id desc
-    limit ${maxReviewsOfDetail}
-  ) as newest
-)`;
-
-const orders: Record<ReviewOrder, RawBuilder<unknown>> = {
-  newest: sql`reviews.created_at desc, reviews.id desc`,
-  highest: sql`rating desc, reviews.created_at desc, reviews.id desc`,
-  lowest: sql`rating, reviews.created_at desc, reviews.id desc`,
-};
+export function newestOf(db: Reader, listingId: RawBuilder<string>): RawBuilder<AsJson<Published>[]> {
+  const newest = published(db)
+    .where('listing_id', '=', listingId)
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .limit(maxReviewsOfDetail);
+  return sql`(select coalesce(json_agg(newest), '[]') from ${newest} as newest)`;
+}
 
 type Wanted = { order: ReviewOrder; stars: number | undefined; skip: number; take: number };
 
 /** One page of the published reviews of a listing. */
-export async function listPublished(db: Reader, listingId: string, { order, stars, skip, take }: Wanted): Promise<ReviewRow[]> {
-  const { rows } = await sql<ReviewRow>`
-    select ${shown} from reviews join users on users.id = author_id
-    where listing_id = ${listingId} and removed_at is null ${stars === undefined ? sql`` : sql`and rating = ${stars}`}
-    order by ${orders[order]} offset ${skip} limit ${take}`.execute(db);
-  return rows;
+export function listPublished(db: Reader, listingId: string, { order, stars, skip, take }: Wanted): Promise<Published[]> {
+  const ofListing = published(db)
+    .where('listing_id', '=', listingId)
+    .$if(stars !== undefined, (query) => query.where('rating', '=', stars ?? 0));
+  const byRating = order === 'newest' ? ofListing : ofListing.orderBy('rating', order === 'highest' ? 'desc' : 'asc');
+  return byRating.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc').offset(skip).limit(take).execute();
 }
 
 /** How many published reviews of a listing gave 1, 2, 3, 4 and 5 stars. */
@@ -100,11 +102,14 @@ export const setAnswer = (tx: Tx, id: string, answer: string) =>
     .execute();
 
 /** Reviews by the month in which they were written, in New Zealand, and by what became of them; null: published. */
-export async function countByMonth(db: Reader): Promise<{ month: string; because: RemovalReason | null; reviews: number }[]> {
-  const { rows } = await sql<{ month: string; because: RemovalReason | null; reviews: number }>`
-    select to_char(created_at at time zone 'Pacific/Auckland', 'YYYY-MM') as month, removed_because as because, count(*)::int as reviews
-    from reviews group by month, because order by month desc, because`.execute(db);
-  return rows;
-}
+export const countByMonth = (db: Reader) =>
+  db
+    .selectFrom('reviews')
+    .select([sql<string>`to_char(created_at at time zone 'Pacific/Auckland', 'YYYY-MM')`.as('month'), 'removed_because as because'])
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('reviews'))
+    .groupBy(['month', 'because'])
+    .orderBy('month', 'desc')
+    .orderBy('because')
+    .execute();
 
 export const listCategoryRatings = (db: Reader) => db.selectFrom('category_ratings').selectAll().execute();

@@ -1,3 +1,4 @@
+import type { RemovalReason } from '@handwise/contract/reviews';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -221,7 +222,7 @@ test('the ledger counts what was received, what is published and what was remove
   const { id: listingId } = await given.listing();
   const ids: string[] = [];
   for (let at = 0; at < 5; at += 1) ids.push((await given.review(listingId, 5)).id);
-  const change = (at: number, values: { created_at?: Date; removed_because?: string; removed_at?: Date }) =>
+  const change = (at: number, values: { created_at?: Date; removed_because?: RemovalReason; removed_at?: Date }) =>
     db
       .updateTable('reviews')
       .set(values)

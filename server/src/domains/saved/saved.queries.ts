@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
-import { type CardRow, cardColumns } from '../listings/listings.service.ts';
+import { cardColumns } from '../listings/listings.service.ts';
 
 export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
   tx
@@ -23,10 +22,10 @@ export const isSaved = async (db: Reader, userId: string, listingId: string) =>
 export async function countSaved(db: Reader, userId: string): Promise<number> {
   const { total } = await db
     .selectFrom('saved_listings')
-    .select((row) => row.fn.countAll<string>().as('total'))
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return Number(total);
+  return total;
 }
 
 export const listIds = (db: Reader, userId: string) =>
@@ -39,13 +38,21 @@ export const listIds = (db: Reader, userId: string) =>
     .execute();
 
 /** A page of saved listings as cards, whatever their status, the last saved first. */
-export async function listSaved(db: Reader, userId: string, page: { skip: number; take: number }): Promise<CardRow[]> {
-  const { rows } = await sql<CardRow>`
-    select ${cardColumns} from listings
-    join (
-      select listing_id, saved_at from saved_listings where user_id = ${userId}
-      order by saved_at desc, listing_id offset ${page.skip} limit ${page.take}
-    ) as page on listing_id = id
-    order by saved_at desc, listing_id`.execute(db);
-  return rows;
-}
+export const listSaved = (db: Reader, userId: string, page: { skip: number; take: number }) =>
+  db
+    .with('page', (saved) =>
+      saved
+        .selectFrom('saved_listings')
+        .select(['listing_id', 'saved_at'])
+        .where('user_id', '=', userId)
+        .orderBy('saved_at', 'desc')
+        .orderBy('listing_id')
+        .offset(page.skip)
+        .limit(page.take),
+    )
+    .selectFrom('listings')
+    .innerJoin('page', 'page.listing_id', 'listings.id')
+    .select(cardColumns)
+    .orderBy('saved_at', 'desc')
+    .orderBy('listing_id')
+    .execute();

@@ -1,74 +1,87 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import type { DB } from '../../kit/database.generated.ts';
 import { prepared, type Reader } from '../../kit/database.ts';
-import { type CardRow, cardColumns } from '../listings/listings.service.ts';
+import { cardColumns } from '../listings/listings.service.ts';
 import type { WordCount, WordQuery } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
 
+type Page = { skip: number; take: number };
+
+// Written out, not a parameter: only then do the indexes of active listings serve.
+const active = sql.lit('active' as const);
+
+const subCodesOf = ({ category }: ListingFilter) => (category?.level === 'sub' ? category.codes : [undefined]);
+
 // Facets are written as `column = value`, never `column = any(…)`: only then does an index give the list's order.
-function conditions({ place, category }: ListingFilter, subCategoryCode?: number): RawBuilder<unknown> {
-  const parts = [sql`status = 'active'`];
-  if (place?.level === 'country') parts.push(sql`country = ${place.country}`);
-  if (place?.level === 'region') parts.push(sql`region_code = ${place.code}`);
-  if (place?.level === 'district') parts.push(sql`district_code = ${place.code}`);
-  if (category?.level === 'main') parts.push(sql`main_category = ${category.main}`);
-  if (category?.level === 'group') parts.push(sql`category_code = ${category.code}`);
-  if (category?.level === 'sub') parts.push(sql`sub_category_code = ${subCategoryCode ?? category.codes[0]}`);
-  return sql.join(parts, sql` and `);
-}
+const matching =
+  ({ place, category }: ListingFilter, subCode?: number) =>
+  (eb: ExpressionBuilder<DB, 'listings'>) => {
+    const parts = [eb('status', '=', active)];
+    if (place?.level === 'country') parts.push(eb('country', '=', place.country));
+    if (place?.level === 'region') parts.push(eb('region_code', '=', place.code));
+    if (place?.level === 'district') parts.push(eb('district_code', '=', place.code));
+    if (category?.level === 'main') parts.push(eb('main_category', '=', category.main));
+    if (category?.level === 'group') parts.push(eb('category_code', '=', category.code));
+    if (category?.level === 'sub' && subCode !== undefined) parts.push(eb('sub_category_code', '=', subCode));
+    return eb.and(parts);
+  };
+
+const selectKeys = (db: Reader) => db.selectFrom('listings').select('sort_key');
+const selectCards = (db: Reader) => db.selectFrom('listings').modifyFront(prepared).select(cardColumns);
+
+type Keys = ReturnType<typeof selectKeys>;
 
 // A sub-category's name can belong to two groups: the lists of both are merged in order.
-function sortKeys(filter: ListingFilter, direction: 'asc' | 'desc', reach: number): RawBuilder<unknown> {
-  const codes = filter.category?.level === 'sub' ? filter.category.codes : [undefined];
-  const order = sql.raw(direction);
-  const legs = codes.map(
-    (code) => sql`(select sort_key from listings where ${conditions(filter, code)} order by sort_key ${order} limit ${reach})`,
-  );
-  return legs.length === 1 ? sql`${legs[0]}` : sql`(${sql.join(legs, sql` union all `)} order by sort_key ${order})`;
+function merged(db: Reader, legs: readonly Keys[], direction: 'asc' | 'desc') {
+  const [first, ...others] = legs.map((leg) => db.selectFrom(leg.as('leg')).select('sort_key'));
+  if (!first) throw new Error('no list to take a page of');
+  return others.reduce((all, leg) => all.unionAll(leg), first).orderBy('sort_key', direction);
 }
+
+// The keys come from the index alone, and only the page's own rows are read.
+const readPage = (db: Reader, legs: readonly Keys[], direction: 'asc' | 'desc', page: Page) =>
+  selectCards(db)
+    .where('sort_key', 'in', merged(db, legs, direction).offset(page.skip).limit(page.take))
+    .orderBy('sort_key', 'desc')
+    .execute();
 
 // So many skipped rows are cheaper read whole than looked up by their keys afterwards.
 const fewRows = 200;
 
-/**
- * One page of a filtered list. On deep pages the keys come from the index alone, and only the page's own rows are read.
- * `fromEnd` counts the skipped rows from the list's end, for pages of its second half.
- */
-export async function listPage(
-  db: Reader,
-  filter: ListingFilter,
-  page: { skip: number; take: number; fromEnd: boolean },
-): Promise<CardRow[]> {
-  const oneList = filter.category?.level !== 'sub' || filter.category.codes.length === 1;
-  if (oneList && !page.fromEnd && page.skip <= fewRows) {
-    const { rows } = await sql<CardRow>`${sql.raw(prepared)}
-      select ${cardColumns} from listings where ${conditions(filter)} order by sort_key desc offset ${page.skip} limit ${page.take}`.execute(
-      db,
-    );
-    return rows;
+/** One page of a filtered list. `fromEnd` counts the skipped rows from the list's end, for pages of its second half. */
+export function listPage(db: Reader, filter: ListingFilter, page: Page & { fromEnd: boolean }) {
+  const codes = subCodesOf(filter);
+  if (codes.length === 1 && !page.fromEnd && page.skip <= fewRows) {
+    return selectCards(db).where(matching(filter, codes[0])).orderBy('sort_key', 'desc').offset(page.skip).limit(page.take).execute();
   }
   const direction = page.fromEnd ? 'asc' : 'desc';
-  const { rows } = await sql<CardRow>`${sql.raw(prepared)}
-    select ${cardColumns} from listings
-    where sort_key in (
-      select sort_key from ${sortKeys(filter, direction, page.skip + page.take)} as keys
-      order by sort_key ${sql.raw(direction)} offset ${page.skip} limit ${page.take}
-    )
-    order by sort_key desc`.execute(db);
-  return rows;
+  const legs = codes.map((code) =>
+    selectKeys(db)
+      .where(matching(filter, code))
+      .orderBy('sort_key', direction)
+      .limit(page.skip + page.take),
+  );
+  return readPage(db, legs, direction, page);
 }
 
 /** The exact number of active listings of a filter. */
 export async function countListings(db: Reader, { place, category }: ListingFilter): Promise<number> {
-  const parts = [sql`true`];
-  if (place?.level === 'country') parts.push(sql`country = ${place.country}`);
-  if (place?.level === 'region') parts.push(sql`region_code = ${place.code}`);
-  if (place?.level === 'district') parts.push(sql`district_code = ${place.code}`);
-  if (category?.level === 'main') parts.push(sql`main_category = ${category.main}`);
-  if (category?.level === 'group') parts.push(sql`category_code = ${category.code}`);
-  if (category?.level === 'sub') parts.push(sql`sub_category_code = any(${[...category.codes]}::smallint[])`);
-  const { rows } = await sql<{ total: number }>`${sql.raw(prepared)}
-    select coalesce(sum(listings), 0)::int as total from listing_counts where ${sql.join(parts, sql` and `)}`.execute(db);
-  return rows[0]?.total ?? 0;
+  const { total } = await db
+    .selectFrom('listing_counts')
+    .modifyFront(prepared)
+    .select(({ cast, fn, lit }) => cast<number>(fn.coalesce(fn.sum('listings'), lit(0)), 'integer').as('total'))
+    .where((eb) => {
+      const parts = [];
+      if (place?.level === 'country') parts.push(eb('country', '=', place.country));
+      if (place?.level === 'region') parts.push(eb('region_code', '=', place.code));
+      if (place?.level === 'district') parts.push(eb('district_code', '=', place.code));
+      if (category?.level === 'main') parts.push(eb('main_category', '=', category.main));
+      if (category?.level === 'group') parts.push(eb('category_code', '=', category.code));
+      if (category?.level === 'sub') parts.push(eb('sub_category_code', 'in', category.codes));
+      return eb.and(parts);
+    })
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 export type Candidate = { typed: string; word: string; exact: boolean };
@@ -78,7 +91,8 @@ export type Candidate = { typed: string; word: string; exact: boolean };
  * is none, the most similar. One and two letters count as the beginning of a word: they are a part of nearly all.
  */
 export async function findWords(db: Reader, typed: readonly string[]): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`${sql.raw(prepared)}
+  // Nearly all of it are expressions of pg_trgm, which the query builder would only wrap.
+  const { rows } = await sql<Candidate>`${prepared}
     with typed as materialized (select word as typed from unnest(${[...typed]}::text[]) as word),
     parts as materialized (
       select typed, word from typed, lateral (
@@ -99,84 +113,101 @@ export async function findWords(db: Reader, typed: readonly string[]): Promise<C
   return rows;
 }
 
+const holding = (query: RawBuilder<unknown>) => sql<boolean>`search_vector @@ (${query})::tsquery`;
+const unnested = (words: readonly string[]) => sql<{ word: string }>`unnest(${[...words]}::text[])`.as<'word'>(sql`word(word)`);
+
 // The sort keys of all matches. Wide groups are looked up word by word, and what every group has is a match.
-function matches({ text, wide }: WordQuery): RawBuilder<unknown> {
-  const within = sql`select sort_key from listings where status = 'active' and search_vector @@`;
-  if (wide.length === 0) return sql`${within} ${text}::tsquery`;
-  const ofGroups = wide.map(
-    (group) => sql`select distinct sort_key from unnest(${[...group]}::text[]) as word, lateral (
-      ${within} (quote_literal(word) || ${text && `&${text}`})::tsquery) as found`,
+function matches(db: Reader, { text, wide }: WordQuery) {
+  const within = (query: RawBuilder<unknown>) => selectKeys(db).where('status', '=', active).where(holding(query));
+  if (wide.length === 0) return within(sql`${text}`);
+  const [first, ...others] = wide.map((group) =>
+    db
+      .selectFrom(unnested(group))
+      .innerJoinLateral(within(sql`quote_literal(word.word) || ${text && `&${text}`}`).as('found'), (join) => join.onTrue())
+      .select('found.sort_key')
+      .distinct(),
   );
-  return sql.join(ofGroups, sql` intersect `);
+  if (!first) throw new Error('no words to look up');
+  return others.reduce((all, group) => all.intersect(group), first);
 }
 
 async function countMatches(db: Reader, query: WordQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`${sql.raw(prepared)}
-    select count(*)::int as total from (${matches(query)}) as matches`.execute(db);
-  return rows[0]?.total ?? 0;
+  const { total } = await db
+    .selectFrom(matches(db, query).as('matches'))
+    .modifyFront(prepared)
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** The exact number of active listings that have one of the words: the sum of the words' counts, less what is in it twice. */
 export async function countWords(db: Reader, { words, several, regionCodes, categoryCodes }: WordCount): Promise<number> {
-  const parts = [sql`word = any(${[...words]}::text[])`];
-  if (regionCodes) parts.push(sql`region_code = any(${[...regionCodes]}::smallint[])`);
-  if (categoryCodes) parts.push(sql`category_code = any(${[...categoryCodes]}::smallint[])`);
-  const tooMany = several
-    ? sql`select sum(had - 1) from (
-        select (select count(*) from unnest(${[...words]}::text[]) as word where search_vector @@ quote_literal(word)::tsquery) as had
-        from listings where status = 'active' and search_vector @@ ${several}::tsquery
-      ) as counted`
-    : sql`select 0`;
-  const { rows } = await sql<{ total: number }>`${sql.raw(prepared)}
-    select (
-      coalesce((select sum(listings) from search_word_counts where ${sql.join(parts, sql` and `)}), 0) - coalesce((${tooMany}), 0)
-    )::int as total`.execute(db);
-  return rows[0]?.total ?? 0;
+  const ofWords = db
+    .selectFrom('search_word_counts')
+    .select(({ fn }) => fn.sum<number>('listings').as('listings'))
+    .where('word', '=', sql<string>`any(${[...words]}::text[])`)
+    .$if(regionCodes !== null, (query) => query.where('region_code', '=', sql<number>`any(${regionCodes}::smallint[])`))
+    .$if(categoryCodes !== null, (query) => query.where('category_code', '=', sql<number>`any(${categoryCodes}::smallint[])`));
+  const had = db
+    .selectFrom(unnested(words))
+    .select(({ fn }) => fn.countAll<number>().as('words'))
+    .where(holding(sql`quote_literal(word.word)`));
+  const tooMany =
+    several === null
+      ? sql.lit(0)
+      : db
+          .selectFrom('listings')
+          .select(sql<number>`sum(${had} - 1)`.as('listings'))
+          .where('status', '=', active)
+          .where(holding(sql`${several}`));
+  const { total } = await db
+    .selectNoFrom(sql<number>`(coalesce(${ofWords}, 0) - coalesce(${tooMany}, 0))::int`.as('total'))
+    .modifyFront(prepared)
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** A page of matches, found by walking the list's own index. `is true` keeps the planner from the search index. */
-export async function walkMatches(
-  db: Reader,
-  filter: ListingFilter,
-  query: string,
-  page: { skip: number; take: number },
-): Promise<CardRow[]> {
-  const codes = filter.category?.level === 'sub' ? filter.category.codes : [undefined];
-  const legs = codes.map(
-    (code) => sql`(select sort_key from listings where ${conditions(filter, code)} and (search_vector @@ ${query}::tsquery) is true
-      order by sort_key desc limit ${page.skip + page.take})`,
+export function walkMatches(db: Reader, filter: ListingFilter, query: string, page: Page) {
+  const legs = subCodesOf(filter).map((code) =>
+    selectKeys(db)
+      .where(matching(filter, code))
+      .where(sql<boolean>`(${holding(sql`${query}`)}) is true`)
+      .orderBy('sort_key', 'desc')
+      .limit(page.skip + page.take),
   );
-  const { rows } = await sql<CardRow>`${sql.raw(prepared)}
-    select ${cardColumns} from listings
-    where sort_key in (
-      select sort_key from (${sql.join(legs, sql` union all `)}) as keys order by sort_key desc offset ${page.skip} limit ${page.take}
-    )
-    order by sort_key desc`.execute(db);
-  return rows;
+  return readPage(db, legs, 'desc', page);
 }
 
 /** A page of matches and their total, from one pass over the search index. */
-export async function sortMatches(
-  db: Reader,
-  query: WordQuery,
-  page: { skip: number; take: number },
-): Promise<{ rows: CardRow[]; total: number }> {
-  const { rows } = await sql<CardRow & { total: number }>`${sql.raw(prepared)}
-    with matches as materialized (${matches(query)}),
-    page as (select sort_key from matches order by sort_key desc offset ${page.skip} limit ${page.take})
-    select ${cardColumns}, (select count(*)::int from matches) as total from listings where sort_key in (select sort_key from page)
-    order by sort_key desc`.execute(db);
+export async function sortMatches(db: Reader, query: WordQuery, page: Page) {
+  const rows = await db
+    .with(
+      (cte) => cte('matches').materialized(),
+      () => matches(db, query),
+    )
+    .with('page', (matched) =>
+      matched.selectFrom('matches').select('sort_key').orderBy('sort_key', 'desc').offset(page.skip).limit(page.take),
+    )
+    .selectFrom('listings')
+    .modifyFront(prepared)
+    .select(cardColumns)
+    .select(({ selectFrom }) =>
+      selectFrom('matches')
+        .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+        .as('total'),
+    )
+    .where('sort_key', 'in', ({ selectFrom }) => selectFrom('page').select('page.sort_key'))
+    .orderBy('sort_key', 'desc')
+    .execute();
   const total = rows[0]?.total ?? (page.skip === 0 ? 0 : await countMatches(db, query));
   return { rows, total };
 }
 
-export async function findByNumber(db: Reader, listingNumber: number, filter: ListingFilter): Promise<CardRow[]> {
-  const codes = filter.category?.level === 'sub' ? filter.category.codes : [undefined];
-  const any = sql.join(
-    codes.map((code) => sql`(${conditions(filter, code)})`),
-    sql` or `,
-  );
-  const { rows } = await sql<CardRow>`
-    select ${cardColumns} from listings where listing_number = ${listingNumber} and (${any})`.execute(db);
-  return rows;
-}
+export const findByNumber = (db: Reader, listingNumber: number, filter: ListingFilter) =>
+  db
+    .selectFrom('listings')
+    .select(cardColumns)
+    .where('listing_number', '=', listingNumber)
+    .where((eb) => eb.or(subCodesOf(filter).map((code) => matching(filter, code)(eb))))
+    .execute();

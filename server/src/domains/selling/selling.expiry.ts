@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import { statusesBefore } from '../listings/listings.service.ts';
+import { isLive, statusesBefore } from '../listings/listings.service.ts';
 import { endedMail, endingMail } from './selling.mails.ts';
 import * as queries from './selling.queries.ts';
 
@@ -28,7 +28,7 @@ export async function expireListings({ db, jobs, appUrl, clock }: Context): Prom
   for (let found = 1; found > 0;) {
     found = await db.transaction().execute(async (tx) => {
       const ended = await queries.expireListings(tx, statusesBefore('expired'), clock.now(), batch);
-      const groups = bySubscription(ended.filter((listing) => listing.wasActive));
+      const groups = bySubscription(ended.filter((listing) => isLive({ status: listing.was })));
       const untold = await queries.insertNotices(tx, 'ended', [...groups.keys()]);
       for (const [subscriptionId, { sellerId, listings }] of groups) {
         const reader = untold.has(subscriptionId) ? await readerOf(tx, sellerId, appUrl) : undefined;

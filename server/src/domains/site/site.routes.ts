@@ -1,6 +1,6 @@
 import { getConfig, getFacts, getHealth } from '@handwise/contract/site';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Db } from '../../kit/database.ts';
+import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { Remembered } from '../../kit/remembered.ts';
@@ -8,7 +8,7 @@ import * as queries from './site.queries.ts';
 import * as site from './site.service.ts';
 
 export type SiteOptions = {
-  db: Db;
+  context: Context;
   /** False until migrations and demo data are done. */
   isReady: () => boolean;
   /** The payment provider for the browser: the address of its stand-in, or null for Stripe, whose own script knows it. */
@@ -16,7 +16,7 @@ export type SiteOptions = {
   sandbox: boolean;
 };
 
-export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { db, isReady, stripe, sandbox }) => {
+export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox }) => {
   const figures = new Remembered<site.Figures>({ entries: 10, seconds: 60 });
 
   app.route({
@@ -24,7 +24,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { db, 
     handler: async () => {
       const answers =
         isReady() &&
-        (await queries.ping(db).then(
+        (await queries.ping(context.db).then(
           () => true,
           () => false,
         ));
@@ -50,7 +50,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { db, 
     ...http(getFacts),
     handler: async ({ query, market }) => {
       const country = query.country ?? market ?? undefined;
-      return site.factsOf(await figures.get(country ?? 'all', () => site.readFigures(db, country)), query);
+      return site.factsOf(await figures.get(country ?? 'all', () => site.readFigures(context, country)), query);
     },
   });
 };

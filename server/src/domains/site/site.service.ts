@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places';
 import type { Facts } from '@handwise/contract/site';
-import type { Db } from '../../kit/database.ts';
+import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 import * as queries from './site.queries.ts';
@@ -11,11 +11,11 @@ import * as queries from './site.queries.ts';
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /** Figures of one country, or of both where none is given. */
-export async function readFigures(db: Db, country: CountryCode | undefined) {
+export async function readFigures({ db, clock }: Context, country: CountryCode | undefined) {
   const [counts, ratings, leadsLastMonth] = await Promise.all([
     countByCategoryAndRegion(db),
     listCategoryRatings(db),
-    queries.countMessagesOfLastMonth(db, country),
+    queries.countMessagesOfLastMonth(db, country, clock.now()),
   ]);
   return { country, counts, ratings, leadsLastMonth };
 }
