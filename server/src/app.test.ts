@@ -1,3 +1,5 @@
+import { type ErrorCode, errors } from '@handwise/contract/errors';
+import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { buildApp } from './app.ts';
@@ -180,24 +182,24 @@ test('the figures of the site are those of the rows, and of one country where on
   expect((await asVisitor.get('/facts?country=FJ')).status).toBe(400);
 });
 
-test('the API page describes every call with its errors, and nothing is left out of it', async () => {
+test('the API page describes every call of the contract, each with the answers of its errors, and it opens', async () => {
   const { body } = await asVisitor.get('/openapi.json');
   expect(body.openapi).toMatch(/^3\.1/);
-  expect(Object.keys(body.paths)).toEqual(
-    expect.arrayContaining([
-      '/api/health',
-      '/api/config',
-      '/api/listing/all',
-      '/api/listing/{id}',
-      '/api/listing/find/{id}',
-      '/api/plan/all',
-      '/api/auth/login',
-      '/api/auth/register',
-      '/api/referral/check/{code}',
-    ]),
+  const described = Object.entries<Record<string, { responses: object }>>(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => [`${method.toUpperCase()} ${path}`, Object.keys(responses)] as const),
   );
-  const login = body.paths['/api/auth/login'].post;
-  expect(Object.keys(login.responses)).toEqual(expect.arrayContaining(['200', '400', '401', '429', '500']));
+  const calls = await contractCalls();
+  const all = calls.map((call) => `${call.method} /api${call.url.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(all.length).toBeGreaterThan(25);
+  expect(described.map(([name]) => name).toSorted()).toEqual(all.toSorted());
+  const statuses = new Map<string, readonly string[]>(described);
+  for (const [at, call] of calls.entries()) {
+    const expected = [
+      call.status ?? 200,
+      ...[...call.errors, 'too_many_requests', 'internal'].map((code) => errors[code as ErrorCode].status),
+    ];
+    expect([all[at], statuses.get(all[at] ?? '')]).toEqual([all[at], expect.arrayContaining(expected.map(String))]);
+  }
   expect((await app.inject('/api/docs/')).statusCode).toBe(200);
 });
 

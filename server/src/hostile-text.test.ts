@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Call } from '@handwise/contract/call';
+import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -9,11 +8,7 @@ import type { z } from 'zod';
 const { given, callers } = await testApp();
 const { asVisitor, from } = callers;
 
-const contractDir = join(import.meta.dirname, '../../contract/src');
-const modules = readdirSync(contractDir).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-const calls = (await Promise.all(modules.map((name) => import(join(contractDir, name)) as Promise<Record<string, unknown>>)))
-  .flatMap((module) => Object.values(module))
-  .filter((value): value is Call => typeof value === 'object' && value !== null && 'method' in value && 'url' in value);
+const calls = await contractCalls();
 
 const hostile = {
   NUL: (text: string) => `${text}\0${text}`,

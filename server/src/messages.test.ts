@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import type { Call } from '@handwise/contract/call';
+import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -7,19 +7,7 @@ import { z } from 'zod';
 const { app, given, callers } = await testApp();
 const { as } = callers;
 
-const contract = new URL('../../contract/src/', import.meta.url);
-const files = (await readdir(contract)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-const isCall = (value: unknown): value is Call =>
-  typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'access' in value;
-const modules = await Promise.all(files.map(async (name) => Object.values((await import(new URL(name, contract).href)) as object)));
-const calls = [
-  ...new Map(
-    modules
-      .flat()
-      .filter(isCall)
-      .map((call) => [`${call.method} ${call.url}`, call]),
-  ).entries(),
-];
+const calls = (await contractCalls()).map((call) => [`${call.method} ${call.url}`, call] as const);
 
 // How the schema library's own sentences begin and go on.
 const forbidden =

@@ -6,7 +6,8 @@ import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
-import { listingView, type ListingView } from '../../domains/listings/listing-view.ts';
+import { listingView } from '../../domains/listings/listing-view.ts';
+import { untilMessages } from '../../domains/listings/listing-words.ts';
 import { reviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
@@ -151,11 +152,6 @@ function Page({ listing, reviews, related }: PageProps) {
     </div>
   );
 }
-
-const untilMessages = ({ name, website }: ListingView['business']) =>
-  website
-    ? `Messages open soon. Until then you can reach ${name} through its website, ${website.label}.`
-    : `Messages open soon, and ${name} names no other way to be reached. Please come back in a little while.`;
 
 /** Visitors get a link, which also works before any script does. */
 function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: (() => void) | undefined }) {

@@ -1,0 +1,31 @@
+import { publicName } from '@handwise/contract/public-name';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import PrivacyPage from './privacy.tsx';
+import TermsPage from './terms.tsx';
+
+/** The words of a page as one line. */
+const wordsOf = (Page: () => React.ReactNode) =>
+  renderToStaticMarkup(
+    <MemoryRouter>
+      <Page />
+    </MemoryRouter>,
+  )
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#x27;/g, "'")
+    .replace(/\s+/g, ' ');
+
+test('the privacy page says exactly what others see of a name, with an example that is true', () => {
+  const words = wordsOf(PrivacyPage);
+  expect(words).toContain(
+    'Everyone sees your reviews, with your first name, the initial of your last name, your username and your picture',
+  );
+  expect(words).toContain(`“${publicName('Mere Kīngi')}”, not “Mere Kīngi”`);
+  expect(words).toContain('Others see the name of your business, not yours.');
+  expect(words).toContain('Your full name, phone number and address: you and our administrators, no other member.');
+});
+
+test('the terms name the plans as they are sold', () => {
+  expect(wordsOf(TermsPage)).toContain('Basic 1, Premium up to 5, Featured up to 10');
+});
