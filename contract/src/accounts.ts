@@ -62,7 +62,7 @@ export type RegisterForm = z.infer<typeof registerForm>;
 
 /** A browser that has signed in before shows it in this header: it is then slowed by wrong passwords, not locked out. */
 export const deviceHeader = 'x-device';
-const headers = z.object({
+export const deviceHeaders = z.object({
   [deviceHeader]: z
     .string()
     .regex(/^[\w-]{43}$/)
@@ -70,7 +70,8 @@ const headers = z.object({
     .catch(undefined)
     .meta({ description: 'The `device` of an earlier login or registration on this device. Anything else counts as none' }),
 });
-const session = z.object({
+/** What signing in answers with. */
+export const session = z.object({
   data: sessionUser,
   device: z.string().meta({ description: 'To be kept, also after signing out, and sent as x-device with the next login' }),
 });
@@ -80,7 +81,7 @@ export const login = {
   url: '/auth/login',
   summary: 'Start a session',
   access: 'public',
-  headers,
+  headers: deviceHeaders,
   body: loginForm,
   response: session,
   errors: ['invalid_credentials', 'busy'],
@@ -92,7 +93,7 @@ export const register = {
   summary: 'Create an account and start its first session',
   access: 'public',
   status: 201,
-  headers,
+  headers: deviceHeaders,
   // A hint of the browser at most: the server looks the code up itself.
   body: registerForm.extend({ hasValidReferral: z.boolean().optional() }),
   response: session,

@@ -8,6 +8,7 @@ export const errors = {
   unsupported_picture: { status: 400, message: `This file is not a picture that we can read. Use ${formatNames}.` },
   picture_too_large: { status: 400, message: 'This picture has too many pixels. Use a smaller one.' },
   too_many_files: { status: 400, message: 'There are too many files.' },
+  link_not_valid: { status: 400, message: 'This link has been used already or is too old. Ask for a new one.' },
   not_authenticated: { status: 401, message: 'You need to be logged in to access this content.' },
   invalid_credentials: { status: 401, message: 'Email or password is incorrect.' },
   forbidden: { status: 403, message: 'You do not have access to this.' },

@@ -16,6 +16,9 @@ export const paths = {
 
   login: '/auth/login',
   register: '/auth/register',
+  verifyEmail: '/auth/verify',
+  forgotPassword: '/auth/forgot-password',
+  resetPassword: '/auth/reset',
   signupSuccess: '/auth/signup-success',
   registerSuccess: '/auth/register-success',
 

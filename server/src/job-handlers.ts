@@ -1,8 +1,7 @@
-import { deleteExpiredSessions, deleteOldDevices } from './domains/accounts/accounts.service.ts';
+import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
-import { deleteOldAttempts } from './kit/attempts.ts';
 import { deleteOldChanges } from './kit/changes.ts';
 import type { Context } from './kit/context.ts';
 import { sweepOrphans } from './kit/stored-files.ts';
@@ -10,11 +9,9 @@ import { sweepOrphans } from './kit/stored-files.ts';
 /** Every job and schedule of the product but the mails, which alone need a way out. To be called before `jobs.start`. */
 export function handleJobs(context: Context, payments: Payments): void {
   const { db, jobs, store } = context;
+  accountJobs(context);
   paymentJobs(jobs, payments);
   sellingJobs(context);
-  jobs.every('accounts.delete-expired', '7 * * * *', async () => {
-    await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(context), deleteOldDevices(context)]);
-  });
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {
     await sweepOrphans(db, store);

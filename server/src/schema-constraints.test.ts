@@ -61,6 +61,7 @@ await client.query(`
   insert into expiry_notices values ('${idOf('paid')}', 'week');
   insert into reviews (listing_id, author_id, rating, comment) values ('${idOf('first')}', '${idOf('tama')}', 5, 'Tidy.'), ('${idOf('of tama')}', '${idOf('mere')}', 1, 'Late.');
   insert into messages (listing_id, sender_id, seller_id, subject, body) values ('${idOf('first')}', '${idOf('tama')}', '${idOf('mere')}', 'A tap', 'It drips.');
+  insert into account_links values (decode(repeat('33', 32), 'hex'), '${idOf('mere')}', 'confirm', 'mere@example.org', now());
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
@@ -107,6 +108,10 @@ const refused: Record<string, string[]> = {
   users_phone_number_check: [set('users', 'mere', `phone_number = ${long(21)}`)],
   users_address_check: [set('users', 'mere', `address = ${long(301)}`)],
   users_about_check: [set('users', 'mere', `about = ${long(501)}`)],
+  account_links_pkey: [again('account_links')],
+  account_links_token_hash_check: ["update account_links set token_hash = '\\x00'"],
+  account_links_user_id_fkey: [`update account_links set user_id = '${nobody}'`],
+  account_links_purpose_check: ["update account_links set purpose = 'unsubscribe'"],
   sessions_pkey: [again('sessions')],
   sessions_token_hash_check: ["update sessions set token_hash = '\\x00'"],
   sessions_user_id_fkey: [`update sessions set user_id = '${nobody}'`],

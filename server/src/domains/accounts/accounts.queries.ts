@@ -1,5 +1,7 @@
 import { prepared, type Reader, type Tx } from '../../kit/database.ts';
 
+export type LinkPurpose = 'confirm' | 'reset';
+
 const userColumns = ['id', 'full_name', 'username', 'email', 'avatar', 'role', 'referral_code', 'password_hash', 'suspended_at'] as const;
 
 export const findUserByEmail = (db: Reader, email: string) =>
@@ -73,3 +75,36 @@ export const lockContact = (tx: Tx, id: string) =>
 
 export const findConfirmation = async (db: Reader, id: string) =>
   (await db.selectFrom('users').select('email_confirmed_at').where('id', '=', id).executeTakeFirstOrThrow()).email_confirmed_at;
+
+export const insertLink = (tx: Tx, link: { token_hash: Buffer; user_id: string; purpose: LinkPurpose; email: string; expires_at: Date }) =>
+  tx.insertInto('account_links').values(link).execute();
+
+/** Takes a link that is still good. Of several who show it at once, one gets it. */
+export const takeLink = (tx: Tx, tokenHash: Buffer, purpose: LinkPurpose, now: Date) =>
+  tx
+    .deleteFrom('account_links')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'email'])
+    .executeTakeFirst();
+
+export const deleteLinks = (tx: Tx, userId: string, purpose: LinkPurpose) =>
+  tx.deleteFrom('account_links').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+
+export const deleteExpiredLinks = (db: Reader, now: Date) => db.deleteFrom('account_links').where('expires_at', '<=', now).execute();
+
+/** Confirms the address of a user, if it still is this one. Confirmed twice, the first time stays. */
+export const confirmAddress = (tx: Tx, userId: string, email: string, now: Date) =>
+  tx
+    .updateTable('users')
+    .set((row) => ({ email_confirmed_at: row.fn.coalesce('email_confirmed_at', row.val(now)) }))
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirst();
+
+export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
+  tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+
+export const deleteSessions = (tx: Tx, userId: string) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute();

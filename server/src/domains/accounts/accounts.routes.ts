@@ -1,9 +1,11 @@
+import { forgotPassword, resendVerification, resetPassword, verifyEmail } from '@handwise/contract/account-links';
 import { deviceHeader, getSession, login, logout, register } from '@handwise/contract/accounts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
+import * as links from './accounts.links.ts';
 import * as accounts from './accounts.service.ts';
 
 type Options = { context: Context; onRegistered: accounts.OnRegistered };
@@ -33,5 +35,35 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(getSession),
     handler: async (request) => ({ data: await accounts.getUser(context.db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(verifyEmail),
+    handler: async ({ body }) => {
+      await links.verifyEmail(context, body.token);
+      return { message: 'Your address is confirmed' };
+    },
+  });
+
+  app.route({
+    ...http(resendVerification),
+    handler: async (request) => {
+      await links.resendConfirmation(context, viewerOf(request).id, { network: networkOf(request.ip) });
+      return { message: 'We have sent you the link again' };
+    },
+  });
+
+  app.route({
+    ...http(forgotPassword),
+    handler: async ({ body, ip }) => {
+      await links.forgotPassword(context, body.email, { network: networkOf(ip) });
+      return { message: 'If there is an account with this address, a link is on its way to it.' };
+    },
+  });
+
+  app.route({
+    ...http(resetPassword),
+    handler: ({ body, headers, ip }) =>
+      links.resetPassword(context, body.token, body.password, { network: networkOf(ip), device: headers[deviceHeader] }),
   });
 };

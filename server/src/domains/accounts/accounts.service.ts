@@ -1,52 +1,24 @@
-import type { LoginForm, RegisterForm, SessionUser } from '@handwise/contract/accounts';
+import type { LoginForm, RegisterForm } from '@handwise/contract/accounts';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { isCommonPassword, withPasswords } from '../../kit/password.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
-import { hashOf, newToken } from '../../kit/tokens.ts';
+import { withPasswords } from '../../kit/password.ts';
+import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
+import { refuseCommonPassword } from './accounts.rules.ts';
+import { type Session, startSession } from './accounts.sessions.ts';
 import { checkCredentials, type From } from './accounts.sign-in.ts';
 
+export { findViewer, getUser, logout } from './accounts.sessions.ts';
+
 const day = 24 * 60 * 60 * 1000;
-const sessionDays = 30;
 
 /** For each network. */
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
-const sessionEnd = (now: Date) => new Date(now.getTime() + sessionDays * day);
-
-type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
-
 /** What follows a registration, in its transaction and before the answer is made. */
 export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm) => Promise<void>;
-
-const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
-  _id: user.id,
-  name: user.full_name,
-  fullName: user.full_name,
-  username: user.username,
-  email: user.email,
-  avatar: user.avatar,
-  role: user.role === 'admin' ? 'admin' : 'user',
-  referralCode: user.referral_code ?? '',
-});
-
-type Session = { data: SessionUser; device: string };
-
-async function startSession(tx: Tx, user: User, shown: string | undefined, now: Date): Promise<Session> {
-  const token = newToken();
-  await queries.insertSession(tx, { token_hash: hashOf(token), user_id: user.id, expires_at: sessionEnd(now) });
-  return { data: { ...asSessionUser(user), token }, device: await rememberDevice(tx, user.id, shown, now) };
-}
-
-/** Keeps that this device has signed in as the user. One that was never given out gets a new name. */
-async function rememberDevice(tx: Tx, userId: string, shown: string | undefined, now: Date): Promise<string> {
-  const device = shown !== undefined && (await queries.isDevice(tx, hashOf(shown))) ? shown : newToken();
-  await queries.saveDevice(tx, { token_hash: hashOf(device), user_id: userId, last_used_at: now });
-  return device;
-}
 
 /** Starts a session for whoever knows the password. Throws `invalid_credentials`, `too_many_requests`. */
 export async function login({ db, clock }: Context, form: LoginForm, from: From): Promise<Session> {
@@ -55,10 +27,9 @@ export async function login({ db, clock }: Context, form: LoginForm, from: From)
 }
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
-export async function register({ db, clock }: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
-  if (isCommonPassword(form.password)) {
-    throw new AppError('invalid_input', { fields: [{ field: 'password', message: 'This password is too common' }] });
-  }
+export async function register(context: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
+  const { db, clock } = context;
+  refuseCommonPassword(form.password);
   await countAttempt(db, `register-from:${from.network}`, registerLimit);
   const passwordHash = await withPasswords((passwords) => passwords.hash(form.password));
   try {
@@ -69,6 +40,7 @@ export async function register({ db, clock }: Context, form: RegisterForm, from:
         email: form.email,
         password_hash: passwordHash,
       });
+      await askForConfirmation(context, tx, form.email);
       await onRegistered(tx, { id, username: form.username }, form);
       const user = await queries.findUser(tx, id);
       if (!user) throw new Error('an account that was just written is not there');
@@ -86,28 +58,7 @@ export async function register({ db, clock }: Context, form: RegisterForm, from:
   }
 }
 
-export const logout = ({ db }: Context, token: string) => queries.deleteSession(db, hashOf(token));
-
-export async function getUser(db: Db, id: string) {
-  const user = await queries.findUser(db, id);
-  if (!user) throw new AppError('not_authenticated');
-  return asSessionUser(user);
-}
-
-/** The viewer of a token, or undefined. A session that is used is renewed, once a day at most. */
-export async function findViewer({ db, clock }: Context, token: string): Promise<Viewer | undefined> {
-  const tokenHash = hashOf(token);
-  const now = clock.now();
-  const session = await queries.findSessionUser(db, tokenHash, now);
-  if (!session) return undefined;
-  const renewed = sessionEnd(now);
-  if (renewed.getTime() - session.expires_at.getTime() > day) await queries.extendSession(db, tokenHash, renewed);
-  return { id: session.id, role: session.role, token };
-}
-
 export const { findContact } = queries;
-
-export const deleteExpiredSessions = ({ db, clock }: Context) => queries.deleteExpiredSessions(db, clock.now());
 
 /** Devices that have not signed in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));

@@ -1,0 +1,18 @@
+import { deleteOldAttempts } from '../../kit/attempts.ts';
+import type { Context } from '../../kit/context.ts';
+import { mailLink, makeLink } from './accounts.links.ts';
+import { deleteExpiredLinks, deleteExpiredSessions } from './accounts.queries.ts';
+import { deleteOldDevices } from './accounts.service.ts';
+
+/** Deletes what nobody can use any more: counters, sessions, links, devices. */
+export async function deleteExpired(context: Context): Promise<void> {
+  const { db, clock } = context;
+  const now = clock.now();
+  await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(db, now), deleteExpiredLinks(db, now), deleteOldDevices(context)]);
+}
+
+export function accountJobs(context: Context) {
+  const { jobs } = context;
+  jobs.handle(mailLink, ({ email, purpose }) => makeLink(context, email, purpose));
+  jobs.every('accounts.delete-expired', '7 * * * *', () => deleteExpired(context));
+}
