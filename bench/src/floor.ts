@@ -4,7 +4,7 @@ import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
 import { findRegion } from '@handwise/contract/places';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
-import type { ReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
+import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';
 
@@ -70,19 +70,24 @@ const pageOf = (rows: CardRow[], count: number, page: number) => ({
 });
 
 async function detail(id: string) {
-  const { rows } = await pool.query<DetailRow & { reviews: ReviewRow[] }>({
+  const { rows } = await pool.query<DetailRow & { reviews: AnyReviewRow[] }>({
     name: 'detail',
     text: `select listings.*, users.created_at as seller_since,
       (select coalesce(json_agg(newest), '[]') from (
-        select reviews.id, rating, comment, reviews.created_at, username, full_name, avatar
-        from reviews join users on users.id = author_id where listing_id = listings.id
-        order by reviews.created_at desc, reviews.id desc limit ${maxReviewsOfDetail}) as newest) as reviews
+        (select reviews.id, rating, comment, reviews.created_at, edited_at, answer, answered_at, username, full_name, avatar,
+          null::timestamptz as removed_at, null as removed_because
+        from reviews join users on users.id = author_id where listing_id = listings.id and removed_at is null
+        order by reviews.created_at desc, reviews.id desc limit ${maxReviewsOfDetail})
+        union all
+        (select id, 0, '', created_at, null, null, null, '', '', '', removed_at, removed_because
+        from reviews where listing_id = listings.id and removed_at is not null
+        order by removed_at desc limit ${maxReviewsOfDetail})) as newest) as reviews
       from (select ${cardColumns}, business_info, business_email, website from listings where id = $1) as listings
       join users on users.id = listings.seller_id`,
     values: [id],
   });
   const [row] = rows;
-  return row && asListing(row, row.reviews.map(newestReviews.show), false);
+  return row && asListing(row, newestReviews.show(row.reviews), false);
 }
 
 async function answer(address: string) {

@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 import { mainCategory } from './categories.ts';
 import { countryCode } from './markets.ts';
 import { planType } from './plans.ts';
-import { review } from './reviews-shown.ts';
+import { review, reviewStub } from './reviews-shown.ts';
 
 export const listingStatus = z.enum(['active', 'inactive', 'expired']);
 export type ListingStatus = z.infer<typeof listingStatus>;
@@ -68,6 +68,7 @@ export const listing = listingBase.extend({
     .tuple([z.int(), z.int(), z.int(), z.int(), z.int()])
     .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars' }),
   reviews: z.array(review),
+  removedReviews: z.array(reviewStub).meta({ description: 'What is left of those that were removed' }),
   sellerSince: z.iso.datetime(),
   businessEmailAddress: z.string().optional(),
   hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond what the plan shows' }),

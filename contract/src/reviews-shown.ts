@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type RemovalReason, removalReasons } from './review-words.ts';
 
 /** A review as everybody sees it. */
 export const review = z.object({
@@ -13,3 +14,9 @@ export const review = z.object({
   answer: z.object({ comment: z.string(), createdAt: z.iso.datetime() }).nullable().meta({ description: 'The seller’s' }),
 });
 export type Review = z.infer<typeof review>;
+
+export const removalReason = z.enum(Object.keys(removalReasons) as [RemovalReason, ...RemovalReason[]]);
+
+/** What is left of a review that was removed. */
+export const reviewStub = z.object({ _id: z.uuid(), removedAt: z.iso.datetime(), because: removalReason });
+export type ReviewStub = z.infer<typeof reviewStub>;

@@ -1,31 +1,15 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingId, pageQuery } from './listings.ts';
-import { review } from './reviews-shown.ts';
+import { type ReviewOrder, reviewOrders } from './review-words.ts';
+import { removalReason, review, reviewStub } from './reviews-shown.ts';
 import { requiredLines } from './text-fields.ts';
 
-const maxReviewComment = 250;
-const maxReviewAnswer = 1_000;
+export const maxReviewComment = 250;
+export const maxReviewAnswer = 1_000;
 /** So long after it was written its author may change a review. */
 export const reviewEditWeeks = 8;
 export const reviewPageSize = 10;
-
-/** Why a review is not shown any more, as its stub says it. The last one is the author's own doing. */
-const removalReasons = {
-  not_genuine: 'We could not find that it came from a customer.',
-  not_about_service: 'It was not about the work of this business.',
-  offensive: 'It was abusive or offensive.',
-  private_details: 'It showed private details of a person.',
-  rewarded: 'Somebody paid or rewarded its author for it.',
-  legal: 'The law made us take it down.',
-  withdrawn: 'Its author took it back.',
-} as const;
-export type RemovalReason = keyof typeof removalReasons;
-const removalReason = z.enum(Object.keys(removalReasons) as [RemovalReason, ...RemovalReason[]]);
-
-/** What is left of a review that was removed. */
-const reviewStub = z.object({ _id: z.uuid(), removedAt: z.iso.datetime(), because: removalReason });
-export type ReviewStub = z.infer<typeof reviewStub>;
 
 const rating = z
   .int({ error: 'Rating must be at least 1' })
@@ -33,7 +17,7 @@ const rating = z
   .max(5, 'Rating cannot exceed 5');
 const comment = requiredLines('comment is required', maxReviewComment, `comment cannot exceed ${maxReviewComment} characters`);
 
-const reviewForm = z.object({ comment, rating });
+export const reviewForm = z.object({ comment, rating });
 export type ReviewForm = z.infer<typeof reviewForm>;
 
 const reviewId = z.object({ id: z.uuid('Use the id of a review') });
@@ -82,9 +66,6 @@ export const answerReview = {
   response: z.object({ message: z.string() }),
   errors: ['not_authenticated', 'review_not_found', 'already_answered'],
 } as const satisfies Call;
-
-const reviewOrders = { newest: 'Newest', highest: 'Highest rating', lowest: 'Lowest rating' } as const;
-export type ReviewOrder = keyof typeof reviewOrders;
 
 export const listReviews = {
   method: 'GET',

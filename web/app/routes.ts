@@ -20,6 +20,9 @@ export default [
   page(paths.ownListingsIndex, 'selling/my-listings-index.tsx'),
 
   layout('pages/layouts/visitors.tsx', [page(paths.login, 'auth/login.tsx'), page(paths.register, 'auth/register.tsx')]),
+  page(paths.verifyEmail, 'auth/verify-email.tsx'),
+  page(paths.forgotPassword, 'auth/forgot-password.tsx'),
+  page(paths.resetPassword, 'auth/reset-password.tsx'),
 
   layout('pages/layouts/queries.tsx', [
     page(paths.addListing, 'selling/add-list.tsx'),

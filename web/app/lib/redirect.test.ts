@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loginPath, registerPath, safeRedirect, signupSuccessPath } from './redirect.ts';
 
-test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/'])('%s is one of our pages', (target) => {
+test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/', '/auth/verify'])('%s is one of our pages', (target) => {
   expect(safeRedirect(target)).toBe(target);
 });
 

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+
 const somewhere = 'https://own.invalid';
 
 /**
@@ -8,7 +9,9 @@ const somewhere = 'https://own.invalid';
 export function safeRedirect(target: string | null | undefined): string {
   if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return paths.browse;
   const url = URL.parse(target, somewhere);
-  if (url?.origin !== somewhere || url.pathname.startsWith('//') || url.pathname.startsWith('/auth/')) return paths.browse;
+  if (url?.origin !== somewhere || url.pathname.startsWith('//')) return paths.browse;
+  // Signing in does not lead to signing in.
+  if (url.pathname.startsWith('/auth/') && url.pathname !== paths.verifyEmail) return paths.browse;
   return url.pathname + url.search + url.hash;
 }
 

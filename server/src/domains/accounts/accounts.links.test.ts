@@ -2,15 +2,15 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
-const app = await testApp();
-const { asVisitor, as, from, given, db } = app;
+const { callers, given, db, outbox, parts } = await testApp();
+const { asVisitor, as, from } = callers;
 
 const hour = 3_600_000;
 
 /** The token of the newest mail with this subject to somebody, and how many such mails there are. */
 async function mailed(to: string, subject: RegExp) {
-  await app.runJobs();
-  const all = (await app.mails()).filter((mail) => mail.to === to && subject.test(mail.subject));
+  await outbox.runJobs();
+  const all = (await outbox.mails()).filter((mail) => mail.to === to && subject.test(mail.subject));
   const button = all.at(-1)?.blocks.find((block) => block.kind === 'button');
   return { count: all.length, url: button?.url ?? '', token: new URL(button?.url ?? 'http://nowhere').searchParams.get('token') ?? '' };
 }
@@ -36,7 +36,7 @@ test('whoever registers gets one link to confirm the address, which works once a
   expect(await isConfirmed(user._id)).toBe(false);
   const { count, url, token } = await confirmation(user.email);
   expect([count, url.split('?')[0]]).toEqual([1, 'http://localhost:3000/auth/verify']);
-  expect(JSON.stringify(await app.mails())).not.toContain('Click Here');
+  expect(JSON.stringify(await outbox.mails())).not.toContain('Click Here');
   const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
   const outcomes = answers.map(({ status, body }) => `${status} ${body.code ?? body.message}`).toSorted();
   expect(outcomes).toEqual(['200 Your address is confirmed', ...Array(19).fill('400 link_not_valid')]);
@@ -46,7 +46,11 @@ test('whoever registers gets one link to confirm the address, which works once a
 test('what is kept of a link is no link', async () => {
   const user = await given.user();
   const { token } = await confirmation(user.email);
-  const { token_hash } = await db.selectFrom('account_links').select('token_hash').where('user_id', '=', user._id).executeTakeFirstOrThrow();
+  const { token_hash } = await db
+    .selectFrom('account_links')
+    .select('token_hash')
+    .where('user_id', '=', user._id)
+    .executeTakeFirstOrThrow();
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(token_hash.toString('base64url')).not.toBe(token);
   expect((await verify(token_hash.toString('base64url'))).body.code).toBe('link_not_valid');
@@ -82,7 +86,7 @@ test('the link is sent again on demand, to one’s own address, three times an h
   expect((await again()).status).toBe(200);
   const { count, token } = await confirmation(user.email);
   expect(count).toBe(2);
-  const mail = (await app.mails()).find((one) => one.to === user.email);
+  const mail = (await outbox.mails()).find((one) => one.to === user.email);
   expect(mail?.limit).toEqual({ kind: 'account.confirm', perHour: 3 });
   await verify(token);
   expect((await again()).status).toBe(200);
@@ -177,6 +181,6 @@ test('links that nobody used are deleted when they have ended, those that hold s
     .set({ expires_at: new Date(Date.now() - 1000) })
     .where('user_id', '=', ended._id)
     .execute();
-  await deleteExpired(app.context);
+  await deleteExpired(parts.context);
   expect((await db.selectFrom('account_links').select('user_id').execute()).map((row) => row.user_id)).toEqual([holding._id]);
 });

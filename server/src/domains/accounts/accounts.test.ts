@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
-import { deleteExpiredSessions } from './accounts.service.ts';
+import { deleteExpired } from './accounts.jobs.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, as, from } = callers;
@@ -219,7 +219,7 @@ test('sessions that are over are deleted, and no others', async () => {
     .set({ expires_at: new Date(Date.now() - 1000) })
     .where('user_id', '=', over._id)
     .execute();
-  await deleteExpiredSessions(context);
+  await deleteExpired(context);
   const left = await db.selectFrom('sessions').select('user_id').where('user_id', 'in', [over._id, running._id]).execute();
   expect(left).toEqual([{ user_id: running._id }]);
 });

@@ -1,6 +1,5 @@
 import type { Listing } from '@handwise/contract/listings';
 import { timeZoneOfRegion } from '@handwise/contract/places';
-import type { Review } from '@handwise/contract/reviews-shown';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -15,7 +14,10 @@ export { asPage, planTypeOfRank } from './listings.views.ts';
 export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 
 /** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */
-export type ReviewsOf<Row> = { column: (db: Reader, listingId: RawBuilder<string>) => RawBuilder<Row[]>; show: (row: Row) => Review };
+export type ReviewsOf<Row> = {
+  column: (db: Reader, listingId: RawBuilder<string>) => RawBuilder<Row[]>;
+  show: (rows: Row[]) => Pick<Listing, 'reviews' | 'removedReviews'>;
+};
 
 /**
  * One listing in full. The public finds active ones; an owner also sees theirs while it is inactive or expired, and with
@@ -26,7 +28,7 @@ export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null,
   const isOwner = row !== undefined && viewer?.id === row.seller_id;
   if (!row) throw new AppError('listing_not_found');
   if (row.status !== 'active' && !isOwner) throw new AppError('listing_gone');
-  return asListing(row, row.reviews.map(reviews.show), isOwner);
+  return asListing(row, reviews.show(row.reviews), isOwner);
 }
 
 /** By whose clocks subscriptions end: those of their first listings' regions. Without a listing, none. */

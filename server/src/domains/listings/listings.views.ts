@@ -3,7 +3,6 @@ import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contr
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
-import type { Review } from '@handwise/contract/reviews-shown';
 import { fileUrl } from '../../kit/files.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
@@ -87,7 +86,7 @@ export const asPage = (rows: readonly CardRow[], total: number, { page, take }: 
 });
 
 /** A row as the API shows it in full; the business's address of mail and pictures beyond the plan only to its owner. */
-export function asListing(row: DetailRow, reviews: readonly Review[], isOwner: boolean): Listing {
+export function asListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 'removedReviews'>, isOwner: boolean): Listing {
   const pictures = shownPictures(row);
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;
   return {
@@ -98,7 +97,7 @@ export function asListing(row: DetailRow, reviews: readonly Review[], isOwner: b
     website: row.website,
     sellerSince: row.seller_since.toISOString(),
     ratingCounts: [one, two, three, four, five],
-    reviews: [...reviews],
+    ...reviews,
     ...(isOwner && {
       businessEmailAddress: row.business_email,
       hiddenPictures: row.pictures.slice(photosOf(row)).map(asPicture),

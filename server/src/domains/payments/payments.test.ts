@@ -39,7 +39,8 @@ async function books(user: User) {
       array(select refunds.status from refunds join payments on payments.id = payment_id where user_id = ${user._id}) as refunds`.execute(
     db,
   );
-  const subjects = (await mails()).filter((mail) => mail.to === user.email).map((mail) => mail.subject);
+  const ofMoney = (mail: { subject: string }) => !mail.subject.startsWith('Confirm your email address');
+  const subjects = (await mails()).filter((mail) => mail.to === user.email && ofMoney(mail)).map((mail) => mail.subject);
   return { ...rows[0], mails: subjects };
 }
 

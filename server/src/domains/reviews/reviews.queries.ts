@@ -1,5 +1,5 @@
 import { maxReviewsOfDetail } from '@handwise/contract/listings';
-import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews';
+import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
 
@@ -27,14 +27,30 @@ type AsJson<Row> = {
 /** A published review with its author. Times are dates, or texts where the row came as JSON. */
 export type ReviewRow = Published | AsJson<Published>;
 
-/** The newest reviews of a listing as a column of a statement that reads the listing. */
-export function newestOf(db: Reader, listingId: RawBuilder<string>): RawBuilder<AsJson<Published>[]> {
+const removed = (db: Reader, listingId: RawBuilder<string>) =>
+  db
+    .selectFrom('reviews')
+    .select(['id', 'removed_at', 'removed_because'])
+    .where('listing_id', '=', listingId)
+    .where('removed_at', 'is not', null)
+    .orderBy('removed_at', 'desc')
+    .limit(maxReviewsOfDetail);
+type Removed = Awaited<ReturnType<ReturnType<typeof removed>['execute']>>[number];
+
+/** A review of a listing whatever became of it. Nothing of the words of a removed one is read. */
+export type AnyReviewRow = AsJson<Published> | AsJson<Removed>;
+
+/** The newest reviews of a listing and what is left of removed ones, as a column of a statement that reads the listing. */
+export function newestOf(db: Reader, listingId: RawBuilder<string>): RawBuilder<AnyReviewRow[]> {
   const newest = published(db)
     .where('listing_id', '=', listingId)
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
     .limit(maxReviewsOfDetail);
-  return sql`(select coalesce(json_agg(newest), '[]') from ${newest} as newest)`;
+  return sql`(
+    (select coalesce(jsonb_agg(newest), '[]') from ${newest} as newest)
+    || (select coalesce(jsonb_agg(removed), '[]') from ${removed(db, listingId)} as removed)
+  )`;
 }
 
 type Wanted = { order: ReviewOrder; stars: number | undefined; skip: number; take: number };
@@ -52,15 +68,7 @@ export function listPublished(db: Reader, listingId: string, { order, stars, ski
 export const findRatingCounts = async (db: Reader, listingId: string) =>
   (await db.selectFrom('listings').select('rating_counts').where('id', '=', listingId).executeTakeFirstOrThrow()).rating_counts;
 
-export const listRemoved = (db: Reader, listingId: string) =>
-  db
-    .selectFrom('reviews')
-    .select(['id', 'removed_at', 'removed_because'])
-    .where('listing_id', '=', listingId)
-    .where('removed_at', 'is not', null)
-    .orderBy('removed_at', 'desc')
-    .limit(maxReviewsOfDetail)
-    .execute();
+export const listRemoved = (db: Reader, listingId: string) => removed(db, sql<string>`${listingId}`).execute();
 
 export const insertReview = (tx: Tx, review: { listing_id: string; author_id: string; rating: number; comment: string }) =>
   tx.insertInto('reviews').values(review).returning('id').executeTakeFirstOrThrow();

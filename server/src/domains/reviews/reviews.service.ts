@@ -1,17 +1,24 @@
-import { type RemovalReason, type ReviewForm, type ReviewOrder, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews';
+import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
+import { type ReviewForm, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';
 import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
 import * as queries from './reviews.queries.ts';
-import type { ReviewRow } from './reviews.queries.ts';
+import type { AnyReviewRow } from './reviews.queries.ts';
 import { asReview, asStub, ledgerOf } from './reviews.views.ts';
 
 export const { listCategoryRatings } = queries;
 
-/** The reviews that a listing in full shows, the newest first. */
-export const newestReviews: ReviewsOf<ReviewRow> = { column: queries.newestOf, show: asReview };
+/** The reviews that a listing in full shows, the newest first, and what is left of removed ones. */
+export const newestReviews: ReviewsOf<AnyReviewRow> = {
+  column: queries.newestOf,
+  show: (rows) => ({
+    reviews: rows.flatMap((row) => ('removed_at' in row ? [] : asReview(row))),
+    removedReviews: rows.flatMap((row) => ('removed_at' in row ? asStub(row) : [])),
+  }),
+};
 
 const weekMs = 7 * 86_400_000;
 const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + reviewEditWeeks * weekMs);

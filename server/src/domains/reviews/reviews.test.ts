@@ -1,4 +1,4 @@
-import type { RemovalReason } from '@handwise/contract/reviews';
+import type { RemovalReason } from '@handwise/contract/review-words';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -146,7 +146,9 @@ test('a review that is taken back leaves a stub and counts no more, and comes ba
   const { author, id } = await written(listingId, 1);
   expect((await as(await reviewer()).delete(`/review/${id}`)).status).toBe(404);
   for (let time = 0; time < 2; time += 1) expect((await as(author).delete(`/review/${id}`)).status).toBe(200);
-  expect(await shownOf(listingId)).toMatchObject({ reviewCount: 0, averageRating: 0, reviews: [] });
+  const shown = await shownOf(listingId);
+  expect(shown).toMatchObject({ reviewCount: 0, averageRating: 0, reviews: [], removedReviews: [{ _id: id, because: 'withdrawn' }] });
+  expect(JSON.stringify(shown)).not.toContain('Tidy work');
   const { body } = await asVisitor.get(`/listing/${listingId}/reviews`);
   expect(body).toMatchObject({ reviews: [], totalReviews: 0, removed: [{ _id: id, because: 'withdrawn' }] });
   expect(JSON.stringify(body)).not.toContain('Tidy work');

@@ -1,6 +1,6 @@
 import { publicName } from '@handwise/contract/public-name';
-import type { RemovalReason, ReviewStub } from '@handwise/contract/reviews';
-import type { Review } from '@handwise/contract/reviews-shown';
+import type { RemovalReason } from '@handwise/contract/review-words';
+import type { Review, ReviewStub } from '@handwise/contract/reviews-shown';
 import type { ReviewRow } from './reviews.queries.ts';
 
 const time = (value: Date | string) => new Date(value).toISOString();
@@ -19,7 +19,7 @@ export const asReview = (row: ReviewRow): Review => ({
 });
 
 /** What is left of a removed review. */
-export const asStub = (row: { id: string; removed_at: Date | null; removed_because: string | null }): ReviewStub => ({
+export const asStub = (row: { id: string; removed_at: Date | string | null; removed_because: string | null }): ReviewStub => ({
   _id: row.id,
   removedAt: time(row.removed_at ?? new Date(0)),
   because: row.removed_because as RemovalReason,

@@ -44,6 +44,7 @@ const listing: Listing = {
   pictures: ['a', 'b', 'c', 'd'].map(picture),
   ratingCounts: [0, 0, 0, 3, 9],
   reviews: [],
+  removedReviews: [],
   sellerSince: '2020-01-01T00:00:00.000Z',
 };
 

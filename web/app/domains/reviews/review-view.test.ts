@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distribution, reviewsView } from './review-view.ts';
+import { distribution, reviewsView, reviewView } from './review-view.ts';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
@@ -15,7 +15,14 @@ const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
 });
 const shown = (createdAt: string, name?: string) =>
   reviewsView(
-    { averageRating: 5, reviewCount: 1, ratingCounts: [0, 0, 0, 0, 1], timeZone: 'Pacific/Auckland', reviews: [review(createdAt, name)] },
+    {
+      averageRating: 5,
+      reviewCount: 1,
+      ratingCounts: [0, 0, 0, 0, 1],
+      timeZone: 'Pacific/Auckland',
+      reviews: [review(createdAt, name)],
+      removedReviews: [],
+    },
     now,
   ).newest[0];
 
@@ -40,4 +47,26 @@ test('the distribution goes from five stars to one, in shares of all', () => {
     { stars: 1, reviews: 1, percent: 13 },
   ]);
   expect(distribution({ counts: [0, 0, 0, 0, 0], total: 0 }).every((row) => row.percent === 0)).toBe(true);
+});
+
+test('an edited review says so, and an answer stands under it with its day', () => {
+  const answered = {
+    ...review('2026-11-20T02:00:00Z'),
+    editedAt: '2026-11-20T03:00:00Z',
+    answer: { comment: 'Thanks', createdAt: '2026-11-20T12:00:00Z' },
+  };
+  expect(reviewView(answered, 'Pacific/Auckland', now)).toMatchObject({
+    edited: true,
+    answer: { comment: 'Thanks', date: 'Nov 21, 2026' },
+  });
+  expect(reviewView(review('2026-11-20T02:00:00Z'), 'Pacific/Auckland', now)).toMatchObject({ edited: false, answer: null });
+});
+
+test('a page begins with ten reviews, however many there are', () => {
+  const reviews = Array.from({ length: 12 }, () => review('2026-11-20T02:00:00Z'));
+  const view = reviewsView(
+    { averageRating: 5, reviewCount: 12, ratingCounts: [0, 0, 0, 0, 12], timeZone: 'Pacific/Auckland', reviews, removedReviews: [] },
+    now,
+  );
+  expect([view.newest.length, view.total]).toEqual([10, 12]);
 });

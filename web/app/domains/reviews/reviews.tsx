@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { counted, count, rating } from '../../lib/format.ts';
-import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewsView } from './review-view.ts';
 import { distribution } from './review-view.ts';
@@ -12,10 +11,12 @@ type ReviewsProps = {
   action: ReactNode;
   /** Stands in place of the list where there is no review yet. */
   empty: ReactNode;
+  /** The reviews themselves. */
+  list: ReactNode;
 };
 
 /** Big average, bars, then the reviews themselves. */
-export const Reviews = ({ reviews, action, empty }: ReviewsProps) => (
+export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
   <section className={styles.section} id="reviews" aria-labelledby="reviews-heading">
     <h2 id="reviews-heading">Reviews &amp; Ratings</h2>
     <div className={`card ${styles.summary}`}>
@@ -45,31 +46,7 @@ export const Reviews = ({ reviews, action, empty }: ReviewsProps) => (
       </ul>
       <div className={styles.action}>{action}</div>
     </div>
-    {reviews.total === 0 ? (
-      <p className={styles.empty}>{empty}</p>
-    ) : (
-      <ul className={styles.list}>
-        {reviews.newest.map((review) => (
-          <li key={review.id} className={styles.review}>
-            <Avatar name={review.name} src={review.avatar} color="#0F5F55" size={44} />
-            <div className={styles.text}>
-              <h3 className={styles.name}>{review.name}</h3>
-              <p className={styles.when}>
-                <Stars value={review.rating} size={16} />
-                <span className="muted">
-                  {review.age} · <time dateTime={review.createdAt}>{review.date}</time>
-                </span>
-              </p>
-              <p className={styles.comment}>{review.comment}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    )}
-    {reviews.newest.length < reviews.total && (
-      <p className="muted">
-        The newest {count(reviews.newest.length)} of {count(reviews.total)} reviews. All of them count in the average.
-      </p>
-    )}
+    {reviews.total === 0 && <p className={styles.empty}>{empty}</p>}
+    {list}
   </section>
 );

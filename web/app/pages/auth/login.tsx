@@ -30,6 +30,9 @@ export default function LoginPage() {
         <Notice kind="success">Your listing is saved. After signing in you will be redirected back to complete it.</Notice>
       )}
       <LoginForm />
+      <p>
+        <Link to={paths.forgotPassword}>Forgot password?</Link>
+      </p>
     </FormCard>
   );
 }

@@ -24,7 +24,10 @@ export default function SignupSuccessPage() {
   const from = safeRedirect(search.get('redirect'));
   const cameFromSomewhere = from !== paths.browse;
   return (
-    <SuccessCard title="Registration Successful!" intro="You are signed in.">
+    <SuccessCard
+      title="Registration Successful!"
+      intro={`You are signed in. We have sent a link to ${user?.email ?? 'your address'}: please confirm that it is yours.`}
+    >
       {user?.referralCode && <OwnCode code={user.referralCode} />}
       <Notice kind="prize">
         <p>Every time someone uses your code, you can choose between a free month or 5 draw entries!</p>

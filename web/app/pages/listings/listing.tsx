@@ -1,13 +1,16 @@
 import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings';
-import { useEffect, useState } from 'react';
-import { data, Link, redirect } from 'react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { data, Link, redirect, useRevalidator } from 'react-router';
 import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
 import { listingView } from '../../domains/listings/listing-view.ts';
 import { untilMessages } from '../../domains/listings/listing-words.ts';
+import { Answer } from '../../domains/reviews/answer.tsx';
+import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
+import { ReviewList } from '../../domains/reviews/review-list.tsx';
 import { reviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
@@ -77,19 +80,16 @@ export default function ListingPage({ loaderData, params }: Route.ComponentProps
 }
 
 type PageProps = ReturnType<typeof viewOf> & Pick<Parameters<typeof ListingDetail>[0], 'related'>;
-type Soon = 'message' | 'review';
 
 function Page({ listing, reviews, related }: PageProps) {
   const { user } = useSession();
   const { origin } = useRootData();
-  const [soon, setSoon] = useState<Soon | null>(null);
-  const [lastSoon, setLastSoon] = useState<Soon>('message');
+  const [open, setOpen] = useState<'message' | 'review' | null>(null);
+  const { revalidate } = useRevalidator();
   const path = paths.listing(listing.id);
   const isOwn = user?._id === listing.sellerId;
-  const open = (what: Soon) => {
-    setSoon(what);
-    setLastSoon(what);
-  };
+  const close = useCallback(() => setOpen(null), []);
+  const readAnew = useCallback(() => void revalidate(), [revalidate]);
   const trail = [
     { name: 'Services', path: paths.services },
     { name: listing.category.name, path: paths.servicesIn(listing.category.slug) },
@@ -104,14 +104,14 @@ function Page({ listing, reviews, related }: PageProps) {
         related={related}
         actionOf={heartOf}
         save={<SaveHeart listing={listing} kind="button" />}
-        contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => open('message') : undefined} />}
+        contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen('message') : undefined} />}
         reviews={
           <Reviews
             reviews={reviews}
             action={
               user
                 ? !isOwn && (
-                    <Button kind="secondary" onClick={() => open('review')}>
+                    <Button kind="secondary" onClick={() => setOpen('review')}>
                       Write a review
                     </Button>
                   )
@@ -120,6 +120,20 @@ function Page({ listing, reviews, related }: PageProps) {
                       Sign in to write a review
                     </ButtonLink>
                   )
+            }
+            list={
+              <ReviewList
+                // Read anew after one was published: the list begins with what came then.
+                key={`${reviews.total} ${reviews.newest.map((one) => `${one.id}${one.edited}${one.answer !== null}`).join(' ')}`}
+                listingId={listing.id}
+                business={listing.business.name}
+                reviews={reviews}
+                actionOf={
+                  isOwn
+                    ? (review) => !review.answer && <Answer reviewId={review.id} name={review.name} onPublished={readAnew} />
+                    : undefined
+                }
+              />
             }
             empty={
               user ? (
@@ -131,17 +145,9 @@ function Page({ listing, reviews, related }: PageProps) {
           />
         }
       />
-      <Dialog
-        open={soon !== null}
-        onClose={() => setSoon(null)}
-        title={lastSoon === 'message' ? 'Message the seller' : 'Write a review'}
-        actions={<Button onClick={() => setSoon(null)}>OK</Button>}
-      >
-        <p>
-          {lastSoon === 'message'
-            ? untilMessages(listing.business)
-            : 'Reviews open soon. Please come back in a little while to say how it went.'}
-        </p>
+      <ReviewDialog listingId={listing.id} open={open === 'review'} onClose={close} onPublished={readAnew} />
+      <Dialog open={open === 'message'} onClose={close} title="Message the seller" actions={<Button onClick={close}>OK</Button>}>
+        <p>{untilMessages(listing.business)}</p>
       </Dialog>
       {listing.status === 'active' && (
         <>

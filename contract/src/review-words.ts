@@ -1,0 +1,16 @@
+// Without schemas: the page of a listing needs these words and must stay small.
+
+/** Why a review is not shown any more, as its stub says it. The last one is the author's own doing. */
+export const removalReasons = {
+  not_genuine: 'We could not find that it came from a customer.',
+  not_about_service: 'It was not about the work of this business.',
+  offensive: 'It was abusive or offensive.',
+  private_details: 'It showed private details of a person.',
+  rewarded: 'Somebody paid or rewarded its author for it.',
+  legal: 'The law made us take it down.',
+  withdrawn: 'Its author took it back.',
+} as const;
+export type RemovalReason = keyof typeof removalReasons;
+
+export const reviewOrders = { newest: 'Newest', highest: 'Highest rating', lowest: 'Lowest rating' } as const;
+export type ReviewOrder = keyof typeof reviewOrders;

@@ -1,0 +1,31 @@
+import type { resendVerification } from '@handwise/contract/account-links';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { Button } from '../../ui/forms/button.tsx';
+
+type State = 'asked for' | 'sending' | 'sent' | 'failed';
+
+/** Sends the signed-in user the link again that confirms their address. */
+export function ResendConfirmation() {
+  const [state, setState] = useState<State>('asked for');
+  async function send() {
+    setState('sending');
+    try {
+      await call<typeof resendVerification>({ method: 'POST', url: '/auth/verify-email/resend' }, {});
+      setState('sent');
+    } catch {
+      setState('failed');
+    }
+  }
+  return (
+    <div>
+      <Button kind="secondary" size="sm" busy={state === 'sending'} onClick={() => void send()}>
+        Send the link again
+      </Button>
+      <p role="status">
+        {state === 'sent' && 'It is on its way. Open it on any device, then come back here.'}
+        {state === 'failed' && 'The link could not be sent. Please try again in a moment.'}
+      </p>
+    </div>
+  );
+}

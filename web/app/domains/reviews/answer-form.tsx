@@ -1,0 +1,39 @@
+import { answerReview, maxReviewAnswer } from '@handwise/contract/reviews';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+
+/** The seller's one answer to a review. */
+export function AnswerForm({ reviewId, onPublished }: { reviewId: string; onPublished: () => void }) {
+  const [comment, setComment] = useState('');
+  const { form, field, summary, busy } = useCheckedForm({
+    name: `answer-${reviewId}`,
+    schema: answerReview.body,
+    start: { comment },
+    send: async (body) => {
+      const { message } = await call(answerReview, { params: { id: reviewId }, body });
+      toast(message);
+      onPublished();
+    },
+    onChange: (values) => setComment(values.comment),
+  });
+  return (
+    <form {...form}>
+      <ErrorSummary {...summary} />
+      <TextArea
+        label="Your answer"
+        rows={4}
+        hint="Everybody reads it under the review. You answer once, so read it again before you send it."
+        after={<TextCounter text={comment} max={maxReviewAnswer} />}
+        {...field('comment')}
+      />
+      <Button type="submit" busy={busy}>
+        {busy ? 'Publishing...' : 'Publish answer'}
+      </Button>
+    </form>
+  );
+}

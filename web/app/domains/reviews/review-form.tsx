@@ -1,0 +1,93 @@
+import { type ReviewForm as Values, createReview, maxReviewComment, reviewForm, updateReview } from '@handwise/contract/reviews';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
+import { reviewProblem } from './review-problem.ts';
+import { StarChoice } from './star-choice.tsx';
+
+type ReviewFormProps = {
+  listingId: string;
+  /** One's own review, where there is one that is changed. */
+  own: { id: string; rating: number; comment: string } | null;
+  /** It is published; what shows reviews can be read anew. */
+  onPublished: () => void;
+  /** Two seconds later. */
+  onClose: () => void;
+};
+
+const closesAfterMs = 2000;
+
+/** Writes a review, or changes one's own. */
+export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormProps) {
+  const [rating, setRating] = useState(own?.rating ?? 0);
+  const [comment, setComment] = useState(own?.comment ?? '');
+  const [problem, setProblem] = useState<string>();
+  const [unconfirmed, setUnconfirmed] = useState(false);
+  const [done, setDone] = useState<string>();
+
+  async function send(form: Values) {
+    setProblem(undefined);
+    setUnconfirmed(false);
+    try {
+      const { message } = own
+        ? await call(updateReview, { params: { id: own.id }, body: form })
+        : await call(createReview, { body: { ...form, listingId } });
+      setDone(message);
+      onPublished();
+    } catch (error) {
+      setUnconfirmed(error instanceof ApiError && error.code === 'address_not_confirmed');
+      setProblem(reviewProblem(error));
+    }
+  }
+  const { form, field, summary, busy, choose, errorOf } = useCheckedForm<Values>({
+    name: 'review',
+    schema: reviewForm,
+    start: { rating, comment },
+    send,
+    onChange: (values) => setComment(values.comment),
+  });
+
+  useEffect(() => {
+    if (done === undefined) return;
+    const timer = setTimeout(onClose, closesAfterMs);
+    return () => clearTimeout(timer);
+  }, [done, onClose]);
+
+  if (done !== undefined) {
+    return (
+      <div role="status">
+        <Notice kind="success">{done}</Notice>
+      </div>
+    );
+  }
+  return (
+    <form {...form}>
+      <ErrorSummary {...summary} message={problem} />
+      {unconfirmed && <ResendConfirmation />}
+      <StarChoice
+        value={rating}
+        onChange={(stars) => {
+          setRating(stars);
+          choose('rating', stars);
+        }}
+        error={errorOf('rating')}
+      />
+      <TextArea
+        label="Your review"
+        rows={5}
+        hint="What was done, and how did it go? Everybody can read it, with your first name and initial."
+        after={<TextCounter text={comment} max={maxReviewComment} />}
+        {...field('comment')}
+      />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Submitting...' : own ? 'Save changes' : 'Submit review'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import { dateText } from '@handwise/contract/dates';
+import { removalReasons, type ReviewOrder, reviewOrders } from '@handwise/contract/review-words';
+import type { listReviews } from '@handwise/contract/reviews';
+import type { ReviewStub } from '@handwise/contract/reviews-shown';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { counted } from '../../lib/format.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { SelectField } from '../../ui/forms/form-field.tsx';
+import { ReviewCard } from './review-card.tsx';
+import styles from './review-list.module.css';
+import { type ReviewsView, type ReviewView, reviewView } from './review-view.ts';
+
+type ReviewListProps = {
+  listingId: string;
+  business: string;
+  reviews: ReviewsView;
+  actionOf?: ((review: ReviewView) => ReactNode) | undefined;
+};
+
+type Chosen = { order: ReviewOrder; stars: number | null };
+type Shown = Chosen & { total: number; pages: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] };
+
+const first = ({ total, newest, removed }: ReviewsView): Shown => ({
+  order: 'newest',
+  stars: null,
+  total,
+  pages: 1,
+  list: newest,
+  removed,
+});
+
+/** The reviews of a listing: the first few come with the page, other orders, other stars and older ones on demand. */
+export function ReviewList({ listingId, business, reviews, actionOf }: ReviewListProps) {
+  const [shown, setShown] = useState(() => first(reviews));
+  const [state, setState] = useState<'ready' | 'reading' | 'failed'>('ready');
+  const { order, stars, list, total } = shown;
+
+  async function read(chosen: Chosen, page: number) {
+    setState('reading');
+    try {
+      const answer = await call<typeof listReviews>(
+        { method: 'GET', url: '/listing/:id/reviews' },
+        {
+          params: { id: listingId },
+          query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
+        },
+      );
+      const more = answer.reviews.map((review) => reviewView(review, reviews.timeZone, new Date()));
+      setShown((now) => ({
+        ...chosen,
+        total: answer.totalReviews,
+        pages: page,
+        list: page === 1 ? more : [...now.list, ...more.filter((one) => !now.list.some((known) => known.id === one.id))],
+        removed: page === 1 ? answer.removed : now.removed,
+      }));
+      setState('ready');
+    } catch {
+      setState('failed');
+    }
+  }
+  const choose = (change: Partial<Chosen>) => void read({ order, stars, ...change }, 1);
+
+  return (
+    <div className={styles.frame}>
+      {reviews.total > 1 && (
+        <div className={styles.choices}>
+          <SelectField label="Order" value={order} onChange={(event) => choose({ order: event.target.value as ReviewOrder })}>
+            {Object.entries(reviewOrders).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Stars"
+            value={stars ?? ''}
+            onChange={(event) => choose({ stars: event.target.value === '' ? null : Number(event.target.value) })}
+          >
+            <option value="">All</option>
+            {[5, 4, 3, 2, 1].map((value) => (
+              <option key={value} value={value}>
+                {counted(value, 'star')}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {state === 'reading' ? 'Loading content...' : `${list.length} of ${counted(total, 'review')} shown`}
+      </p>
+      {state === 'failed' && <p role="alert">The reviews could not be read just now. Please try again.</p>}
+      {list.length === 0 && state === 'ready' && stars !== null && <p className="muted">No review gave {counted(stars, 'star')}.</p>}
+      <ul aria-busy={state === 'reading'} className={styles.list}>
+        {list.map((review) => (
+          <li key={review.id}>
+            <ReviewCard review={review} business={business} action={actionOf?.(review)} />
+          </li>
+        ))}
+      </ul>
+      {shown.removed.map((stub) => (
+        <p key={stub._id} className={styles.stub}>
+          A review was removed on {dateText(stub.removedAt, reviews.timeZone)}. {removalReasons[stub.because]}
+        </p>
+      ))}
+      {list.length < total && (
+        <Button
+          kind="secondary"
+          busy={state === 'reading'}
+          onClick={() => void read({ order, stars }, list.length < 10 * shown.pages ? 1 : shown.pages + 1)}
+        >
+          Show more reviews
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const starsParameter = (stars: number) => String(stars) as '1' | '2' | '3' | '4' | '5';

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
+import { reviewProblem } from './review-problem.ts';
+
+test.each([
+  [new ApiError(409, 'already_reviewed', 'You have already reviewed this listing'), 'You have already reviewed this listing'],
+  [new ApiError(500, 'internal', ''), 'An error occurred'],
+  ['Out of stars', 'Out of stars'],
+  [new ApiError(0, 'network', 'Network Error'), 'Failed to submit review. Please try again.'],
+  [new Error('broken'), 'Failed to submit review. Please try again.'],
+])('%s is told as "%s"', (error, text) => {
+  expect(reviewProblem(error)).toBe(text);
+});

@@ -1,0 +1,71 @@
+import type { verifyEmail } from '@handwise/contract/account-links';
+import { paths } from '@handwise/contract/paths';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { ResendConfirmation } from '../../domains/accounts/resend-confirmation.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { call } from '../../lib/api.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { loginPath } from '../../lib/redirect.ts';
+import { useSession } from '../../lib/session.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { FormCard } from '../../ui/forms/form-card.tsx';
+import type { Route } from './+types/verify-email';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Confirm your email address',
+    description: 'One tap, and your address is confirmed.',
+    path: paths.verifyEmail,
+    noIndex: true,
+  });
+
+type State = 'ready' | 'busy' | 'done' | 'refused' | 'failed';
+
+/** A press and not the visit confirms: mail programs and virus scanners open links by themselves. */
+export default function VerifyEmailPage() {
+  const [search] = useSearchParams();
+  const { user, initialized } = useSession();
+  const [state, setState] = useState<State>('ready');
+  const token = search.get('token') ?? '';
+  // The page is rendered without the token, which is nobody's but the reader's.
+  const refused = state === 'refused' || (initialized && token === '');
+
+  async function confirm() {
+    setState('busy');
+    try {
+      await call<typeof verifyEmail>({ method: 'POST', url: '/auth/verify-email' }, { body: { token } });
+      setState('done');
+    } catch (error) {
+      setState(error instanceof ApiError && error.status === 400 ? 'refused' : 'failed');
+    }
+  }
+
+  return (
+    <FormCard title={state === 'done' ? 'Your address is confirmed' : 'Confirm your email address'}>
+      <div role="status">
+        {state === 'done' && <Notice kind="success">Thank you. You can write reviews now, and your draw tickets count.</Notice>}
+        {refused && <Notice>This link has been used already or is too old. If your address is confirmed, all is well.</Notice>}
+        {state === 'failed' && <Notice>Your address could not be confirmed just now. The link still works: please try again.</Notice>}
+      </div>
+      {state === 'done' ? (
+        <ButtonLink to={paths.browse} wide>
+          Browse Pros near you
+        </ButtonLink>
+      ) : refused ? (
+        user ? (
+          <ResendConfirmation />
+        ) : (
+          <ButtonLink to={loginPath(paths.verifyEmail)} wide>
+            Sign in to get a new link
+          </ButtonLink>
+        )
+      ) : (
+        <Button wide busy={state === 'busy'} onClick={() => void confirm()}>
+          Confirm my address
+        </Button>
+      )}
+    </FormCard>
+  );
+}
