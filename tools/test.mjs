@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
+import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
 import { install, root } from './install.mjs';
 import { startJourneys, withSite } from './site.mjs';
 import { startTests } from './tests.mjs';
@@ -20,32 +21,27 @@ stage('Tests');
 const tests = await count(
   'vitest',
   (report) => startTests(['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]).ended,
-  ({ numPassedTests, numFailedTests, success }) => ({
-    passed: numPassedTests,
-    failed: numFailedTests + (success || numFailedTests > 0 ? 0 : 1),
-  }),
+  countOfTests,
 );
 
 stage('Journeys');
 const journeys = await count(
   'playwright',
   (report) => withSite((env) => startJourneys([], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }).ended),
-  ({ stats, errors }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }),
+  countOfJourneys,
 );
 
 stage('Done');
-const all = [checks, tests, journeys];
-const passed = all.reduce((sum, one) => sum + one.passed, 0);
-const failed = all.reduce((sum, one) => sum + one.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+const all = [{ ...checks, flaky: [] }, tests, journeys];
+console.log(lastLines(all).join('\n'));
+process.exit(all.every(({ failed }) => failed === 0) ? 0 : 1);
 
 /** Runs a test runner and reads what it counted from its report. A runner without a report has failed once. */
 async function count(name, runner, read) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
   const code = await runner(report).catch((error) => console.error(error));
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  if (!existsSync(report)) return { passed: 0, failed: 1, flaky: [] };
   const counted = read(JSON.parse(readFileSync(report, 'utf8')));
-  return { passed: counted.passed, failed: Math.max(counted.failed, code === 0 ? 0 : 1) };
+  return { ...counted, failed: Math.max(counted.failed, code === 0 ? 0 : 1) };
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { benchPages } from './pages.ts';
 import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
@@ -17,6 +18,9 @@ const wanted = positionals.length > 0 ? positionals : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
 
+// What is started here ends with us, also where somebody stops us in the middle.
+const run = openRunFolder('handwise-bench-');
+
 // Filling a database takes minutes, so only those who need one wait for it.
 if (wanted.some((name) => name in staged)) {
   const stage = await openStage({ listings: Number(values.listings) });
@@ -27,3 +31,4 @@ if (wanted.some((name) => name in staged)) {
   }
 }
 if (wanted.includes('photos')) await benchPhotos();
+await run.close();

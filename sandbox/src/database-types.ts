@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, readMigrations } from '@handwise/server/kit/migrations';
 import pg from 'pg';
 import { startPostgres } from './postgres.ts';
+import { openRunFolder } from './runs/run-folder.ts';
 
 // Writes the types of the database for the type checker, from the database itself: the migrations are applied to an empty
 // one and read back. Does nothing while the migrations are the same.
@@ -19,8 +19,8 @@ const checksum = createHash('sha256')
   .digest('hex');
 
 if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checksum}\n`)) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'handwise-types-'));
-  const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
+  const run = openRunFolder('handwise-types-');
+  const postgres = await startPostgres({ dataDir: run.path, settings: { fsync: 'off' } });
   try {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
@@ -46,7 +46,8 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'inherit' });
     writeFileSync(target, `// ${checksum}\nimport type { StoredPicture } from './stored-files.ts';\n${readFileSync(target, 'utf8')}`);
   } finally {
-    await postgres.remove();
+    await postgres.stop();
+    await run.close();
   }
 }
 

@@ -6,6 +6,7 @@ import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres.ts';
+import { openRunFolder } from './runs/run-folder.ts';
 
 /**
  * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms. A run of many runs
@@ -13,6 +14,7 @@ import { startPostgres } from './postgres.ts';
  * @public Vitest calls it.
  */
 export default async function setup(project: TestProject) {
+  const run = openRunFolder('handwise-tests-');
   const shared = process.env.TEST_POSTGRES_URL;
   const postgres = shared ? { url: shared, remove: () => Promise.resolve() } : await startOwn();
   const template = `template_${randomUUID().replaceAll('-', '')}`;
@@ -23,13 +25,14 @@ export default async function setup(project: TestProject) {
   return async () => {
     await inDatabase(postgres.url, `drop database ${template} with (force)`);
     await postgres.remove();
+    await run.close();
   };
 }
 
-// Nothing here must outlive a crash.
+// Its data need not outlive a crash of the machine.
 const startOwn = () =>
   startPostgres({
-    dataDir: mkdtempSync(join(tmpdir(), 'handwise-tests-')),
+    dataDir: mkdtempSync(join(tmpdir(), 'postgres-')),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
   });
 

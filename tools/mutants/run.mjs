@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../sandbox/src/postgres.ts';
+import { openRunFolder } from '../../sandbox/src/runs/run-folder.ts';
 import { root, withOwnNode } from '../install.mjs';
 import { readFaults } from './lists.mjs';
 import { plantFaults } from './plant.mjs';
@@ -41,13 +42,14 @@ if (todo.length > 0 && !(await plantAll(todo))) process.exit(1);
 process.exit(report() ? 0 : 1);
 
 async function plantAll(todo) {
-  // One PostgreSQL for all runs. Nothing in it must outlive a crash.
+  // One PostgreSQL for all runs. Nothing of them outlives us.
+  const run = openRunFolder('handwise-mutants-');
   const postgres = await startPostgres({
-    dataDir: mkdtempSync(join(tmpdir(), 'handwise-mutants-data-')),
+    dataDir: mkdtempSync(join(tmpdir(), 'postgres-')),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
   });
   let stopping;
-  const stop = () => (stopping ??= postgres.remove());
+  const stop = () => (stopping ??= postgres.remove().then(() => run.close()));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(1)));
   let done = 0;
   try {

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 /** Pays for a plan unless a slot is free, up to the form that publishes the listing under it. */
-async function pay(call: Caller, seller: Seller, plan: PlanType): Promise<Seller['form']> {
+async function pay(call: Caller, seller: Seller, plan: PlanType, isSecondTry = false): Promise<Seller['form']> {
   const intent = await call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId(plan), country: 'NZ' });
   if (intent.body.code === 'already_covered') {
     const { body } = await again(seller, 'GET', '/plan-user/my-subscriptions');
@@ -43,7 +43,10 @@ async function pay(call: Caller, seller: Seller, plan: PlanType): Promise<Seller
   }
   expect([intent.status, intent.body.code]).toEqual([201, undefined]);
   const { clientSecret, paymentIntentId } = intent.body;
-  expect(await world.giveCard(clientSecret)).toBe('succeeded');
+  const said = await world.giveCard(clientSecret);
+  // On a slow machine the server's own reconciler may give up what the dead server began just when its payer is back for it.
+  if (said.includes('status of canceled') && !isSecondTry) return pay(call, seller, plan, true);
+  expect(said).toBe('succeeded');
   const confirmed = await call(seller, 'POST', '/plan-user/confirm-payment', { paymentIntentId });
   expect([confirmed.status, confirmed.body.refunded]).toEqual([200, false]);
   return { ...seller.form, servicePlan: world.planId(plan), paymentId: paymentIntentId };

@@ -1,0 +1,78 @@
+// Started by `run-folder.ts`: waits for the end of the run, then ends what the run has started and deletes its folder.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const [folder = ''] = process.argv.slice(2);
+process.stdin.resume();
+process.stdin.once('close', () => void cleanUp());
+
+async function cleanUp() {
+  await endProcesses(startedProcesses);
+  for (const mounted of mountsBelow(folder)) execFileSync('umount', ['-l', mounted]);
+  for (const cluster of movedClusters()) rmSync(cluster, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+type Running = { id: number; command: string[] };
+
+const isDatabase = ({ command: [program = ''] }: Running) => basename(program) === 'postgres';
+
+/** A database is asked to stop, and goes with its data where they are the run's own. Everything else is killed. */
+async function endProcesses(running: () => Running[]) {
+  for (let waited = 0; ; waited += 50) {
+    const left = running();
+    if (left.length === 0) return;
+    for (const one of left) {
+      const isPatient = isDatabase(one) && waited < 20_000;
+      const isFirst = waited === 0;
+      if (!isPatient) signal(one.id, 'SIGKILL');
+      else if (isFirst) signal(one.id, one.command.some((word) => word.startsWith(folder)) ? 'SIGQUIT' : 'SIGINT');
+    }
+    await pause(50);
+  }
+}
+
+function signal(id: number, name: NodeJS.Signals) {
+  try {
+    process.kill(id, name);
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+/** All that the run has started, and what that has, carry the folder or one below it in their environment. Linux only. */
+function startedProcesses(): Running[] {
+  let ids: number[];
+  try {
+    ids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+  return ids.flatMap((id) => {
+    try {
+      const environment = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0');
+      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
+      return environment.some((line) => `${line}/`.startsWith(`TMPDIR=${folder}/`)) ? [{ id, command }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const mountsBelow = (path: string): string[] => {
+  try {
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+    return mounts.map((line) => line.split(' ')[1] ?? '').filter((mounted) => mounted.startsWith(`${path}/`));
+  } catch {
+    return [];
+  }
+};
+
+/** Clusters that lie elsewhere, because PostgreSQL could not have reached them here: see `postgres.ts`. */
+function movedClusters(): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name === 'postgres-lies-in')
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').trim());
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type RunFolder = { path: string; close(): Promise<void> };
+
+/**
+ * The temporary folder of this process and of all that it starts from now on. When the process is gone, also where somebody
+ * killed it, what it started is ended and the folder is deleted with all that is in it; `close` does so at once.
+ */
+export function openRunFolder(prefix: string): RunFolder {
+  const outside = process.env['TMPDIR'];
+  const path = mkdtempSync(join(tmpdir(), prefix));
+  // PostgreSQL runs as a user of its own where this is root.
+  chmodSync(path, 0o755);
+  // A process of its own, out of reach of Ctrl+C. That its input ends is how it hears of our end.
+  const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.ts'), path], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  });
+  const cleaned = once(cleaner, 'exit');
+  cleaner.unref();
+  process.env['TMPDIR'] = path;
+  return {
+    path,
+    async close() {
+      cleaner.ref();
+      cleaner.stdin.end();
+      await cleaned;
+      if (outside === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = outside;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
+
+/** A report of Playwright in which so many journeys passed only when they were tried again. */
+const report = (flaky, { expected = 10, unexpected = 0, errors = [] } = {}) => ({
+  stats: { expected, unexpected, flaky, skipped: 0 },
+  errors,
+  suites: [
+    {
+      specs: [{ title: 'passes', tests: [{ projectName: 'desk', status: 'expected' }] }],
+      suites: [
+        {
+          specs: Array.from({ length: flaky }, (_, n) => ({
+            title: `wavers ${n + 1}`,
+            tests: [{ projectName: 'phone', status: 'flaky' }],
+          })),
+        },
+      ],
+    },
+  ],
+});
+const checks = { passed: 3, failed: 0, flaky: [] };
+
+test('a journey that passed only on the second try is named and counted as flaky', () => {
+  const journeys = countOfJourneys(report(2));
+  expect(journeys).toEqual({ passed: 12, failed: 0, flaky: ['wavers 1 (phone)', 'wavers 2 (phone)'] });
+  expect(lastLines([checks, journeys])).toEqual([
+    '2 flaky, passed only when tried again (up to 2 are borne):',
+    '  wavers 1 (phone)',
+    '  wavers 2 (phone)',
+    '15 passed, 0 failed',
+  ]);
+});
+
+test('more than two flaky journeys have failed', () => {
+  const journeys = countOfJourneys(report(3));
+  expect(journeys).toMatchObject({ passed: 10, failed: 3 });
+  expect(lastLines([checks, journeys]).at(-1)).toBe('13 passed, 3 failed');
+  expect(lastLines([checks, journeys])[0]).toBe('3 flaky, passed only when tried again (more than 2 are too many):');
+});
+
+test('the last line counts what passed and what failed, with nothing else', () => {
+  expect(lastLines([checks, countOfJourneys(report(0, { unexpected: 2, errors: ['no browser'] }))])).toEqual(['13 passed, 3 failed']);
+  expect(countOfTests({ numPassedTests: 5, numFailedTests: 1, success: false })).toEqual({ passed: 5, failed: 1, flaky: [] });
+});
+
+test('a run of tests that ended badly without a failed test has failed once', () => {
+  expect(countOfTests({ numPassedTests: 5, numFailedTests: 0, success: false })).toEqual({ passed: 5, failed: 1, flaky: [] });
+});
