@@ -142,6 +142,20 @@ test('one missing field is the message of the answer, several are marked', async
   expect((await missing('POST', '/auth/login')).message).toBe('Please check the marked fields.');
 });
 
+test('of several things that are wrong with a field the first is told, and fields keep their order', async () => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/register',
+    payload: { fullName: '', username: '', email: '', password: '' },
+  });
+  expect(answer.json().errors).toEqual([
+    { field: 'fullName', message: 'Name is required' },
+    { field: 'username', message: 'Username is required' },
+    { field: 'email', message: 'Email is required' },
+    { field: 'password', message: 'Password is required' },
+  ]);
+});
+
 const emptyForm = async (method: 'POST' | 'PUT', path: string, fields: Record<string, string | readonly string[]> = {}) => {
   const user = await given.user();
   const answer = await as(user)[method === 'POST' ? 'postForm' : 'putForm'](path, fields);

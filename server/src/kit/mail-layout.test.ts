@@ -79,3 +79,17 @@ test('the reader is told why they get the mail', async () => {
   const { html, text } = await renderMail({ ...receipt, reason: 'You get this mail because you paid on Handwise.' }, site);
   for (const version of [html, text]) expect(version).toContain('because you paid on Handwise.');
 });
+
+test.each(['data:text/html,x', 'mailto:mere@example.org', 'ftp://handwise.example/', 'file:///etc/passwd'])(
+  'a button does not lead to %s',
+  async (url) => {
+    const lure: Mail = { ...receipt, blocks: [{ kind: 'button', label: 'Go', url }] };
+    await expect(renderMail(lure, site)).rejects.toThrow('a button leads to the web only');
+  },
+);
+
+test('what counts most among facts is set apart', async () => {
+  const { html } = await renderMail(receipt, site);
+  const weights = [...html.matchAll(/<td class="ink line" style="([^"]*)"/g)].map(([, style = '']) => /font-weight:(\d+)/.exec(style)?.[1]);
+  expect(weights).toEqual(['400', '700']);
+});

@@ -74,6 +74,7 @@ test('a receipt is one page of PDF with everything that a tax invoice in New Zea
       'GST number 123-456-789',
       'Mere Kīngi-Ōtāwhao',
       'mere@example.org',
+      'New Zealand',
       'Premium plan, 30 days',
       'Nov 21, 2026 to Dec 21, 2026',
       '$21.74 NZD',
@@ -85,6 +86,7 @@ test('a receipt is one page of PDF with everything that a tax invoice in New Zea
     ]),
   );
   expect(textOf(pdf)).not.toContain('Refunded');
+  expect(textOf(pdf)).not.toContain('went back to the card');
 });
 
 test('an Australian receipt shows the ABN and Australian dollars, and a refund with its day', async () => {
@@ -103,6 +105,8 @@ test('an Australian receipt shows the ABN and Australian dollars, and a refund w
   expect(text).toContain('ABN 12 345 678 901');
   expect(text).not.toContain('GST number');
   expect(text).toContain('$2.27 AUD');
+  expect(text).toContain('GST (10 %)');
+  expect(text).toContain('The whole amount went back to the card.');
   // By Perth's clocks; in Sydney it was the 23rd, and the invoice's own day begins at 06:00.
   expect(text).toContain('Refunded on Nov 22, 2026');
   expect(text).toContain('Nov 21, 2026 to Dec 21, 2026');

@@ -70,3 +70,7 @@ test('a page begins with ten reviews, however many there are', () => {
   );
   expect([view.newest.length, view.total]).toEqual([10, 12]);
 });
+
+test('a reviewer is shown by the name that others see, with the user’s own words', () => {
+  expect(shown('2026-11-20T02:00:00Z', 'Ana T.')).toMatchObject({ name: 'Ana T.', comment: 'Tidy work.', rating: 5 });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf } from './own-card-view.ts';
+import { endOf, ownCardView } from './own-card-view.ts';
 
 test.each([
   ['2026-12-03T00:00:00Z', 'Ends in 12 days, on Dec 3, 2026'],
@@ -16,4 +16,40 @@ test('a listing ends on the day of its own region', () => {
   const end = '2027-01-15T11:30:00Z';
   expect(endOf(end, now, 'Australia/Sydney')).toBe('Ends in 14 days, on Jan 15, 2027');
   expect(endOf(end, now, 'Pacific/Auckland')).toBe('Ends in 14 days, on Jan 16, 2027');
+});
+
+test('an own card says where its listing stands, under which plan, and until when', () => {
+  const card = ownCardView(
+    {
+      _id: '1',
+      listingNumber: 1234,
+      serviceTitle: 'Plumber',
+      businessTitle: 'Kingi',
+      serviceDescription: 'Leaks.',
+      mainCategory: 'trade',
+      serviceCategory: 'Plumbing',
+      serviceSubCategory: null,
+      services: [],
+      serviceImages: [],
+      logo: '',
+      logoColor: '#10B981',
+      location: 'Perth, Western Australia, Australia',
+      country: 'AU',
+      region: 'Western Australia',
+      district: 'Perth',
+      status: 'inactive',
+      plan: { planType: 'featured' },
+      sellerId: '2',
+      averageRating: 0,
+      reviewCount: 0,
+      createdAt: '2027-01-01T00:00:00Z',
+      subscriptionEndDate: '2027-01-31T14:30:00Z',
+      timeZone: 'Australia/Perth',
+      cover: null,
+      reviews: [],
+    },
+    new Date('2027-01-29T14:30:00Z'),
+  );
+  expect(card).toMatchObject({ number: 1234, status: 'inactive', statusName: 'Inactive', planName: 'Featured' });
+  expect(card.ends).toBe('Ends in 2 days, on Jan 31, 2027');
 });
