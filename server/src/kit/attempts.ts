@@ -41,7 +41,7 @@ const askAgainMs = 25;
 /**
  * Makes an attempt that may fail, and counts failures only. While it runs it holds a place of each limit, so that attempts at the
  * same time are never more than may fail; one that finds all places held waits for their outcome. `attempt` resolves to undefined
- * where it fails. Throws `too_many_requests` without an attempt where a limit is used up. A window begins with its first failure.
+ * where it fails. Throws `too_many_requests` without an attempt where a limit is used up. A window begins with the attempt that is its first failure.
  */
 export async function limitFailures<Result>(
   db: Db,
@@ -86,8 +86,7 @@ async function countFailure(db: Db, { key, limit }: LimitedKey): Promise<void> {
     values (${key}, 1, now() + make_interval(secs => ${limit.windowSeconds}))
     on conflict (key) do update set
       count = attempts.count + 1,
-      pending = greatest(attempts.pending - 1, 0),
-      window_ends_at = case when attempts.count = 0 then excluded.window_ends_at else attempts.window_ends_at end`.execute(db);
+      pending = greatest(attempts.pending - 1, 0)`.execute(db);
 }
 
 async function release(db: Db, { key }: LimitedKey): Promise<void> {

@@ -1,6 +1,7 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { withPasswords } from '../../kit/password.ts';
 import { deleteOldDevices } from './accounts.service.ts';
 
 const { db, given, callers, parts } = await testApp();
@@ -242,6 +243,19 @@ test('while many sign in at once everybody gets an answer, and other calls do no
   expect(answered).toBeLessThan(60);
   const statuses = await Promise.all(crowd);
   expect([count(statuses, 200), count(statuses, 401)]).toEqual([30, 30]);
+});
+
+test('whoever is locked out is told so at once, also while all turns to check a password are taken', async () => {
+  await member('told@example.org');
+  await guess(from('192.0.2.30'), 'told@example.org', 10);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const taken = Array.from({ length: 5 }, () => withPasswords(() => promise));
+  try {
+    expect((await logIn(from('192.0.2.30'), 'told@example.org')).status).toBe(429);
+  } finally {
+    resolve();
+    await Promise.all(taken);
+  }
 });
 
 test('300 accounts an hour are made from one network, also with changing addresses of it', async () => {
