@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@handwise/contract/call';
 import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
+import { testSite } from '@handwise/sandbox/test-site';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 
-const { given, callers } = await testApp();
+const { app, given, callers } = await testApp({}, await testSite());
 const { asVisitor, from } = callers;
 
 const calls = await contractCalls();
@@ -143,6 +144,27 @@ test.each([
     expect([path, status]).toEqual([path, expect.toSatisfy((code: number) => code === 200 || code === 400 || code === 404)]);
   }
 });
+
+test.each(['%00', '%ED%A0%80', '%E2%80%AE', '%ZZ', '%0D%0A', '%E2%80%8B'])(
+  'pages whose address has %s in it are pages, moved, wrong or not there',
+  async (text) => {
+    for (const path of [
+      '/listing/?',
+      '/home?title=?',
+      '/home?listingNumber=?',
+      '/home?region=?',
+      '/home??=1',
+      '/services/?',
+      '/services/plumbing/?',
+      '/auth/register?ref=?',
+      '/?',
+    ]) {
+      const url = path.replaceAll(/\?(?=$|=1)/g, text);
+      const { statusCode } = await app.inject(url);
+      expect([url, statusCode]).toEqual([url, expect.toSatisfy((code: number) => code < 500)]);
+    }
+  },
+);
 
 test('a name with a NUL, an override or nothing to be seen is refused at its field', async () => {
   const form = { username: 'tane_p', email: 'tane@example.org', password: 'kowhai-blossom' };

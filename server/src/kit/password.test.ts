@@ -1,6 +1,10 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { expect, test } from 'vitest';
+import { verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
 import { isCommonPassword, withPasswords } from './password.ts';
+
+// Watched, and at work as ever.
+vi.mock('@node-rs/argon2', { spy: true });
 
 const isRight = (hash: string | undefined, password: string) => withPasswords((able) => able.isRight(hash, password));
 
@@ -17,6 +21,18 @@ test('without a hash, or with one that no password gives, every password is wron
     expect(await isRight(hash, 'the password of nobody')).toBe(false);
     expect(await isRight(hash, hash ?? '')).toBe(false);
   }
+});
+
+test('a password without a hash is compared all the same, with a hash of the same cost', async () => {
+  const hash = await withPasswords((able) => able.hash('pohutukawa-9'));
+  const costs = [];
+  for (const one of [hash, undefined, '!']) {
+    vi.mocked(verify).mockClear();
+    await isRight(one, 'wrong');
+    expect(verify).toHaveBeenCalledOnce();
+    costs.push(String(vi.mocked(verify).mock.lastCall?.[0]).split('$').slice(0, 4).join('$'));
+  }
+  expect(new Set(costs)).toEqual(new Set(['$argon2id$v=19$m=19456,t=2,p=1']));
 });
 
 test('the 3,000 most common passwords of six characters and more are known, in any case', () => {

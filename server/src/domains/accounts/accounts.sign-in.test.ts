@@ -1,8 +1,12 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
 import { withPasswords } from '../../kit/password.ts';
 import { deleteOldDevices } from './accounts.service.ts';
+
+// Watched, and at work as ever.
+vi.mock('@node-rs/argon2', { spy: true });
 
 const { db, given, callers, parts } = await testApp();
 const { from } = callers;
@@ -135,6 +139,18 @@ test('a suspended account, an unknown address and a wrong password get the same 
   expect(wrong.at(-1)).toMatchObject({ status: 429 });
   expect(await answersFor('suspended@example.org', password)).toEqual(wrong);
   expect(await answersFor('nobody@example.org', 'wrong')).toEqual(wrong);
+});
+
+test('an address that nobody has costs the same work as one that somebody has, also for a known device', async () => {
+  await member('worked@example.org');
+  const device = await deviceOf('worked@example.org', '192.0.2.13');
+  for (const email of ['worked@example.org', 'unknown@example.org']) {
+    for (const caller of [from('192.0.2.13'), known('192.0.2.13', device)]) {
+      vi.mocked(verify).mockClear();
+      expect((await logIn(caller, email, 'wrong')).status).toBe(401);
+      expect(verify).toHaveBeenCalledOnce();
+    }
+  }
 });
 
 test('a device that signed in before still signs in where account and network are locked, and others stay locked', async () => {

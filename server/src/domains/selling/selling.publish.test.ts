@@ -48,6 +48,21 @@ test('a listing that is paid for is in the search at once, with its pictures and
   expect(subjects).toEqual([expect.stringContaining('receipt HW-'), 'Your listing is live on Handwise']);
 });
 
+test('somebody with another’s address cannot speak to its owner: subjects and greetings are ours, and few such mails go out', async () => {
+  const seller = await given.user({ fullName: 'Win now at evil.example' });
+  const paymentId = await given.payment(seller);
+  await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, serviceTitle: 'You have won at evil.example' }));
+  const [receipt, live, ...others] = (await mails()).filter(({ to }) => to === seller.email);
+  expect(others).toEqual([]);
+  for (const mail of [receipt, live]) {
+    expect(mail?.greeting).toBe('Kia ora');
+    expect(`${mail?.subject} ${mail?.preview}`).not.toContain('evil.example');
+  }
+  expect(live?.limit).toEqual({ kind: 'listing.live', perHour: 3 });
+  // What somebody has paid for always comes with its invoice.
+  expect(receipt?.limit).toBeUndefined();
+});
+
 test('the same submission sent again, also many times at once, gives the same listing', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
