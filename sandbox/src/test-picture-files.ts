@@ -151,6 +151,8 @@ export type AvifItem = {
   refs?: [type: string, ...items: number[]][];
   /** Say of the data that they are there so many times. */
   repeated?: number;
+  /** Keep the data beside the description instead of behind it. */
+  isInMeta?: boolean;
 };
 
 /** An AVIF of items, counted from 1; the first is the picture. */
@@ -165,18 +167,19 @@ export function avifOf(...items: AvifItem[]) {
     (item.refs ?? []).map(([type, ...targets]) => box(type, uint(2, index + 1, targets.length, ...targets))),
   );
   const meta = (start: number) => {
-    let at = start;
-    const places = items.map(({ data, repeated = 1 }, index) => {
-      const pieces = Array.from({ length: repeated }, () => uint(4, at, data.length));
-      at += data.length;
-      return Buffer.concat([uint(2, index + 1, 0, repeated), ...pieces]);
+    let [at, atInMeta] = [start, 0];
+    const places = items.map(({ data, repeated = 1, isInMeta = false }, index) => {
+      const pieces = Array.from({ length: repeated }, () => uint(4, isInMeta ? atInMeta : at, data.length));
+      if (isInMeta) atInMeta += data.length;
+      else at += data.length;
+      return Buffer.concat([uint(2, index + 1, isInMeta ? 1 : 0, 0, repeated), ...pieces]);
     });
     return fullBox(
       'meta',
       0,
       fullBox('hdlr', 0, uint(4, 0), Buffer.from('pict'), Buffer.alloc(13)),
       fullBox('pitm', 0, uint(2, 1)),
-      fullBox('iloc', 0, uint(2, 0x4400, items.length), ...places),
+      fullBox('iloc', 1 << 24, uint(2, 0x4400, items.length), ...places),
       fullBox(
         'iinf',
         0,
@@ -184,11 +187,16 @@ export function avifOf(...items: AvifItem[]) {
         ...items.map(({ type }, index) => fullBox('infe', 2 << 24, uint(2, index + 1, 0), Buffer.from(`${type}\0`))),
       ),
       fullBox('iref', 0, ...refs),
+      box('idat', ...items.filter((item) => item.isInMeta).map((item) => item.data)),
       box('iprp', box('ipco', ...properties), fullBox('ipma', 1, uint(4, items.length), ...links)),
     );
   };
   const type = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
-  return Buffer.concat([type, meta(type.length + meta(0).length + 8), box('mdat', ...items.map((item) => item.data))]);
+  return Buffer.concat([
+    type,
+    meta(type.length + meta(0).length + 8),
+    box('mdat', ...items.filter((item) => !item.isInMeta).map((item) => item.data)),
+  ]);
 }
 
 export const sizeProperty = (width: number, height: number) => fullBox('ispe', 0, uint(4, width, height));
@@ -202,4 +210,70 @@ export async function av1Of(width: number, height: number) {
   const end = start + 2 + (data[start + 1] ?? 0);
   const setup = avif.indexOf('av1C');
   return { header: data.subarray(start, end), frame: data.subarray(end), setup: box('av1C', avif.subarray(setup + 4, setup + 8)) };
+}
+
+/** Values, each with how many bits it takes. */
+const bits = (...values: [value: number, length: number][]) => {
+  const text = values.map(([value, length]) => value.toString(2).padStart(length, '0')).join('');
+  return Buffer.from(text.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? []);
+};
+const av1Unit = (type: number, content: Buffer) => Buffer.concat([Buffer.from([(type << 3) | 2, content.length]), content]);
+
+type FilmFrame = { repeats?: boolean; type?: number; isShown?: boolean; isOfOwnSize?: boolean };
+
+/** The data of an AV1 film of 64 × 64, as far as they say what they are: there are no pixels in them. */
+export function av1Film({
+  isTimed = false,
+  isDeep = false,
+  hasIds = false,
+  hasScreenTools = false,
+  ...frame
+}: FilmFrame & {
+  isTimed?: boolean;
+  isDeep?: boolean;
+  hasIds?: boolean;
+  hasScreenTools?: boolean;
+} = {}) {
+  const { repeats = false, type = 0, isShown = true, isOfOwnSize = false } = frame;
+  const flag = (is: boolean): [number, number] => [is ? 1 : 0, 1];
+  const sequence = bits(
+    [0, 3],
+    flag(false),
+    flag(false),
+    flag(isTimed),
+    flag(true),
+    [0, 5],
+    [0, 12],
+    [8, 5],
+    [1, 1],
+    [1, 1],
+    [7, 4], // prettier-ignore
+    [5, 4],
+    [5, 4],
+    [63, 6],
+    [63, 6],
+    flag(hasIds),
+    ...(hasIds ? ([[1, 4], [2, 3]] as [number, number][]) : []), // prettier-ignore
+    [0, 3],
+    [0, 4],
+    [1, 1],
+    [0, 2],
+    [0, 1],
+    flag(hasScreenTools),
+    ...(hasScreenTools ? ([[1, 1]] as [number, number][]) : []),
+    [3, 3],
+    [0, 3],
+    flag(isDeep), // prettier-ignore
+  );
+  const picture = bits(
+    flag(repeats),
+    [type, 2],
+    flag(isShown),
+    [0, 1],
+    ...(hasScreenTools ? ([[1, 1]] as [number, number][]) : []),
+    ...(hasIds ? ([[0, 6]] as [number, number][]) : []),
+    flag(isOfOwnSize),
+    [0, 16], // prettier-ignore
+  );
+  return { header: av1Unit(1, sequence), frame: av1Unit(6, picture) };
 }

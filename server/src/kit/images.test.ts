@@ -121,6 +121,19 @@ test('colours of a wide profile look the same without it', async () => {
   expect(await pixel(sharp(webp?.data), 30, 20)).toEqual(close([200, 50, 50]));
 });
 
+test.each([
+  ['in grey', [107, 107, 107], () => plain(60, 40).greyscale().toColourspace('b-w').jpeg().toBuffer()],
+  ['in grey with 16 bits', [107, 107, 107], () => plain(60, 40).greyscale().toColourspace('grey16').png().toBuffer()],
+  ['with 16 bits a colour', [200, 50, 50], () => plain(60, 40).toColourspace('rgb16').png().toBuffer()],
+  ['with a palette', [200, 50, 50], () => plain(60, 40).png({ palette: true }).toBuffer()],
+  ['in the colours of printers', [200, 50, 50], () => plain(60, 40).toColourspace('cmyk').jpeg().toBuffer()],
+])('a picture %s has the same colours on a screen', async (_, colour, make) => {
+  const done = await processPicture(upload(await make()));
+  const webp = done.files.find((file) => file.contentType === 'image/webp');
+  expect(await sharp(webp?.data).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar', channels: 3 });
+  expect(await pixel(sharp(webp?.data), 30, 20)).toEqual(close(colour, 20));
+});
+
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><script>alert(1)</script></svg>';
 const html = '<!doctype html><script>alert(1)</script>';
 test.each([

@@ -25,7 +25,7 @@ export function plainJpeg(file: Buffer): Plain {
     if (marker === 0xd9) break;
     const end = at + 2 + file.readUInt16BE(at + 2);
     const data = file.subarray(at + 4, end);
-    if (end > file.length || end < at + 4) throw damaged();
+    if (end < at + 4) throw damaged();
 
     if (isFrame(marker)) {
       if (frame) throw damaged();

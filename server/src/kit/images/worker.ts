@@ -50,9 +50,12 @@ async function decode(path: string, width: number, height: number): Promise<Raw>
   const { bytes, orientation, memory } = strip(await readFile(path));
   const isSideways = orientation > 4;
   // Half a picture is not what its owner wanted to show: `error` refuses files that were cut off.
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true })
-    .resize({ width: isSideways ? height : width, height: isSideways ? width : height, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb');
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true }).resize({
+    width: isSideways ? height : width,
+    height: isSideways ? width : height,
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
   const small = await decodeTurn(() =>
     withMemory(memory, () =>
       decoding(() =>
