@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { db, given } = await testApp();
+const { db, given, outbox } = await testApp();
 
 /** What is told on `listings` by what is done meanwhile. */
 async function toldBy(work: () => Promise<unknown>): Promise<unknown[]> {
@@ -49,4 +49,12 @@ test('nothing in the product’s own schema notifies: commits wait for nobody el
   expect(rows).toEqual([]);
   const queues = await sql`select name from pgboss.queue where notify`.execute(db);
   expect(queues.rows).toEqual([]);
+});
+
+test('what was told long ago is deleted by the clock', async () => {
+  await given.listing();
+  await sql`insert into change_marks values (now() - interval '11 minutes', pg_snapshot_xmax(pg_current_snapshot()))`.execute(db);
+  await sql`insert into pgboss.job (name) values ('changes.delete-old')`.execute(db);
+  await outbox.runJobs();
+  expect((await sql`select from changes where channel = 'listings'`.execute(db)).rows).toEqual([]);
 });

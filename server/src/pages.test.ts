@@ -2,17 +2,20 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
-import { createElement } from 'react';
+import { createElement, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { expect, test } from 'vitest';
 
-// The real pages, with an address on which somebody has got a script into the HTML.
+// The real pages, but for two: into the HTML of one somebody has got a script, and one shows which parameters it was given.
 const site = await testSite();
 const { routes } = await site.loadBuild();
-const harmed = routes['pages/site/terms'];
-if (harmed) {
-  const default_ = () => createElement('script', { dangerouslySetInnerHTML: { __html: 'alert(1)' } });
-  routes[harmed.id] = { ...harmed, module: { ...harmed.module, default: default_ } };
-}
+const exchange = (id: string, default_: () => ReactNode) => {
+  const route = routes[id];
+  if (!route) throw new Error(`there is no ${id}`);
+  routes[id] = { ...route, module: { ...route.module, default: default_ } };
+};
+exchange('pages/site/terms', () => createElement('script', { dangerouslySetInnerHTML: { __html: 'alert(1)' } }));
+exchange('pages/site/contact', () => createElement('p', null, `Given: ${useLocation().search}.`));
 const { app, db, given, callers, parts } = await testApp({ SANDBOX: '0' }, site);
 const { as } = callers;
 const { context } = parts;
@@ -77,6 +80,14 @@ test('each country’s host has its own pages, also once they are kept', async (
   expect(first.body).toContain('lang="en-AU"');
 });
 
+test('what a page reads for its visitors is of their country as well', async () => {
+  const place = { district: 1402, category: 9 };
+  const { id } = await given.listing(place);
+  const neighbour = await given.listing(place);
+  expect((await get(`/listing/${id}`, nz)).body).toContain(neighbour.id);
+  expect((await get(`/listing/${id}`, au)).body).not.toContain(neighbour.id);
+});
+
 test('what is not found or gone is not kept', async () => {
   const { id } = await given.listing({ status: 'inactive' });
   for (const [url, status] of [
@@ -111,6 +122,12 @@ test('parameters that a page does not read make no other page, those that it rea
   expect(await stateOf('/services/plumbing?x=1&page=1&page=7')).toEqual(hit);
 });
 
+test('a page is not handed what it does not read, so that nobody’s parameters are kept for all', async () => {
+  const answer = await get('/contact?name=Mere');
+  expect([answer.headers['x-cache'], answer.body.includes('Given: .')]).toEqual(['miss', true]);
+  expect(answer.body).not.toContain('Mere');
+});
+
 test('a parameter of free text is in the page and the page is not kept, so that made-up ones push nothing out', async () => {
   const url = '/auth/login?redirect=%2Fmylistings%2Fmylistings';
   expect(await stateOf(url)).toEqual(missed);
@@ -129,6 +146,13 @@ test.each([
 ])('%s is sent to its one true address', async (url, location) => {
   const answer = await get(url);
   expect([answer.statusCode, answer.headers.location]).toEqual([301, location]);
+});
+
+test('an address that is spelt as it should be is not sent anywhere', async () => {
+  for (const url of ['/listing/a%20b', '/listing/%C4%81', '/listing/a%2Fb', '/', '/services']) {
+    const answer = await get(url);
+    expect([url, answer.headers.location]).toEqual([url, undefined]);
+  }
 });
 
 test('an address of two slashes leads nowhere, and to no other host', async () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { testDatabase } from '@handwise/sandbox/testing/database';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { deleteOldChanges, tell } from './changes.ts';
 import { openDatabase } from './database.ts';
 import { Events, type Told } from './events.ts';
@@ -58,7 +58,9 @@ test('what a transaction tells is heard by every server by itself, and by those 
     await tell(tx, 'test.other', { text: 'a' });
     await tell(tx, 'test.one', 2);
   });
-  for (const { heard } of servers) await vi.waitFor(() => expect(heard).toEqual([1, 2]), { timeout: 15_000 });
+  for (const { heard } of servers) await expect.poll(() => heard).toEqual([1, 2]);
+  await tell(db, 'test.one', 3);
+  for (const { heard } of servers) await expect.poll(() => heard).toEqual([1, 2, 3]);
   expect(others).toEqual([{ text: 'a' }]);
 });
 
@@ -115,11 +117,11 @@ test('a server whose connection breaks takes it that everything has changed, whe
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'handwise events'`,
   );
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(2), { timeout: 15_000 });
+  await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);
   expect(new Set(heard)).toEqual(new Set(['many']));
   expect(errors.length).toBeGreaterThan(0);
   await tell(db, 'test.one', 5);
-  await vi.waitFor(() => expect(heard.at(-1)).toBe(5), { timeout: 15_000 });
+  await expect.poll(() => heard.at(-1)).toBe(5);
 });
 
 test('while the database cannot be reached, whoever asks is told that everything may have changed', async () => {
@@ -160,6 +162,7 @@ test('a row of a transaction that takes longer than that is kept until it is hea
   const { events, heard } = await startServer();
   const slow = await openTransaction();
   await slow.write(1);
+  await (await openTransaction()).end('commit');
   await deleteOldChanges(db);
   await events.catchUp();
   await pool.query(`update change_marks set taken_at = now() - interval '1 hour'`);
@@ -205,7 +208,7 @@ test('once stopped, a server holds no connection and hears nothing more', async 
   const connections = async () => (await pool.query(`select from pg_stat_activity where application_name = 'stopping'`)).rowCount;
   expect(await connections()).toBe(1);
   await events.stop();
-  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 15_000 });
+  await expect.poll(connections).toBe(0);
   heard.length = 0;
   await tell(db, 'test.one', 1);
   await events.catchUp();
