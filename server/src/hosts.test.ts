@@ -23,9 +23,11 @@ const marketOf = async (host: string, headers: Record<string, string> = {}, remo
 
 test.each([
   ['handwise.co.nz', 'NZ'],
-  ['www.HANDWISE.co.nz:8443', 'NZ'],
+  ['www.handwise.CO.NZ:8443', 'NZ'],
   ['handwise.com', 'AU'],
-  ['kiwi.example', 'NZ'],
+  ['KIWI.example', 'NZ'],
+  ['handwise.nz', null],
+  ['handwise.com.au', null],
   ['nz.localhost:3000', 'NZ'],
   ['au.localhost', 'AU'],
   ['localhost:3000', null],
