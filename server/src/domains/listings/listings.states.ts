@@ -38,3 +38,22 @@ export async function moveTo(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/**
+ * As `moveTo`, for several listings in one statement: the triggers then take the rows of all counters in their order, and
+ * never wait for each other in a circle with somebody else's.
+ */
+export async function moveAllTo(tx: Tx, listings: readonly Listing[], status: ListingStatus): Promise<void> {
+  const movable = listings.filter((listing) => canBecome(listing, status));
+  if (movable.length === 0) return;
+  await tx
+    .updateTable('listings')
+    .set({ status, updated_at: sql<Date>`now()` })
+    .where(
+      'id',
+      'in',
+      movable.map(({ id }) => id),
+    )
+    .where('status', 'in', statusesBefore(status))
+    .execute();
+}

@@ -1,0 +1,114 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditBooks } from './audit.ts';
+import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
+
+const { db, given, callers, outbox, parts } = await testApp();
+const { as } = callers;
+const { context, payments } = parts;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+const districts = [101, 306, 1403] as const;
+const places = ['Far North, Northland, New Zealand', 'Taupō, Waikato, New Zealand', 'Dunedin, Otago, New Zealand'];
+
+/** A seller with a card, a listing that runs, one that is switched off and one that has expired, all under one plan. */
+async function seller() {
+  const user = await given.user();
+  const first = await given.listing({ sellerId: user._id, plan: 'premium', district: districts[0] });
+  const { subscription_id: subscriptionId } = await db
+    .selectFrom('listings')
+    .select('subscription_id')
+    .where('id', '=', first.id)
+    .executeTakeFirstOrThrow();
+  const off = await given.listing({ subscriptionId, plan: 'premium', district: districts[1], status: 'inactive' });
+  const ended = await given.listing({ subscriptionId, plan: 'premium', district: districts[2], status: 'expired' });
+  return { user, ids: [first.id, off.id, ended.id], card: await given.card(user) };
+}
+
+const edited = (turn: number) => {
+  const {
+    submissionId: _,
+    servicePlan: __,
+    ...form
+  } = given.listingForm('premium', {
+    serviceTitle: ['Plumber and roofer', 'Roofer and painter', 'Painter and plumber'][turn % 3] ?? '',
+    location: places[turn % 3] ?? '',
+  });
+  return form;
+};
+
+test('whatever sellers, buyers’ banks and the clock do at the same time, nobody waits for each other in a circle', async () => {
+  const sellers = await times(3, seller);
+  const plans = ['basic', 'premium', 'featured'] as const;
+  const statuses: number[] = [];
+  const said = async (answer: Promise<{ status: number }>) => void statuses.push((await answer).status);
+  const publish = (user: User, more: Record<string, string>) =>
+    said(as(user).postForm('/listing/create', given.listingForm('premium', more)));
+  const bought = async (user: User, turn: number) => {
+    // None where there is a free slot, or where a bank is asked already.
+    const paymentId = await given.payment(user, 'premium').catch(() => null);
+    if (paymentId === null) return publish(user, { isUsingExistingSubscription: 'true' });
+    await Promise.all([payments.hearOfIntent(paymentId), publish(user, { paymentId, location: places[turn % 3] ?? '' })]);
+  };
+  const ofSeller = ({ user, ids, card }: { user: User; ids: string[]; card: string }, turn: number) => [
+    ...ids.flatMap((id, at) => [
+      said(as(user).putForm(`/listing/${id}`, edited(turn + at))),
+      said(as(user).put(`/listing/${id}/deactivate`)),
+      said(as(user).put(`/listing/${id}/reactivate`, { planId: given.planId('premium'), paymentId: card })),
+      said(as(user).put(`/listing/${id}/plan`, { planId: given.planId(plans[(turn + at) % 3] ?? 'premium'), paymentId: card })),
+    ]),
+    bought(user, turn),
+  ];
+  for (let turn = 0; turn < 4; turn += 1) {
+    // Some plans end now, so that the clock's work and the sellers' meet.
+    await sql`with ended as (
+        update subscriptions set ends_at = greatest(now(), starts_at + interval '1 second')
+        where user_id = ${sellers[turn % 3]?.user._id ?? ''} and ends_at > now() returning id, ends_at
+      )
+      update listings set subscription_ends_at = ended.ends_at from ended where subscription_id = ended.id`.execute(db);
+    await Promise.all([
+      ...sellers.flatMap((one) => ofSeller(one, turn)),
+      ...[1, 2].map(() => expireListings(context)),
+      warnOfExpiry(context),
+      payments.reconcile(true),
+      outbox.runJobs(),
+    ]);
+  }
+  expect(statuses.length).toBeGreaterThan(100);
+  expect(statuses.filter((status) => status === 500)).toEqual([]);
+  expect(parts.logged.filter((line) => line.includes('40P01'))).toEqual([]);
+  await payments.reconcile(true);
+  await outbox.runJobs();
+  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+}, 240_000);
+
+test('listings that come back together take the rows of the counters in their order', async () => {
+  const user = await given.user();
+  // The later listing has the earlier place, and what is searched by place is counted there.
+  const first = await given.listing({ sellerId: user._id, plan: 'premium', district: 1201 });
+  const { subscription_id: subscriptionId } = await db
+    .selectFrom('listings')
+    .select('subscription_id')
+    .where('id', '=', first.id)
+    .executeTakeFirstOrThrow();
+  const second = await given.listing({ subscriptionId, plan: 'premium', district: 102 });
+  await db.updateTable('listings').set({ status: 'expired' }).where('id', 'in', [first.id, second.id]).execute();
+  const live = await given.listing({ subscriptionId, plan: 'premium', district: 501 });
+  const card = await given.card(user);
+  const changed = await db.transaction().execute(async (tx) => {
+    const counter = (district: number) =>
+      tx.selectFrom('listing_counts').select('listings').where('district_code', '=', district).forUpdate();
+    await counter(102).execute();
+    const change = as(user).put(`/listing/${live.id}/plan`, { planId: given.planId('featured'), paymentId: card });
+    const waiting = async () =>
+      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
+    await expect.poll(waiting).toBe(1);
+    // It waits for the first of them and holds none of the later ones.
+    await counter(1201).noWait().execute();
+    return { change };
+  });
+  expect((await changed.change).status).toBe(200);
+});
