@@ -168,6 +168,34 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s that was cut off is re
   }
 });
 
+test.each([
+  [
+    'JPEG',
+    async () => {
+      const jpeg = await noisy(400, 300).jpeg().toBuffer();
+      const table = jpeg.indexOf(Buffer.from([0xff, 0xc4]));
+      return jpeg.fill(0xff, table + 5, table + 21);
+    },
+  ],
+  ['PNG', async () => garbled(await noisy(400, 300).png().toBuffer())],
+  ['WebP', async () => garbled(await noisy(400, 300).webp({ lossless: true }).toBuffer())],
+  ['AVIF', async () => garbled(await noisy(400, 300).avif({ effort: 0 }).toBuffer())],
+])('a %s that is whole but whose pixels are not is refused', async (_, make) => {
+  await expect(processPicture(upload(await make()))).rejects.toMatchObject({
+    code: 'unsupported_picture',
+    fields: [{ message: '“van.jpg” is damaged or incomplete.' }],
+  });
+});
+
+/** The same file with its second half written over. */
+const garbled = (file: Buffer) =>
+  Buffer.concat([file.subarray(0, file.length / 2), Buffer.alloc(file.length / 2 - 12, 0x5a), file.subarray(-12)]);
+
+test('a sideways photo is bounded as it stands, not as it lies', async () => {
+  const lying = await plain(4_000, 1_000).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  expect(await processPicture(upload(lying))).toMatchObject({ width: 600, height: 2_400 });
+});
+
 test('of several pictures each one at fault is named', async () => {
   const good = upload(await plain(60, 40).png().toBuffer(), 'good.png');
   expect(await processPictures([good, good])).toMatchObject([{ width: 60 }, { width: 60 }]);
