@@ -226,3 +226,25 @@ test('sending within a transaction needs no connection but its own, also where t
   await narrow.close();
   expect([...(await rowsOf(handled.name)), ...(await rowsOf(elsewhere.name))].map((row) => row.data.n)).toEqual([1, 2]);
 });
+
+test('a job is handled by one piece of work, named before the start', async () => {
+  const job = defineJob<{ n: number }>('test.once');
+  const jobs = await startJobs({
+    work: false,
+    register: (one) => {
+      one.handle(job, () => Promise.resolve());
+      expect(() => one.handle(job, () => Promise.resolve())).toThrow('test.once is registered twice');
+    },
+  });
+  expect(() => jobs.every('test.late', '* * * * *', () => Promise.resolve())).toThrow('test.late is registered after the start');
+});
+
+test('what waits is listed oldest first, and retries follow what the newest server says', async () => {
+  const sender = await startJobs({ work: false });
+  for (const n of [1, 2, 3]) await sender.send(db, defineJob<{ n: number }>('test.queue', { retryLimit: 2 }), { n });
+  expect(await sender.listWaiting('test.queue')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  const job = defineJob<{ n: number }>('test.queue', { retryLimit: 7 });
+  const jobs = await startJobs({ work: false, register: (one) => one.handle(job, () => Promise.resolve()) });
+  await jobs.send(db, job, { n: 4 });
+  expect((await rowsOf('test.queue')).map((row) => row.retry_limit)).toEqual([2, 2, 2, 7]);
+});

@@ -3,6 +3,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
+import { moveTo } from './payments.states.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, confirm } = callers;
@@ -305,6 +306,37 @@ test('two workers at one refund make it once and tell of it once', async () => {
   await runJobs();
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
   expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
+});
+
+test('a card is not saved while its holder has not passed 3-D Secure', async () => {
+  const user = await given.user();
+  const { clientSecret, setupIntentId } = (await as(user).post('/credit/setup-intent')).body;
+  expect(await confirmAtProvider(clientSecret, '4000002500003155')).toMatchObject({ status: 'requires_action' });
+  expect(await as(user).post('/credit', { setupIntentId })).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
+  expect(await cardsOf(user)).toEqual([]);
+});
+
+test('forgetting a card is done where the provider does not know it, and tried again where the provider is down', async () => {
+  await expect(payments.detachCard('pm_nobodys')).resolves.toBeUndefined();
+  stripe.setFault('down');
+  await expect(payments.detachCard('pm_nobodys')).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+});
+
+test('nobody is asked about a payment that is closed', async () => {
+  const user = await given.user();
+  const { paymentIntentId } = await begin(user);
+  await provider.paymentIntents.cancel(paymentIntentId);
+  await payments.hearOfIntent(paymentIntentId);
+  expect(await callsDuring('GET', `/v1/payment_intents/${paymentIntentId}`, () => payments.reconcile(true))).toBe(0);
+});
+
+test('whoever closes a payment that has succeeded meanwhile changes nothing', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  const payment = await db.selectFrom('payments').select(['id', 'status']).where('intent_id', '=', id).executeTakeFirstOrThrow();
+  await confirm(user, id);
+  expect([payment.status, await moveTo(db, payment, 'failed')]).toEqual(['open', false]);
+  expect(await paymentsOf(user)).toEqual(['succeeded']);
 });
 
 test('after all of this the books balance', async () => {
