@@ -6,7 +6,7 @@ import type { ErrorCode } from './errors.ts';
  * forms validate with its `body`, and the API page is written from it.
  *
  * `url` is relative to `/api`, with `:name` for each of `params`.
- * `errors` lists the codes that this call can answer with beyond `invalid_input`, `too_many_requests` and `internal`.
+ * `errors` lists the codes that this call can answer with beyond what `server/src/kit/http.ts` adds for every call of its kind.
  */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,6 +25,8 @@ export type Call = {
   readonly form?: z.ZodObject;
   readonly files?: Readonly<Record<string, FileField>>;
   readonly response: z.ZodType;
+  /** Of the answer of success, where that is no JSON. */
+  readonly mediaType?: `${string}/${string}`;
   readonly errors: readonly ErrorCode[];
 };
 

@@ -130,7 +130,8 @@ export const getReceiptPdf = {
   summary: 'One receipt as a PDF file',
   access: 'session',
   params: receiptId,
-  response: z.unknown().meta({ description: 'application/pdf' }),
+  response: z.unknown(),
+  mediaType: 'application/pdf',
   errors: ['not_authenticated', 'receipt_not_found'],
 } as const satisfies Call;
 

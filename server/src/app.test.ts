@@ -182,6 +182,16 @@ test('the figures of the site are those of the rows, and of one country where on
   expect((await asVisitor.get('/facts?country=FJ')).status).toBe(400);
 });
 
+test('the API page says what is refused before a call is looked at, and which answer is a file', async () => {
+  const { paths } = (await asVisitor.get('/openapi.json')).body;
+  expect(Object.keys(paths['/api/auth/login'].post.responses)).toEqual(expect.arrayContaining(['400', '403', '413', '415', '503']));
+  expect(Object.keys(paths['/api/listing/all'].get.responses)).not.toContain('413');
+  expect(Object.keys(paths['/api/listing/{id}'].get.responses)).toContain('401');
+  const { responses } = paths['/api/receipt/{id}/pdf'].get;
+  expect(Object.keys(responses['200'].content)).toEqual(['application/pdf']);
+  expect(Object.keys(responses['404'].content)).toEqual(['application/json']);
+});
+
 test('the API page describes every call of the contract, each with the answers of its errors, and it opens', async () => {
   const { body } = await asVisitor.get('/openapi.json');
   expect(body.openapi).toMatch(/^3\.1/);

@@ -1,13 +1,36 @@
 import type { buildApp } from '@handwise/server/app';
 
+type App = Awaited<ReturnType<typeof buildApp>>;
+
 export type FormFile = { field: string; name: string; bytes: Uint8Array };
 
 export type Answer = { status: number; body: any; headers: Record<string, string | string[] | number | undefined> };
 
 type User = { token: string };
 
-/** Whoever calls the app's API, through HTTP without a network. */
-export function callersOf(app: Awaited<ReturnType<typeof buildApp>>) {
+type Described = Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
+
+/** Throws where the API's own description does not have the answer: neither its status for this call, nor its media type. */
+function expectDescribed(paths: Described, method: string, path: string, answer: { statusCode: number; headers: Answer['headers'] }) {
+  const asked = `/api${path.split('?')[0]}`;
+  // An address without parameters comes first, as in the router.
+  const patterns = Object.keys(paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
+  const found = patterns.find(
+    (one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked) && paths[one]?.[method.toLowerCase()],
+  );
+  if (!found) return;
+  const type = String(answer.headers['content-type']).split(';')[0] ?? '';
+  const responses = paths[found]?.[method.toLowerCase()]?.responses ?? {};
+  if (!Object.keys(responses[answer.statusCode]?.content ?? {}).includes(type)) {
+    throw new Error(`${method} ${found} answered ${answer.statusCode} ${type}, which the API page does not describe`);
+  }
+}
+
+/** Whoever calls the app's API, through HTTP without a network. Every answer is held against the API's description of itself. */
+export function callersOf(app: App) {
+  let described: Promise<Described> | undefined;
+  const readDescription = async () =>
+    (await app.inject({ url: '/api/openapi.json', remoteAddress: '192.0.2.255' })).json().paths as Described;
   const caller = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') => {
     const send = async (
       method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -22,6 +45,7 @@ export function callersOf(app: Awaited<ReturnType<typeof buildApp>>) {
         remoteAddress,
         ...(payload && { payload }),
       });
+      expectDescribed(await (described ??= readDescription()), method, path, answer);
       const isJson = answer.headers['content-type']?.toString().includes('json');
       return { status: answer.statusCode, body: answer.body && isJson ? answer.json() : answer.body, headers: answer.headers };
     };

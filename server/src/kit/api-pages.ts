@@ -19,6 +19,13 @@ function withForm(schema: FastifySchema): FastifySchema {
   return { ...rest, consumes: ['multipart/form-data'], body: form.extend(Object.fromEntries(fields)) };
 }
 
+// What is sent on success where that is no JSON.
+function withMediaType(schema: FastifySchema, described: FastifySchema): FastifySchema {
+  if (!('mediaType' in described && typeof described.mediaType === 'string')) return schema;
+  const file = { description: 'A file', content: { [described.mediaType]: { schema: { type: 'string', format: 'binary' } } } };
+  return { ...schema, response: { ...(schema.response as object), 200: file } };
+}
+
 const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) => {
   await app.register(swagger, {
     openapi: {
@@ -27,12 +34,15 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
         title: `${siteName} API`,
         version: '1',
         description:
-          'Every answer is JSON. Errors have one shape: `message` for people, `code` for programs, and `errors` with the fields at fault. Amounts of money are whole cents unless a field says otherwise. A session is the `token` of login or register, sent as `Authorization: Bearer …`.',
+          'Every answer is JSON unless its call says otherwise. Errors have one shape: `message` for people, `code` for programs, and `errors` with the fields at fault. Amounts of money are whole cents unless a field says otherwise. A session is the `token` of login or register, sent as `Authorization: Bearer …`.',
       },
       servers: [{ url: appUrl }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: (route) => jsonSchemaTransform({ ...route, schema: withForm(route.schema) }),
+    transform(route) {
+      const { schema, url } = jsonSchemaTransform({ ...route, schema: withForm(route.schema) });
+      return { schema: withMediaType(schema, route.schema), url };
+    },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await app.register(swaggerUi, {

@@ -4,13 +4,20 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { readSession, requireSession } from './session-guard.ts';
 
-const everyCall: ErrorCode[] = ['too_many_requests', 'internal'];
+const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'unavailable'];
+// What may be said of a request before its call is looked at.
+const everyWrite: ErrorCode[] = ['malformed_request', 'cross_origin', 'body_too_large', 'unsupported_media_type'];
 
 function answersOf(call: Call) {
   const codes = [
-    ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
-    ...call.errors,
-    ...everyCall,
+    ...new Set<ErrorCode>([
+      ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
+      // A session that no longer holds is refused also where none is needed.
+      ...(call.access === 'public' ? [] : (['not_authenticated'] as const)),
+      ...(call.method === 'GET' ? [] : everyWrite),
+      ...call.errors,
+      ...everyCall,
+    ]),
   ];
   const answers: Record<number, z.ZodType> = {};
   for (const code of codes) {
@@ -48,6 +55,7 @@ export function http<C extends Call>(call: C) {
     ...(call.headers && { headers: call.headers }),
     // For the API page. The handler reads the form itself, as a stream.
     ...(call.form && { form: call.form, files: call.files }),
+    ...(call.mediaType && { mediaType: call.mediaType }),
     response: { ...answersOf(call), [call.status ?? 200]: call.response },
     summary: call.summary,
     // Calls of one word, such as /health, are about the site as a whole.
