@@ -2,7 +2,14 @@ import { expect, freshName, test } from './journey.ts';
 
 test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it', async ({ page }) => {
   const name = freshName();
-  await page.goto('/services/plumbing');
+  // A thumb is quicker than the script: the heart is a link that carries the wish.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/*.js', async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.goto('/services/plumbing', { waitUntil: 'domcontentloaded' });
   const title = (await page.getByRole('article').first().getByRole('heading').textContent()) ?? '';
   await page
     .getByRole('article')
@@ -10,6 +17,7 @@ test('a visitor saves a listing, registers, and finds it saved; one tap takes it
     .getByRole('link', { name: `Save ${title}` })
     .click();
   await expect(page).toHaveURL(/\/auth\/login/);
+  release();
   await page.getByRole('link', { name: 'Register now' }).click();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { rememberSaveWish, takeSaveWish } from './save-wish.ts';
+import { loginPath } from '../../lib/redirect.ts';
+import { rememberSaveWish, takeSaveWish, saveWishOf, withoutSaveWish, withSaveWish } from './save-wish.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -31,4 +32,26 @@ test('what others wrote there is no wish', () => {
     localStorage.setItem('saveWish', text);
     expect(takeSaveWish(0)).toBe(null);
   }
+});
+
+const id = '0190f2c4-0000-7000-8000-000000000001';
+
+test('the way to the login and back carries what a heart wishes', () => {
+  const back = withSaveWish('/services/plumbing?page=2', id);
+  const { search } = new URL(loginPath(back), 'https://own.invalid');
+  expect(saveWishOf(search)).toBe(id);
+  expect(saveWishOf(back.slice(back.indexOf('?')))).toBe(id);
+  expect(withSaveWish('/services/plumbing', id)).toBe(`/services/plumbing?save=${id}`);
+});
+
+test.each(['', '?save=', '?save=everything', `?save=${id}0`, '?redirect=/services', '?redirect=/services?save=all'])(
+  '%j wishes nothing',
+  (search) => {
+    expect(saveWishOf(search)).toBeNull();
+  },
+);
+
+test('an address that has done its work keeps the rest', () => {
+  expect(withoutSaveWish(`?page=2&save=${id}`)).toBe('?page=2');
+  expect(withoutSaveWish(`?save=${id}`)).toBe('');
 });
