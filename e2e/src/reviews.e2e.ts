@@ -1,0 +1,73 @@
+import { expect, expectAccessible, freshName, test } from './journey.ts';
+
+const mailbox = process.env['MAILBOX_URL'] ?? '';
+
+/** The address in the button of the newest mail to somebody whose subject begins so. */
+async function linkIn(to: string, subject: string): Promise<string> {
+  let link = '';
+  await expect(async () => {
+    const mails = (await (await fetch(`${mailbox}/email`)).json()) as { subject: string; text: string; to: { address: string }[] }[];
+    const mail = mails.findLast((one) => one.subject.startsWith(subject) && one.to.some(({ address }) => address === to));
+    link = /https?:\/\/\S+token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(link).not.toBe('');
+  }).toPass();
+  return link;
+}
+
+test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password', async ({ page }) => {
+  test.slow();
+  const name = freshName();
+  const email = `${name}@example.org`;
+  await page.goto('/auth/register');
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText(`We have sent a link to ${email}`)).toBeVisible();
+
+  await page.goto('/services/plumbing');
+  await page.getByRole('article').first().getByRole('link').last().click();
+  await expect(page).toHaveURL(/\/listing\//);
+  const listing = page.url();
+  await page.getByRole('button', { name: 'Write a review' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Submit review' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('comment is required');
+  await expect(dialog.getByRole('alert')).toContainText('Rating must be at least 1');
+  await dialog.getByText('4 stars').click();
+  await dialog.getByLabel('Your review').fill('Came on time and tidied up.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Submit review' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Please confirm your email address first.');
+
+  await page.goto(await linkIn(email, 'Confirm your email address'));
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+
+  await page.goto(listing);
+  await page.getByRole('button', { name: 'Write a review' }).click();
+  await dialog.getByText('4 stars').click();
+  await dialog.getByLabel('Your review').fill('Came on time and tidied up.');
+  await dialog.getByRole('button', { name: 'Submit review' }).click();
+  await expect(dialog.getByText('Review submitted successfully')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  const own = page.getByRole('article').filter({ hasText: 'Came on time and tidied up.' });
+  await expect(own).toContainText('Aroha N.');
+
+  await page.getByRole('button', { name: 'Write a review' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Change your review' })).toBeVisible();
+  await dialog.getByLabel('Your review').fill('Came on time, tidied up, and rang the next day.');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('article').filter({ hasText: 'rang the next day' })).toContainText('edited');
+
+  await page.goto('/auth/forgot-password');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(page.getByText(/a link is on its way there/)).toBeVisible();
+  await page.goto(await linkIn(email, 'Choose a new password'));
+  await page.getByLabel('New password').fill('kereru-in-the-tree');
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await expect(page).toHaveURL('/home');
+});
