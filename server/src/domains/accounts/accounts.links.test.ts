@@ -122,6 +122,9 @@ test('a new password is chosen once by the link; every session and every other l
   expect((await login('correct-horse')).status).toBe(401);
   expect((await login('kererū-in-the-tree')).status).toBe(200);
   expect((await mailed(user.email, /was changed$/)).count).toBe(1);
+  // Of the devices, only the one that chose it is known now, and the one that has signed in since.
+  const devices = await db.selectFrom('devices').select('token_hash').where('user_id', '=', user._id).execute();
+  expect(devices).toHaveLength(2);
   // The link went to the address, so whoever used it has it.
   expect(await isConfirmed(user._id)).toBe(true);
 });

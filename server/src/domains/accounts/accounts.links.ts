@@ -60,7 +60,7 @@ export const verifyEmail = ({ db, clock }: Context, token: string): Promise<void
   });
 
 /**
- * Sets a new password: every session and every other reset link of the account ends, and one session begins. The link went to the
+ * Sets a new password: every session and every other reset link of the account ends, no device is known any more, and one session begins. The link went to the
  * account's address, so that is confirmed as well. Throws `link_not_valid`, `invalid_input` for a password that is too common.
  */
 export async function resetPassword(context: Context, token: string, password: string, from: From): Promise<Session> {
@@ -76,6 +76,8 @@ export async function resetPassword(context: Context, token: string, password: s
     }
     await queries.setPassword(tx, user.id, passwordHash);
     await queries.deleteSessions(tx, user.id);
+    // Whoever knew the old password may have signed in: their device counts as a stranger's again.
+    await queries.deleteDevicesOf(tx, user.id);
     await queries.deleteLinks(tx, user.id, 'reset');
     await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }));
     return startSession(tx, user, from.device, clock.now());

@@ -108,3 +108,5 @@ export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
   tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 
 export const deleteSessions = (tx: Tx, userId: string) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+
+export const deleteDevicesOf = (tx: Tx, userId: string) => tx.deleteFrom('devices').where('user_id', '=', userId).execute();
