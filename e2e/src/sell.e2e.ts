@@ -93,9 +93,14 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
     mimeType: 'image/png',
     buffer: Buffer.concat([(await photoFile('a.png')).buffer, Buffer.alloc(5 * 1024 * 1024)]),
   };
+  const gif = { name: 'cat.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1') };
+  const cut = { ...(await photoFile('cut.png')), buffer: (await photoFile('cut.png')).buffer.subarray(0, 5_000) };
   const names = ['van.png', 'pipe.png', 'tap.png', 'sink.png', 'tools.png', 'dog.png'];
-  await page.getByLabel('Choose photos').setInputFiles([...(await Promise.all(names.map(photoFile))), huge]);
+  await page.getByLabel('Choose photos').setInputFiles([...(await Promise.all(names.map(photoFile))), huge, gif, cut]);
   await expect(page.getByText("1 file(s) exceed the 5MB size limit and won't be uploaded.")).toBeVisible();
+  // What the server would refuse after payment is refused here.
+  await expect(page.getByText('“cat.gif” is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.')).toBeVisible();
+  await expect(page.getByText('“cut.png” is damaged or incomplete.')).toBeVisible();
   await expect(photos(page)).toHaveCount(6);
   await expect(photos(page).nth(5)).toContainText('Over your plan’s limit');
   await page.getByRole('button', { name: 'Move left: photo 2' }).click();
