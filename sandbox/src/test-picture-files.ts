@@ -104,7 +104,8 @@ export const webpChunk = (type: string, data: Buffer) => {
   size.writeUInt32LE(data.length);
   return Buffer.concat([Buffer.from(type, 'latin1'), size, data, Buffer.alloc(data.length % 2)]);
 };
-const riff = (...chunks: Buffer[]) => webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]));
+/** A WebP of these chunks. */
+export const webpOf = (...chunks: Buffer[]) => webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]));
 
 function webpFrame(flags: number, width: number, height: number) {
   const data = Buffer.alloc(10);
@@ -116,7 +117,7 @@ function webpFrame(flags: number, width: number, height: number) {
 
 /** Puts chunks around the picture of a simple WebP. `flags` says of what kinds. */
 export const withWebpChunks = (webp: Buffer, size: [number, number], flags: number, before: Buffer[], after: Buffer[] = []) =>
-  riff(webpFrame(flags, ...size), ...before, webp.subarray(12), ...after);
+  webpOf(webpFrame(flags, ...size), ...before, webp.subarray(12), ...after);
 
 /** An animation that shows the picture of a simple WebP so many times. */
 export function animatedWebp(webp: Buffer, [width, height]: [number, number], frames: number) {
@@ -125,7 +126,7 @@ export function animatedWebp(webp: Buffer, [width, height]: [number, number], fr
   place.writeUIntLE(height - 1, 9, 3);
   place.writeUIntLE(40, 12, 3);
   const frame = webpChunk('ANMF', Buffer.concat([place, webp.subarray(12)]));
-  return riff(webpFrame(0x02, width, height), webpChunk('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame));
+  return webpOf(webpFrame(0x02, width, height), webpChunk('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame));
 }
 
 /** A lossless WebP of one colour: as small, whatever its size. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { blackPng } from '@handwise/sandbox/test-picture-files';
+import { av1Of, avifOf, blackPng, pngChunk, sizeProperty, webpChunk, webpOf } from '@handwise/sandbox/test-picture-files';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { processLogo, processPicture, processPictures } from './images.ts';
@@ -177,9 +177,41 @@ test.each([
       return jpeg.fill(0xff, table + 5, table + 21);
     },
   ],
-  ['PNG', async () => garbled(await noisy(400, 300).png().toBuffer())],
-  ['WebP', async () => garbled(await noisy(400, 300).webp({ lossless: true }).toBuffer())],
-  ['AVIF', async () => garbled(await noisy(400, 300).avif({ effort: 0 }).toBuffer())],
+  [
+    'PNG',
+    async () => {
+      const png = await plain(400, 300).png().toBuffer();
+      return png.fill(0x5a, png.indexOf('IDAT') + 8, png.length - 16);
+    },
+  ],
+  [
+    'PNG with half its rows',
+    async () => {
+      const png = await plain(400, 300).png().toBuffer();
+      const rows = png.indexOf('IDAT');
+      const half = png.subarray(rows + 4, rows + 4 + png.readUInt32BE(rows - 4) / 2);
+      return Buffer.concat([png.subarray(0, rows - 4), pngChunk('IDAT', half), png.subarray(-12)]);
+    },
+  ],
+  [
+    'WebP with half its pixels',
+    async () => {
+      const webp = await gradient().webp({ lossless: true }).toBuffer();
+      return webpOf(webpChunk('VP8L', webp.subarray(20, 20 + webp.readUInt32LE(16) / 2)));
+    },
+  ],
+  [
+    'AVIF with the start of its pixels',
+    async () => {
+      const { header, frame, setup } = await av1Of(400, 300);
+      // A frame without a length of its own goes on to the end.
+      return avifOf({
+        type: 'av01',
+        data: Buffer.concat([header, Buffer.from([0x30]), frame.subarray(3, 5)]),
+        properties: [sizeProperty(400, 300), setup],
+      });
+    },
+  ],
 ])('a %s that is whole but whose pixels are not is refused', async (_, make) => {
   await expect(processPicture(upload(await make()))).rejects.toMatchObject({
     code: 'unsupported_picture',
@@ -187,9 +219,8 @@ test.each([
   });
 });
 
-/** The same file with its second half written over. */
-const garbled = (file: Buffer) =>
-  Buffer.concat([file.subarray(0, file.length / 2), Buffer.alloc(file.length / 2 - 12, 0x5a), file.subarray(-12)]);
+const gradient = () =>
+  sharp(Buffer.from(Array.from({ length: 300 * 200 * 3 }, (_, at) => (at * at) % 251)), { raw: { width: 300, height: 200, channels: 3 } });
 
 test('a sideways photo is bounded as it stands, not as it lies', async () => {
   const lying = await plain(4_000, 1_000).jpeg().withMetadata({ orientation: 6 }).toBuffer();
@@ -198,7 +229,8 @@ test('a sideways photo is bounded as it stands, not as it lies', async () => {
 
 test('of several pictures each one at fault is named', async () => {
   const good = upload(await plain(60, 40).png().toBuffer(), 'good.png');
-  expect(await processPictures([good, good])).toMatchObject([{ width: 60 }, { width: 60 }]);
+  const other = upload(await noisy(900, 600).png().toBuffer(), 'other.png');
+  expect(await processPictures([other, good, good])).toMatchObject([{ width: 900 }, { width: 60 }, { width: 60 }]);
   const bad = ['one.svg', 'two.svg'].map((name, index) => ({ ...upload(Buffer.from(svg), name), fieldPath: `serviceImages[${index}]` }));
   await expect(processPictures([...bad, good])).rejects.toMatchObject({
     code: 'unsupported_picture',
@@ -207,6 +239,14 @@ test('of several pictures each one at fault is named', async () => {
       { field: 'serviceImages[1]', message: expect.stringContaining('“two.svg”') },
     ],
   });
+});
+
+test('a file that we have lost is a fault of ours and not of the picture', async () => {
+  const good = upload(await plain(60, 40).png().toBuffer());
+  const lost = { ...good, path: join(dir, 'nowhere') };
+  const svgFile = upload(Buffer.from(svg));
+  await expect(processPictures([good, svgFile, lost])).rejects.toThrow('could not be processed');
+  await expect(processLogo(lost)).rejects.toThrow('could not be processed');
 });
 
 test('8,000 × 8,000 pixels are refused before they are decoded, and so is a side of 17,000', async () => {

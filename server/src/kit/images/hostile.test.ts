@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import {
   type AvifItem,
   animatedWebp,
@@ -39,6 +39,11 @@ const many = <T>(count: number, make: (index: number) => T) => Array.from({ leng
 const filler = (bytes: number) => Buffer.alloc(bytes, 0x5a);
 /** 48 MB of nothing, packed to 47 kB. */
 const packedNothing = deflateSync(Buffer.alloc(48 * 1024 * 1024));
+/** 960 MB of nothing in one stream, whose end does not hold. */
+const packedVastly = () => {
+  const piece = deflateRawSync(Buffer.alloc(16 * 1024 * 1024), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...many(60, () => piece), Buffer.from([3, 0, 0, 0, 0, 0])]);
+};
 const packed = (keyword: string) => Buffer.concat([Buffer.from(keyword, 'latin1'), packedNothing]);
 
 const smallPng = () => plain(100, 100).png().toBuffer();
@@ -66,7 +71,10 @@ const loaded: [string, () => Promise<Buffer> | Buffer][] = [
     'a PNG with 4 MB of text in 1,000 pieces',
     async () => withPngChunks(await smallPng(), ...many(1_000, () => pngChunk('tEXt', Buffer.concat([Buffer.from('x\0'), filler(4_000)])))),
   ],
-  ['a PNG with a colour profile of 48 MB', async () => withPngChunks(await smallPng(), pngChunk('iCCP', packed('x\0\0')))],
+  [
+    'a PNG with a colour profile of 960 MB',
+    async () => withPngChunks(await smallPng(), pngChunk('iCCP', Buffer.concat([Buffer.from('x\0\0'), packedVastly()]))),
+  ],
   [
     'a PNG with 300,000 empty pieces',
     async () => withPngChunks(await smallPng(), Buffer.concat(many(300_000, () => pngChunk('noTe', Buffer.alloc(0))))),

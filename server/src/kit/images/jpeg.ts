@@ -1,6 +1,6 @@
 import { orientationOf } from './orientation.ts';
 import { type Plain, memoryOf } from './plain.ts';
-import { colourProfile, maxProfileBytes } from './profile.ts';
+import { colourProfile } from './profile.ts';
 import { damaged, tooCostly, unreadable } from './refusal.ts';
 
 const startOfPicture = Buffer.from([0xff, 0xd8]);
@@ -94,8 +94,6 @@ function markOf(marker: number, data: Buffer, zeros: number) {
 }
 
 function profileSegment(parts: Buffer[]): Buffer[] {
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  if (bytes > maxProfileBytes + parts.length * 2) return [];
   // Each begins with its number and how many there are.
   const isWhole = parts.every((part, index) => part[0] === index + 1 && part[1] === parts.length);
   const profile = isWhole ? colourProfile(Buffer.concat(parts.map((part) => part.subarray(2)))) : undefined;

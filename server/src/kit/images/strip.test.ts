@@ -160,9 +160,12 @@ describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('of a %s', (format) => {
 
   test('a colour profile stays where it is small and one of colours', async () => {
     expect(await profileIn(strip(await makers[format]()).bytes)).toEqual(p3);
+    const { bytes: clean } = strip(await makers[format](Buffer.concat([p3, secret])));
+    expect([await profileIn(clean), clean.includes(secret)]).toEqual([p3, false]);
     const largest = padded(64_000);
     expect(await profileIn(strip(await makers[format](largest)).bytes)).toEqual(largest);
-    for (const profile of [padded(64_001), padded(1_000, 'CMYK'), Buffer.alloc(1_000), p3.subarray(0, 300)]) {
+    const others = Buffer.from(p3).fill('ACSP', 36, 40);
+    for (const profile of [others, padded(64_001), padded(1_000, 'CMYK'), Buffer.alloc(1_000), p3.subarray(0, 300)]) {
       const { bytes } = strip(await makers[format](profile));
       expect([await profileIn(bytes), bytes.includes('acsp')]).toEqual([undefined, false]);
     }
@@ -354,6 +357,16 @@ describe('an AVIF', () => {
     ['grid without a size', [gridOf(2, 2, [120, 120], [2, 3, 4, 5], { properties: [] }), ...tiles]],
     ['picture of another size than it says', [{ ...picture, properties: [sizeProperty(65, 64)] }]],
     ['picture of another height than it says', [{ ...picture, properties: [sizeProperty(64, 65)] }]],
+    [
+      'grid that is one megabyte 60 times over',
+      [
+        gridOf(2, 2, [120, 120], [2, 3, 4, 5], {
+          data: Buffer.concat([Buffer.from([0, 0, 1, 1, 0, 120, 0, 120]), Buffer.alloc(1_000_000)]),
+          repeated: 60,
+        }),
+        ...tiles,
+      ],
+    ],
     ['picture of no size', [{ ...picture, properties: [sizeProperty(0, 64)] }]],
     [
       'transparency that is four times as large',
@@ -448,7 +461,18 @@ describe('a JPEG', () => {
     const [first, second, third] = jpegIn(p3, 3) as [Buffer, Buffer, Buffer];
     const hasProfile = (...parts: Buffer[]) => strip(segments(...parts)).bytes.includes('acsp');
     expect(hasProfile(first, second, third)).toBe(true);
+    const alone = jpegSegment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x02', 'latin1'), p3]));
+    expect(hasProfile(alone)).toBe(false);
     for (const parts of [[first, second], [first, third, second], [first, first, second, third], [second, third]]) expect(hasProfile(...parts)).toBe(false); // prettier-ignore
+  });
+
+  test('keeps the mark that says that its colours are not packed', async () => {
+    const jpeg = await plain(60, 40).jpeg().toBuffer();
+    const mark = jpegSegment(0xee, Buffer.concat([Buffer.from('Adobe\0\x64\0\0\0\0\0', 'latin1'), secret]));
+    const file = withJpegSegments(jpeg, mark);
+    const { bytes } = strip(file);
+    const [given, left, other] = await Promise.all([file, bytes, jpeg].map((one) => sharp(one).raw().toBuffer()));
+    expect([left?.equals(given ?? secret), left?.equals(other ?? secret), bytes.includes(secret)]).toEqual([true, false, false]);
   });
 
   test('loses the small picture in its first mark', () => {
@@ -542,6 +566,11 @@ describe('a WebP', async () => {
         0x10,
       ]);
     }
+  });
+
+  test('is not made transparent by what stands behind its picture', () => {
+    const file = withWebpChunks(webp, [60, 40], 0x10, [], [webpChunk('ALPH', Buffer.alloc(9))]);
+    expect(strip(file).bytes.equals(strip(webp).bytes)).toBe(true);
   });
 
   test('that is an animation is not made transparent by its later pictures', async () => {
