@@ -12,6 +12,9 @@ const visitorPages = [
   '/contact',
   '/auth/login',
   '/auth/register',
+  '/auth/forgot-password',
+  '/auth/verify',
+  '/auth/reset',
   '/addList',
   '/no-such-page',
 ];

@@ -188,7 +188,7 @@ test(
     expect(answer.status).toBe(201);
     const own = `from pgboss.job where name = 'mail.send' and data->>'to' = $1`;
     const tried = () => world.pool.query(`select state ${own} and (retry_count > 0 or state = 'retry')`, [seller.email]);
-    await vi.waitFor(async () => expect((await tried()).rowCount).toBe(2), { timeout: patience });
+    await vi.waitFor(async () => expect((await tried()).rowCount).toBe(3), { timeout: patience });
 
     const mailbox = await startMailbox({ file: join(folder, 'mails.sqlite'), smtpPort, webPort: 0 });
     const received = async () => {
@@ -199,12 +199,16 @@ test(
       async () => {
         // The next try would come in half a minute.
         await world.pool.query(`update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'`);
-        expect((await received()).size).toBe(2);
+        expect((await received()).size).toBe(3);
       },
       { timeout: patience, interval: 500 },
     );
     const subjects = [...(await received())].toSorted();
-    expect(subjects).toEqual([expect.stringMatching(/^Your Handwise receipt/), expect.stringContaining('is live on Handwise')]);
+    expect(subjects).toEqual([
+      expect.stringMatching(/^Confirm your email address/),
+      expect.stringMatching(/^Your Handwise receipt/),
+      expect.stringContaining('is live on Handwise'),
+    ]);
     await mailbox.close();
   },
   long,

@@ -6,6 +6,7 @@ import { registerPath } from '../../lib/redirect.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
+import styles from './login.module.css';
 import type { Route } from './+types/login';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -31,7 +32,9 @@ export default function LoginPage() {
       )}
       <LoginForm />
       <p>
-        <Link to={paths.forgotPassword}>Forgot password?</Link>
+        <Link to={paths.forgotPassword} className={styles.forgot}>
+          Forgot password?
+        </Link>
       </p>
     </FormCard>
   );
