@@ -6,6 +6,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+import styles from './review-form.module.css';
 
 /** The seller's one answer to a review. */
 export function AnswerForm({ reviewId, onPublished }: { reviewId: string; onPublished: () => void }) {
@@ -22,7 +23,7 @@ export function AnswerForm({ reviewId, onPublished }: { reviewId: string; onPubl
     onChange: (values) => setComment(values.comment),
   });
   return (
-    <form {...form}>
+    <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
       <TextArea
         label="Your answer"

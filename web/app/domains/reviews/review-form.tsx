@@ -10,6 +10,7 @@ import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
 import { reviewProblem } from './review-problem.ts';
 import { StarChoice } from './star-choice.tsx';
+import styles from './review-form.module.css';
 
 type ReviewFormProps = {
   listingId: string;
@@ -67,7 +68,7 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
     );
   }
   return (
-    <form {...form}>
+    <form {...form} className={styles.form}>
       <ErrorSummary {...summary} message={problem} />
       {unconfirmed && <ResendConfirmation />}
       <StarChoice

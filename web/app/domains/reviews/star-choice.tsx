@@ -22,7 +22,7 @@ export function StarChoice({ value, onChange, error }: StarChoiceProps) {
               value={stars}
               checked={value === stars}
               onChange={() => onChange(stars)}
-              className="visually-hidden"
+              className={styles.input}
             />
             <svg viewBox="0 0 20 20" width="36" height="36" aria-hidden="true" focusable="false">
               <path d={star} />
