@@ -7,6 +7,8 @@ test.describe.configure({ timeout: 120_000 });
 
 /** Holds a page as it stands against what every page must keep. */
 async function expectSound(page: Page) {
+  // Half a page is neither sound nor not: what it reads has come first.
+  await page.waitForLoadState('networkidle');
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 }
