@@ -38,6 +38,13 @@ export default function PrivacyPage() {
           out, and nobody else sees the phone number, the address and the words.
         </li>
         <li>
+          <strong>When you save a listing:</strong> that you did. Nobody else sees it, the business neither.
+        </li>
+        <li>
+          <strong>When you write a review:</strong> your stars and words, which are public. If you change them, the earlier ones are kept,
+          and only our own people can see those.
+        </li>
+        <li>
           <strong>When you message a business:</strong> the message and your email address, which the business needs to answer you.
         </li>
         <li>
@@ -59,10 +66,10 @@ export default function PrivacyPage() {
 
       <h2>What is kept in your browser</h2>
       <p>
-        Your sign-in, your choice of colours, your referral code and an unfinished listing with its photos are kept in your browser, so that
-        they are there when you come back. Signing out removes the sign-in and the code. A random name of your browser stays, by which we
-        know at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the payment provider may set its
-        own on the payment step, against fraud.
+        Your sign-in, your choice of colours, your referral code and an unfinished listing with its photos are kept in your browser, and for
+        an hour what you wanted to save before signing in, so that they are there when you come back. Signing out removes the sign-in and
+        the code. A random name of your browser stays, by which we know at the next sign-in that it is you and not somebody guessing your
+        password. We set no cookies; the payment provider may set its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
