@@ -100,6 +100,8 @@ describe.each([
     await age(10_000);
     expect([await sweepOrphans(db, store), await statuses([key])]).toEqual([0, [200]]);
     await detach([key]);
+    // From now on it is nobody's, however old it is.
+    expect([await sweepOrphans(db, store), await statuses([key])]).toEqual([0, [200]]);
     await age(3601);
     expect([await sweepOrphans(db, store), await statuses([key])]).toEqual([1, [404]]);
   });
