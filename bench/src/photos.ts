@@ -42,7 +42,13 @@ function usedSeconds(id: number) {
   return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
-const childrenOf = (id: number) => readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').map(Number);
+/** The process that the product works on pictures in. */
+const workerOf = (id: number) =>
+  readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number)
+    .find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('images/worker'));
 
 async function workBare(bare: ChildProcess) {
   bare.send('go');
@@ -62,7 +68,7 @@ export async function benchPhotos() {
     // The first round starts the processes.
     await workBare(bare);
     await processPictures(sources);
-    const worker = childrenOf(process.pid).find((id) => id !== bare.pid) ?? 0;
+    const worker = workerOf(process.pid) ?? 0;
     const runs = {
       'sharp alone': { id: bare.pid ?? 0, work: () => workBare(bare), times: [] as number[], used: [] as number[] },
       product: { id: worker, work: () => processPictures(sources), times: [] as number[], used: [] as number[] },

@@ -29,7 +29,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const decodeTurn = atMost(1);
-const withMemory = budget(210_000_000);
+const withMemory = budget(190_000_000);
 const { decoding, encoding } = watchOver({ memory: Number(process.argv[2]), seconds: Number(process.argv[3]) });
 
 type Raw = { data: Buffer; raw: { width: number; height: number; channels: Channels } };
@@ -47,24 +47,23 @@ const isMirrored = [false, true, false, true, true, false, true, false];
 
 /** Decodes a picture to plain sRGB pixels, upright, within `width` × `height`. */
 async function decode(path: string, width: number, height: number): Promise<Raw> {
-  const { bytes, orientation, memory } = strip(await readFile(path));
-  const isSideways = orientation > 4;
-  // Half a picture is not what its owner wanted to show: `error` refuses files that were cut off.
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true }).resize({
-    width: isSideways ? height : width,
-    height: isSideways ? width : height,
-    fit: 'inside',
-    withoutEnlargement: true,
+  // Files are read in turn as well, so that those that wait are not held twice.
+  const { small, orientation } = await decodeTurn(async () => {
+    const { bytes, orientation, memory } = strip(await readFile(path));
+    const isSideways = orientation > 4;
+    // Half a picture is not what its owner wanted to show: `error` refuses files that were cut off.
+    const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true }).resize({
+      width: isSideways ? height : width,
+      height: isSideways ? width : height,
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+    const decoded = () =>
+      asRaw(image).catch(() => {
+        throw damaged();
+      });
+    return { small: await withMemory(memory, () => decoding(decoded)), orientation };
   });
-  const small = await decodeTurn(() =>
-    withMemory(memory, () =>
-      decoding(() =>
-        asRaw(image).catch(() => {
-          throw damaged();
-        }),
-      ),
-    ),
-  );
   // Turned when it is small: to turn it first, all of it would have to be there at once.
   if (orientation === 1) return small;
   return asRaw(
