@@ -37,14 +37,14 @@ function upload(data: Buffer, filename = 'harm') {
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
 const filler = (bytes: number) => Buffer.alloc(bytes, 0x5a);
-/** 48 MB of nothing, packed to 47 kB. */
-const packedNothing = deflateSync(Buffer.alloc(48 * 1024 * 1024));
+/** 48 MB of one letter, packed to 47 kB. Of nothing it would do no harm: a text ends at the first byte of 0. */
+const packedLetters = deflateSync(Buffer.alloc(48 * 1024 * 1024, 'A'));
 /** 960 MB of nothing in one stream, whose end does not hold. */
 const packedVastly = () => {
   const piece = deflateRawSync(Buffer.alloc(16 * 1024 * 1024), { finishFlush: constants.Z_FULL_FLUSH });
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...many(60, () => piece), Buffer.from([3, 0, 0, 0, 0, 0])]);
 };
-const packed = (keyword: string) => Buffer.concat([Buffer.from(keyword, 'latin1'), packedNothing]);
+const packed = (keyword: string) => Buffer.concat([Buffer.from(keyword, 'latin1'), packedLetters]);
 
 const smallPng = () => plain(100, 100).png().toBuffer();
 const smallJpeg = () => plain(100, 100).jpeg().toBuffer();
