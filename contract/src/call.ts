@@ -24,6 +24,8 @@ export type Call = {
   /** For a multipart form instead of a body: its text fields, and the file fields with what each may carry. */
   readonly form?: z.ZodObject;
   readonly files?: Readonly<Record<string, FileField>>;
+  /** Whether the text fields of a form may also come as JSON, without files. */
+  readonly jsonToo?: true;
   readonly response: z.ZodType;
   /** Of the answer of success, where that is no JSON. */
   readonly mediaType?: `${string}/${string}`;

@@ -14,7 +14,7 @@ const maxPageSize = 100;
 export const maxReviewsOfDetail = 50;
 
 /** A picture in the widths that the site asks for. `thumbhash` is base64, for the placeholder. */
-const picture = z.object({
+export const picture = z.object({
   src: z.string(),
   srcSet: z.string(),
   avifSrcSet: z.string().meta({ description: 'The same widths as AVIF, empty where there are none' }),

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { message } from './messages.ts';
+
+/**
+ * What `GET /api/events` tells, by the name of the event. Its id counts the receiver's own events without gaps, so `Last-Event-ID` goes
+ * on where a connection broke.
+ * @public
+ */
+export const liveEvents = {
+  /** A message was sent in a conversation of one's own, by the other side or by oneself in another tab. */
+  message: z.object({ conversationId: z.uuid(), message }),
+  /** In how many conversations there is something unseen; also the first event of a stream that begins anew. */
+  unread: z.object({ conversations: z.int() }),
+  /** Messages up to this number were seen: by the other side those that one sent, by oneself in another tab theirs. */
+  seen: z.object({ conversationId: z.uuid(), number: z.int(), by: z.enum(['me', 'them']), seenAt: z.iso.datetime() }),
+  /** The conversation was stopped or opened again. Whoever shows it reads it anew. */
+  block: z.object({ conversationId: z.uuid() }),
+  /** What came in between is not kept any more: whatever is shown must be read anew. */
+  reset: z.object({}),
+} as const satisfies Record<string, z.ZodType>;
+
+/** @public What is told, by its name. */
+export type LiveEvents = { [Kind in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[Kind]> };
+/** @public */
+export type LiveEventKind = keyof LiveEvents;
+
+/** @public */
+export const streamEvents = {
+  method: 'GET',
+  url: '/events',
+  summary:
+    'What happens to oneself, as it happens: server-sent events. A comment every 20 seconds keeps the connection. With the id of the last event that was read it goes on behind it',
+  access: 'session',
+  headers: z.object({
+    'last-event-id': z
+      .string()
+      .regex(/^\d{1,15}$/, 'Use the id of an event')
+      .optional(),
+  }),
+  response: z.string(),
+  mediaType: 'text/event-stream',
+  errors: ['not_authenticated'],
+} as const satisfies Call;
