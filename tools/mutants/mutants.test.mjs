@@ -29,13 +29,14 @@ const lists = (faults) => {
 };
 // The tests that are run here belong to another run than this one.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-const plant = async (faults) => {
+const plant = async (faults, parallel = 2) => {
   const results = {};
   const problems = [];
   await plantFaults({
     root: product,
     env,
     faults,
+    parallel,
     onResult: ({ id }, result) => (results[id] = result),
     onProblem: (problem) => problems.push(problem),
   });
@@ -60,11 +61,36 @@ test('a planted fault is seen where a test looks, told with the test that went r
   expect(readFileSync(join(product, 'price.ts'), 'utf8')).toBe(before);
 });
 
-test('nothing is planted while a test is red on its own', async () => {
+test('a fault whose test is red on its own is not planted; the others are', async () => {
   write('red.test.ts', "import { expect, test } from 'vitest';\ntest('is red', () => expect(1).toBe(2));\n");
-  const { results, problems } = await plant(lists([fault('nine', '> 9', '>= 9', { tests: ['red.test.ts'] })]));
-  expect(results).toEqual({});
+  const { results, problems } = await plant(
+    lists([fault('nine', '> 9', '>= 9', { tests: ['price.test.ts', 'red.test.ts'] }), fault('dear', '? 8', '? 9')]),
+  );
+  expect(results).toMatchObject({ dear: { seen: true } });
+  expect(results).not.toHaveProperty('nine');
   expect(problems).toEqual([expect.stringMatching(/^red\.test\.ts is red without a fault: red\.test\.ts: is red$/)]);
+});
+
+test('as many tests as are asked for run at the same time, each in a copy of its own', async () => {
+  // Each waits for the word of the other, which says where it runs.
+  const meet = (own, other) => `
+    import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+    import { expect, test } from 'vitest';
+    import { price } from './price.ts';
+    const said = (name) => (existsSync(name) ? readFileSync(name, 'utf8') : '');
+    test('meets the other', async () => {
+      writeFileSync('${product}/${own}', process.cwd());
+      await expect.poll(() => said('${product}/${other}'), { timeout: 50_000 }).toMatch(/./);
+      expect(said('${product}/${other}')).not.toBe(process.cwd());
+      expect(price(10)).toBe(80);
+    }, 60_000);`;
+  write('one.test.ts', meet('one', 'other'));
+  write('other.test.ts', meet('other', 'one'));
+  const faults = lists([
+    fault('nine', '> 9', '> 99', { tests: ['one.test.ts'] }),
+    fault('dear', '? 8', '? 9', { tests: ['other.test.ts'] }),
+  ]);
+  expect(await plant(faults, 2)).toMatchObject({ problems: [] });
 });
 
 test.each([

@@ -1,13 +1,12 @@
 import { copyTree } from './copy.mjs';
 
-const atOnce = 2;
-
 /**
- * Plants each fault in turn and tells `onResult(fault, { seen, by, seconds, problem })`. First the tests must be green without a
- * fault: `onProblem` hears of those that are not, and nothing is planted.
+ * Plants each fault, `parallel` of them at a time, each in a copy of its own, and tells `onResult(fault, { seen, by, seconds, problem })`.
+ * First the tests must be green without a fault: `onProblem` hears of those that are not, and what they should see is not
+ * planted. Resolves to whether all was.
  */
-export async function plantFaults({ root, env, faults, onResult, onProblem }) {
-  const copies = Array.from({ length: Math.min(atOnce, faults.length) }, () => copyTree(root, env));
+export async function plantFaults({ root, env, faults, parallel, onResult, onProblem }) {
+  const copies = Array.from({ length: Math.min(parallel, faults.length) }, () => copyTree(root, env));
   const removeAll = () => copies.forEach((copy) => copy.remove());
   process.once('exit', removeAll);
   const each = async (items, work) => {
@@ -19,21 +18,20 @@ export async function plantFaults({ root, env, faults, onResult, onProblem }) {
     );
   };
   try {
-    let isGreen = true;
+    const red = new Set();
     await each(new Set(faults.flatMap(({ tests }) => tests)), async (copy, test) => {
       const { code, by, output } = await copy.runTests([test]);
       if (code === 0) return;
-      isGreen = false;
+      red.add(test);
       onProblem(`${test} is red without a fault: ${by ?? output}`);
     });
-    if (isGreen) {
-      await each(faults, async (copy, fault) => {
-        const begun = Date.now();
-        const result = await copy.tryFault(fault);
-        onResult(fault, { ...verdictOn(result), seconds: Math.round((Date.now() - begun) / 1000) });
-      });
-    }
-    return isGreen;
+    const isGreen = ({ tests }) => !tests.some((test) => red.has(test));
+    await each(faults.filter(isGreen), async (copy, fault) => {
+      const begun = Date.now();
+      const result = await copy.tryFault(fault);
+      onResult(fault, { ...verdictOn(result), seconds: Math.round((Date.now() - begun) / 1000) });
+    });
+    return red.size === 0;
   } finally {
     process.off('exit', removeAll);
     removeAll();

@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../sandbox/src/postgres.ts';
@@ -11,12 +11,24 @@ import { openState } from './state.mjs';
 
 const enough = 0.95;
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, fresh: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    parallel: { type: 'string', default: String(Math.ceil(availableParallelism() / 2)) },
+    list: { type: 'boolean' },
+    fresh: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 });
+const parallel = Number(values.parallel);
+if (!Number.isInteger(parallel) || parallel < 1) {
+  console.error('--parallel takes a number from 1 on');
+  process.exit(1);
+}
 if (values.help) {
-  console.log(`npm run mutants -- [--only <area or id>]… [--list] [--fresh]
+  console.log(`npm run mutants -- [--only <area or id>]… [--parallel <number>] [--list] [--fresh]
 
-Plants every fault of tools/mutants/lists/ in a copy of the tree, one at a time, and runs the test files that should see it.
+Plants every fault of tools/mutants/lists/, one at a time in each copy of the tree, and runs the test files that should see it.
+There are as many copies as half the cores, or --parallel many.
 What was found is kept in .data/mutants.json as long as the files concerned stay the same; --fresh asks again.`);
   process.exit(0);
 }
@@ -38,8 +50,8 @@ if (values.list) {
 const state = openState(join(root, '.data/mutants.json'), root);
 const todo = faults.filter((fault) => values.fresh || !state.resultOf(fault));
 console.log(`${faults.length} faults, ${faults.length - todo.length} known from earlier runs`);
-if (todo.length > 0 && !(await plantAll(todo))) process.exit(1);
-process.exit(report() ? 0 : 1);
+const isWhole = todo.length === 0 || (await plantAll(todo));
+process.exit(report() && isWhole ? 0 : 1);
 
 async function plantAll(todo) {
   // One PostgreSQL for all runs. Nothing of them outlives us.
@@ -57,6 +69,7 @@ async function plantAll(todo) {
       root,
       env: withOwnNode({ TEST_POSTGRES_URL: postgres.url, FORCE_COLOR: '0' }),
       faults: todo,
+      parallel,
       onProblem: (problem) => console.error(problem),
       onResult(fault, result) {
         done += 1;
