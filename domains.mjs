@@ -3,6 +3,7 @@
 /** @type {Record<string, readonly string[]>} */
 export const domains = {
   accounts: [],
+  'sign-in': ['accounts'],
   referrals: ['accounts'],
   payments: ['accounts'],
   plans: ['accounts', 'referrals', 'payments'],

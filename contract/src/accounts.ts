@@ -41,14 +41,6 @@ const newPassword = secret('Password is required')
   .max(passwordLength.max, `Password must be at most ${passwordLength.max} characters`)
   .meta({ example: 'pohutukawa-9' });
 
-export const loginForm = z.object({
-  email,
-  password: secret('Password is required')
-    .min(1, 'Password is required')
-    .max(passwordLength.max, `Password must be at most ${passwordLength.max} characters`),
-});
-export type LoginForm = z.infer<typeof loginForm>;
-
 export const registerForm = z.object({
   fullName: requiredLine('Name is required', 100, 'Name must be at most 100 characters')
     .refine((value) => !isMisleadingName(value), 'This name is reserved')
@@ -76,17 +68,6 @@ export const session = z.object({
   device: z.string().meta({ description: 'To be kept, also after signing out, and sent as x-device with the next login' }),
 });
 
-export const login = {
-  method: 'POST',
-  url: '/auth/login',
-  summary: 'Start a session',
-  access: 'public',
-  headers: deviceHeaders,
-  body: loginForm,
-  response: session,
-  errors: ['invalid_credentials', 'busy'],
-} as const satisfies Call;
-
 export const register = {
   method: 'POST',
   url: '/auth/register',
@@ -98,15 +79,6 @@ export const register = {
   body: registerForm.extend({ hasValidReferral: z.boolean().optional() }),
   response: session,
   errors: ['username_taken', 'email_taken', 'busy'],
-} as const satisfies Call;
-
-export const logout = {
-  method: 'POST',
-  url: '/auth/logout',
-  summary: 'End the session of the token at once',
-  access: 'session',
-  response: z.object({ message: z.string() }),
-  errors: ['not_authenticated'],
 } as const satisfies Call;
 
 export const getSession = {

@@ -27,6 +27,7 @@ import { savedRoutes } from './domains/saved/saved.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
 import { SearchMemory } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
+import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
 import type { Env } from './env.ts';
@@ -166,6 +167,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, { context, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
       await api.register(accountRoutes, { context, onRegistered });
+      await api.register(signInRoutes, { context });
       await api.register(referralRoutes, { context, paymentStep });
       await api.register(paymentRoutes, { db, payments });
       await api.register(planRoutes, { context, payments, timeZonesOf });

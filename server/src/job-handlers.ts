@@ -2,6 +2,7 @@ import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
+import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { deleteOldChanges } from './kit/changes.ts';
 import type { Context } from './kit/context.ts';
 import { sweepOrphans } from './kit/stored-files.ts';
@@ -10,6 +11,7 @@ import { sweepOrphans } from './kit/stored-files.ts';
 export function handleJobs(context: Context, payments: Payments): void {
   const { db, jobs, store } = context;
   accountJobs(context);
+  signInJobs(context);
   paymentJobs(jobs, payments);
   sellingJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));

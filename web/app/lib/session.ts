@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { logout as logoutCall } from '@handwise/contract/accounts';
+import type { logout as logoutCall } from '@handwise/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import { call } from './api.ts';
 import { beforeStart, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';

@@ -1,6 +1,6 @@
 import { deleteOldAttempts } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import { mailLink, makeLink } from './accounts.links.ts';
+import { mailConfirmation, sendConfirmation } from './accounts.links.ts';
 import { deleteExpiredLinks, deleteExpiredSessions } from './accounts.queries.ts';
 import { deleteOldDevices } from './accounts.service.ts';
 
@@ -13,6 +13,6 @@ export async function deleteExpired(context: Context): Promise<void> {
 
 export function accountJobs(context: Context) {
   const { jobs } = context;
-  jobs.handle(mailLink, ({ email, purpose }) => makeLink(context, email, purpose));
+  jobs.handle(mailConfirmation, ({ email }) => sendConfirmation(context, email));
   jobs.every('accounts.delete-expired', '7 * * * *', () => deleteExpired(context));
 }

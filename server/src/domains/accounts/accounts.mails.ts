@@ -20,28 +20,3 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   limit: { kind: 'account.confirm', perHour: 3 },
   reason: `You get this mail because somebody registered on ${siteName} with your address.`,
 });
-
-export const resetMail = ({ to, appUrl }: Reader, token: string): Mail => ({
-  to,
-  subject: `Choose a new password for ${siteName}`,
-  preview: 'The link works once, for an hour.',
-  greeting,
-  blocks: [
-    { kind: 'text', text: 'Somebody, probably you, asked for a new password.' },
-    { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.resetPassword}?token=${token}` },
-    { kind: 'note', text: 'The link works once, for an hour. Was it not you? Then ignore this mail; your password stays as it is.' },
-  ],
-  limit: { kind: 'account.reset', perHour: 3 },
-});
-
-export const passwordChangedMail = ({ to, appUrl }: Reader): Mail => ({
-  to,
-  subject: `Your password on ${siteName} was changed`,
-  preview: 'Every device was signed out.',
-  greeting,
-  blocks: [
-    { kind: 'text', text: 'Your password was changed just now, and every device that was signed in is signed out.' },
-    { kind: 'text', text: 'Was it not you? Choose a new password at once, and tell us.' },
-    { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
-  ],
-});

@@ -1,5 +1,5 @@
-import { forgotPassword, resendVerification, resetPassword, verifyEmail } from '@handwise/contract/account-links';
-import { deviceHeader, getSession, login, logout, register } from '@handwise/contract/accounts';
+import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
+import { deviceHeader, getSession, register } from '@handwise/contract/accounts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
@@ -12,23 +12,10 @@ type Options = { context: Context; onRegistered: accounts.OnRegistered };
 
 export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered }) => {
   app.route({
-    ...http(login),
-    handler: ({ body, headers, ip }) => accounts.login(context, body, { network: networkOf(ip), device: headers[deviceHeader] }),
-  });
-
-  app.route({
     ...http(register),
     handler: async ({ body, headers, ip }, reply) => {
       const from = { network: networkOf(ip), device: headers[deviceHeader] };
       return reply.code(201).send(await accounts.register(context, body, from, onRegistered));
-    },
-  });
-
-  app.route({
-    ...http(logout),
-    handler: async (request) => {
-      await accounts.logout(context, viewerOf(request).token);
-      return { message: 'You are logged out.' };
     },
   });
 
@@ -51,19 +38,5 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
       await links.resendConfirmation(context, viewerOf(request).id, { network: networkOf(request.ip) });
       return { message: 'We have sent you the link again' };
     },
-  });
-
-  app.route({
-    ...http(forgotPassword),
-    handler: async ({ body, ip }) => {
-      await links.forgotPassword(context, body.email, { network: networkOf(ip) });
-      return { message: 'If there is an account with this address, a link is on its way to it.' };
-    },
-  });
-
-  app.route({
-    ...http(resetPassword),
-    handler: ({ body, headers, ip }) =>
-      links.resetPassword(context, body.token, body.password, { network: networkOf(ip), device: headers[deviceHeader] }),
   });
 };

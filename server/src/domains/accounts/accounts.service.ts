@@ -1,4 +1,4 @@
-import type { LoginForm, RegisterForm } from '@handwise/contract/accounts';
+import type { RegisterForm } from '@handwise/contract/accounts';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
@@ -8,9 +8,12 @@ import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseCommonPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
-import { checkCredentials, type From } from './accounts.sign-in.ts';
+import type { From } from './accounts.passwords.ts';
 
-export { findViewer, getUser, logout } from './accounts.sessions.ts';
+export { newLink, takeLink } from './accounts.links.ts';
+export { findByPassword, type From } from './accounts.passwords.ts';
+export { refuseCommonPassword } from './accounts.rules.ts';
+export { endSession, findViewer, getUser, type Session, startSession } from './accounts.sessions.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -19,12 +22,6 @@ const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
 /** What follows a registration, in its transaction and before the answer is made. */
 export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm) => Promise<void>;
-
-/** Starts a session for whoever knows the password. Throws `invalid_credentials`, `too_many_requests`. */
-export async function login({ db, clock }: Context, form: LoginForm, from: From): Promise<Session> {
-  const user = await checkCredentials(db, form, from);
-  return db.transaction().execute((tx) => startSession(tx, user, from.device, clock.now()));
-}
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
 export async function register(context: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
@@ -58,7 +55,18 @@ export async function register(context: Context, form: RegisterForm, from: From,
   }
 }
 
-export const { findContact } = queries;
+export const { findContact, findUser, findUserByEmail, confirmAddress } = queries;
+
+/**
+ * Sets a new password: every session and every reset link of the account ends, and no device is known any more, because
+ * whoever knew the old password may have signed in.
+ */
+export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await queries.setPassword(tx, userId, passwordHash);
+  await queries.deleteSessions(tx, userId);
+  await queries.deleteDevicesOf(tx, userId);
+  await queries.deleteLinks(tx, userId, 'reset');
+}
 
 /** Devices that have not signed in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));

@@ -40,7 +40,7 @@ async function rememberDevice(tx: Tx, userId: string, shown: string | undefined,
   return device;
 }
 
-export const logout = ({ db }: Context, token: string) => queries.deleteSession(db, hashOf(token));
+export const endSession = ({ db }: Context, token: string) => queries.deleteSession(db, hashOf(token));
 
 export async function getUser(db: Db, id: string) {
   const user = await queries.findUser(db, id);

@@ -2,10 +2,10 @@ import { passwordLength, register as registerCall, registerForm, type SessionUse
 import { type ReactNode, useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders, keepDevice } from '../../lib/device.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
-import { deviceHeaders, keepDevice } from './device.ts';
 
 type RegisterFormProps = {
   /** From the link that brought the visitor here. Known once the browser is. */

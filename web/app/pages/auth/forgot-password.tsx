@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { ForgotPasswordForm } from '../../domains/accounts/forgot-password-form.tsx';
+import { ForgotPasswordForm } from '../../domains/sign-in/forgot-password-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/forgot-password';

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { LoginForm } from '../../domains/accounts/login-form.tsx';
+import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/redirect.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';

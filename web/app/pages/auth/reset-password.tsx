@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { useNavigate, useSearchParams } from 'react-router';
-import { ResetPasswordForm } from '../../domains/accounts/reset-password-form.tsx';
+import { ResetPasswordForm } from '../../domains/sign-in/reset-password-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';

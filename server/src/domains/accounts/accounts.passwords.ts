@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LoginForm } from '@handwise/contract/accounts';
 import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/attempts.ts';
 import type { Db } from '../../kit/database.ts';
-import { AppError } from '../../kit/errors.ts';
 import { withPasswords } from '../../kit/password.ts';
 import { hashOf } from '../../kit/tokens.ts';
 import * as queries from './accounts.queries.ts';
@@ -16,11 +14,11 @@ const ofKnownDevice = { free: 10, longestPauseSeconds: 15, windowSeconds };
 export type From = { network: string; device: string | undefined };
 
 /**
- * Checks a password. Strangers who guess are refused, for each account from their network and for their network as a whole, so
+ * The account of this address, where the password is its own. Strangers who guess are refused, for each account from their network and for their network as a whole, so
  * that they lock nobody out but themselves. A device that has signed in to the account before is only slowed. An address that
  * nobody has is treated alike.
  */
-export async function checkCredentials(db: Db, form: LoginForm, from: From) {
+export async function findByPassword(db: Db, form: { email: string; password: string }, from: From) {
   // As the database compares addresses.
   const address = form.email.toLowerCase();
   const keys = [
@@ -39,7 +37,15 @@ export async function checkCredentials(db: Db, form: LoginForm, from: From) {
       (await passwords.isRight(user?.password_hash, form.password)) && user && !user.suspended_at ? user : undefined;
     return turns ? check() : limitFailures(db, keys, check);
   });
-  if (!found) throw new AppError('invalid_credentials');
-  if (turns) await forgetAttempts(db, turns);
+  if (found && turns) await forgetAttempts(db, turns);
   return found;
+}
+
+/**
+ * Whether this is the password of one's own account: guesses count by the same limits as at the sign-in.
+ * @public
+ */
+export async function isOwnPassword(db: Db, userId: string, password: string, from: From): Promise<boolean> {
+  const { email } = await queries.findContact(db, userId);
+  return (await findByPassword(db, { email, password }, from)) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { forgotPassword, forgotPasswordForm } from '@handwise/contract/account-links';
+import { forgotPassword, forgotPasswordForm } from '@handwise/contract/sign-in';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';

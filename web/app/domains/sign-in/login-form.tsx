@@ -1,11 +1,11 @@
-import { login, loginForm } from '@handwise/contract/accounts';
+import { login, loginForm } from '@handwise/contract/sign-in';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders, keepDevice } from '../../lib/device.ts';
 import { setUser } from '../../lib/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
-import { deviceHeaders, keepDevice } from './device.ts';
 
 /** Signs in. The page around it leads on as soon as there is a user. */
 export function LoginForm() {

@@ -1,13 +1,13 @@
-import { resetPassword, resetPasswordForm } from '@handwise/contract/account-links';
+import { resetPassword, resetPasswordForm } from '@handwise/contract/sign-in';
 import { passwordLength } from '@handwise/contract/accounts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders, keepDevice } from '../../lib/device.ts';
 import { setUser } from '../../lib/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField } from '../../ui/forms/form-field.tsx';
-import { deviceHeaders, keepDevice } from './device.ts';
 
 /** Chooses a new password with the token of a mailed link, and is signed in by it. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {

@@ -1,5 +1,5 @@
 import { deviceHeader } from '@handwise/contract/accounts';
-import { deviceKey, readStored, writeStored } from '../../lib/browser-storage.ts';
+import { deviceKey, readStored, writeStored } from './browser-storage.ts';
 
 /** What this browser shows of earlier sign-ins, so that others who guess cannot lock its user out. */
 export function deviceHeaders(): { [deviceHeader]?: string } {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
 import { withPasswords } from '../../kit/password.ts';
-import { deleteOldDevices } from './accounts.service.ts';
+import { deleteOldDevices } from '../accounts/accounts.service.ts';
 
 // Watched, and at work as ever.
 vi.mock('@node-rs/argon2', { spy: true });

@@ -1,0 +1,63 @@
+import { countAttempt } from '../../kit/attempts.ts';
+import type { Context } from '../../kit/context.ts';
+import { AppError } from '../../kit/errors.ts';
+import { defineJob } from '../../kit/jobs.ts';
+import { sendMail } from '../../kit/mail.ts';
+import { withPasswords } from '../../kit/password.ts';
+import {
+  confirmAddress,
+  findUser,
+  findUserByEmail,
+  type From,
+  newLink,
+  refuseCommonPassword,
+  type Session,
+  setPassword,
+  startSession,
+  takeLink,
+} from '../accounts/accounts.service.ts';
+import { passwordChangedMail, resetMail } from './sign-in.mails.ts';
+
+const hour = 60 * 60 * 1000;
+
+/** For each network, asking and choosing together. A mailbox gets three mails an hour at most, whoever asks for them. */
+const limit = { max: 30, windowSeconds: 60 * 60 };
+
+/** Mails a link to choose a new password, where the address is somebody's: the call that wanted it has answered by then, alike for all. */
+export const mailReset = defineJob<{ email: string }>('sign-in.mail-reset');
+
+export async function sendReset({ db, jobs, clock, appUrl }: Context, email: string): Promise<void> {
+  const user = await findUserByEmail(db, email);
+  if (!user || user.suspended_at) return;
+  await db.transaction().execute(async (tx) => {
+    const token = await newLink(tx, user, 'reset', new Date(clock.now().getTime() + hour));
+    await jobs.send(tx, sendMail, resetMail({ to: user.email, appUrl }, token));
+  });
+}
+
+/** The same for known and unknown addresses: who has one is found out later, by the job. */
+export async function forgotPassword({ db, jobs }: Context, email: string, network: string): Promise<void> {
+  await countAttempt(db, `reset-from:${network}`, limit);
+  await db.transaction().execute((tx) => jobs.send(tx, mailReset, { email }));
+}
+
+/**
+ * Chooses a new password with a mailed link, and begins a session. The link went to the account's address, so that is confirmed as well.
+ * Throws `link_not_valid`, `invalid_input` for a password that is too common.
+ */
+export async function resetPassword(context: Context, token: string, password: string, from: From): Promise<Session> {
+  const { db, jobs, clock, appUrl } = context;
+  refuseCommonPassword(password);
+  await countAttempt(db, `reset-from:${from.network}`, limit);
+  const passwordHash = await withPasswords((passwords) => passwords.hash(password));
+  return db.transaction().execute(async (tx) => {
+    const link = await takeLink(tx, token, 'reset', clock.now());
+    const user = link && (await findUser(tx, link.user_id));
+    if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
+      throw new AppError('link_not_valid');
+    }
+    await setPassword(tx, user.id, passwordHash);
+    await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }));
+    return startSession(tx, user, from.device, clock.now());
+  });
+}
