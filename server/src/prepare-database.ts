@@ -2,7 +2,7 @@ import pg from 'pg';
 import { syncReferenceData } from './domains/listings/listings.service.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
 import { openDatabase } from './kit/database.ts';
-import { prepareJobs } from './kit/jobs.ts';
+import { prepareJobs } from './kit/jobs/boss.ts';
 import { migrate, readMigrations } from './kit/migrations.ts';
 
 /** Brings a database to what this version of the server needs: its migrations, its places, categories and plans, and the tables of its jobs. */

@@ -4,7 +4,8 @@ import { type Logger, pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { Events } from './events.ts';
-import { defineJob, Jobs, PermanentError } from './jobs.ts';
+import { defineJob, Jobs } from './jobs.ts';
+import { PermanentError } from './jobs/attempt.ts';
 
 const { url } = await testDatabase();
 const { db, pool, close } = openDatabase({ url, connections: 10, onIdleError: () => {} });

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { PermanentError } from './jobs.ts';
+import { PermanentError } from './jobs/attempt.ts';
 import { headerText } from './mail-words.ts';
 import type { Mail } from './mail.ts';
 
