@@ -6,7 +6,7 @@ import { emailAddress, line, requiredLine, secret } from './text-fields.ts';
 const role = z.enum(['user', 'admin']);
 
 /** The signed-in user as the browser keeps it, with the session's token. */
-const sessionUser = z.object({
+export const sessionUser = z.object({
   _id: z.uuid(),
   name: z.string(),
   fullName: z.string(),

@@ -16,6 +16,7 @@ export const formatNames = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
 export const maxPhotoBytes = 5 * 1024 * 1024;
 export const maxLogoBytes = 2 * 1024 * 1024;
+export const maxAvatarBytes = 2 * 1024 * 1024;
 /** Of each side. Panoramas of phones are as wide. */
 export const maxSidePixels = 16_384;
 

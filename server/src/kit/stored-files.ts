@@ -64,8 +64,13 @@ export async function storePictures(
 }
 
 /** Stores a logo as `storePictures` does and returns its key, which is also the key of its one file: see `fileUrl`. */
-export async function storeLogo(db: Db, store: FileStore, logo: ProcessedFile): Promise<string> {
-  const file = newFile('logos', [logo], (base) => base + logo.suffix);
+export const storeLogo = (db: Db, store: FileStore, logo: ProcessedFile) => storeOne(db, store, 'logos', logo);
+
+/** Stores the picture of a person as `storeLogo` does. */
+export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => storeOne(db, store, 'avatars', avatar);
+
+async function storeOne(db: Db, store: FileStore, folder: string, picture: ProcessedFile): Promise<string> {
+  const file = newFile(folder, [picture], (base) => base + picture.suffix);
   await storeFiles(db, store, [file]);
   return file.key;
 }

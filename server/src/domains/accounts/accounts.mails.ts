@@ -20,3 +20,15 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   limit: { kind: 'account.confirm', perHour: 3 },
   reason: `You get this mail because somebody registered on ${siteName} with your address.`,
 });
+
+export const passwordChangedMail = ({ to, appUrl }: Reader): Mail => ({
+  to,
+  subject: `Your password on ${siteName} was changed`,
+  preview: 'Every device was signed out.',
+  greeting,
+  blocks: [
+    { kind: 'text', text: 'Your password was changed just now, and every device that was signed in is signed out.' },
+    { kind: 'text', text: 'Was it not you? Choose a new password at once, and tell us.' },
+    { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
+  ],
+});

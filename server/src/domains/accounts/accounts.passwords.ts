@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/attempts.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Db, Tx } from '../../kit/database.ts';
+import { sendMail } from '../../kit/mail.ts';
 import { withPasswords } from '../../kit/password.ts';
 import { hashOf } from '../../kit/tokens.ts';
+import { passwordChangedMail } from './accounts.mails.ts';
 import * as queries from './accounts.queries.ts';
 
 const windowSeconds = 15 * 60;
@@ -41,11 +44,25 @@ export async function findByPassword(db: Db, form: { email: string; password: st
   return found;
 }
 
-/**
- * Whether this is the password of one's own account: guesses count by the same limits as at the sign-in.
- * @public
- */
+/** Whether this is the password of one's own account: guesses count by the same limits as at the sign-in. */
 export async function isOwnPassword(db: Db, userId: string, password: string, from: From): Promise<boolean> {
   const { email } = await queries.findContact(db, userId);
   return (await findByPassword(db, { email, password }, from)) !== undefined;
+}
+
+/**
+ * Sets a new password and tells the owner: every session and every reset link of the account ends, and no device is known any more,
+ * because whoever knew the old password may have signed in.
+ */
+export async function setPassword(
+  { jobs, appUrl }: Context,
+  tx: Tx,
+  user: { id: string; email: string },
+  passwordHash: string,
+): Promise<void> {
+  await queries.setPassword(tx, user.id, passwordHash);
+  await queries.deleteSessions(tx, user.id);
+  await queries.deleteDevicesOf(tx, user.id);
+  await queries.deleteLinks(tx, user.id, 'reset');
+  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }));
 }

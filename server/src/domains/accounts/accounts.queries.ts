@@ -9,6 +9,21 @@ export const findUserByEmail = (db: Reader, email: string) =>
 
 export const findUser = (db: Reader, id: string) => db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 
+// Not `for update`: rows that merely point at the user can still be written by others.
+export const lockUser = (tx: Tx, id: string) =>
+  tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+
+const profileColumns = ['phone_number', 'address', 'about', 'email_confirmed_at'] as const;
+
+export const findProfile = (db: Reader, id: string) =>
+  db.selectFrom('users').select(userColumns).select(profileColumns).where('id', '=', id).executeTakeFirst();
+
+type ProfileChange = Partial<Record<'full_name' | 'phone_number' | 'address' | 'about' | 'avatar', string>>;
+
+export const setProfile = async (tx: Tx, id: string, change: ProfileChange) => {
+  if (Object.keys(change).length > 0) await tx.updateTable('users').set(change).where('id', '=', id).execute();
+};
+
 export const insertUser = (
   tx: Tx,
   user: {

@@ -1,22 +1,28 @@
 import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
+import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/account-profile';
 import { deviceHeader, getSession, register } from '@handwise/contract/accounts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { readCallForm } from '../../kit/multipart.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as links from './accounts.links.ts';
+import { isOwnPassword } from './accounts.passwords.ts';
+import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
 type Options = { context: Context; onRegistered: accounts.OnRegistered };
 
+const fromOf = ({ ip, headers }: { ip: string; headers: { [deviceHeader]?: string | undefined } }): accounts.From => ({
+  network: networkOf(ip),
+  device: headers[deviceHeader],
+});
+
 export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered }) => {
   app.route({
     ...http(register),
-    handler: async ({ body, headers, ip }, reply) => {
-      const from = { network: networkOf(ip), device: headers[deviceHeader] };
-      return reply.code(201).send(await accounts.register(context, body, from, onRegistered));
-    },
+    handler: async (request, reply) => reply.code(201).send(await accounts.register(context, request.body, fromOf(request), onRegistered)),
   });
 
   app.route({
@@ -38,5 +44,36 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
       await links.resendConfirmation(context, viewerOf(request).id, { network: networkOf(request.ip) });
       return { message: 'We have sent you the link again' };
     },
+  });
+
+  app.route({
+    ...http(getProfile),
+    handler: async (request) => ({ data: await profile.getProfile(context.db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(updateProfile),
+    handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, fromOf(request)),
+  });
+
+  app.route({
+    ...http(checkPassword),
+    handler: async (request) => {
+      const { currentPassword } = request.body;
+      return { isValid: await isOwnPassword(context.db, viewerOf(request).id, currentPassword, fromOf(request)) };
+    },
+  });
+
+  app.route({
+    ...http(setAvatar),
+    handler: async (request) => {
+      const { id } = viewerOf(request);
+      return { data: await readCallForm(request, setAvatar, (_, [picture]) => profile.setAvatar(context, id, picture)) };
+    },
+  });
+
+  app.route({
+    ...http(removeAvatar),
+    handler: async (request) => ({ data: await profile.removeAvatar(context, viewerOf(request).id) }),
   });
 };

@@ -11,7 +11,7 @@ import { type Session, startSession } from './accounts.sessions.ts';
 import type { From } from './accounts.passwords.ts';
 
 export { newLink, takeLink } from './accounts.links.ts';
-export { findByPassword, type From } from './accounts.passwords.ts';
+export { findByPassword, type From, setPassword } from './accounts.passwords.ts';
 export { refuseCommonPassword } from './accounts.rules.ts';
 export { endSession, findViewer, getUser, type Session, startSession } from './accounts.sessions.ts';
 
@@ -56,17 +56,6 @@ export async function register(context: Context, form: RegisterForm, from: From,
 }
 
 export const { findContact, findUser, findUserByEmail, confirmAddress } = queries;
-
-/**
- * Sets a new password: every session and every reset link of the account ends, and no device is known any more, because
- * whoever knew the old password may have signed in.
- */
-export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await queries.setPassword(tx, userId, passwordHash);
-  await queries.deleteSessions(tx, userId);
-  await queries.deleteDevicesOf(tx, userId);
-  await queries.deleteLinks(tx, userId, 'reset');
-}
 
 /** Devices that have not signed in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));

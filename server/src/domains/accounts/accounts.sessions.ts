@@ -13,7 +13,7 @@ const sessionEnd = (now: Date) => new Date(now.getTime() + sessionDays * day);
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
 
-const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
+export const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   _id: user.id,
   name: user.full_name,
   fullName: user.full_name,

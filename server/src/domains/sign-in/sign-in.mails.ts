@@ -19,15 +19,3 @@ export const resetMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   ],
   limit: { kind: 'account.reset', perHour: 3 },
 });
-
-export const passwordChangedMail = ({ to, appUrl }: Reader): Mail => ({
-  to,
-  subject: `Your password on ${siteName} was changed`,
-  preview: 'Every device was signed out.',
-  greeting,
-  blocks: [
-    { kind: 'text', text: 'Your password was changed just now, and every device that was signed in is signed out.' },
-    { kind: 'text', text: 'Was it not you? Choose a new password at once, and tell us.' },
-    { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
-  ],
-});

@@ -16,7 +16,7 @@ import {
   startSession,
   takeLink,
 } from '../accounts/accounts.service.ts';
-import { passwordChangedMail, resetMail } from './sign-in.mails.ts';
+import { resetMail } from './sign-in.mails.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -46,7 +46,7 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
  * Throws `link_not_valid`, `invalid_input` for a password that is too common.
  */
 export async function resetPassword(context: Context, token: string, password: string, from: From): Promise<Session> {
-  const { db, jobs, clock, appUrl } = context;
+  const { db, clock } = context;
   refuseCommonPassword(password);
   await countAttempt(db, `reset-from:${from.network}`, limit);
   const passwordHash = await withPasswords((passwords) => passwords.hash(password));
@@ -56,8 +56,7 @@ export async function resetPassword(context: Context, token: string, password: s
     if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
       throw new AppError('link_not_valid');
     }
-    await setPassword(tx, user.id, passwordHash);
-    await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }));
+    await setPassword(context, tx, user, passwordHash);
     return startSession(tx, user, from.device, clock.now());
   });
 }

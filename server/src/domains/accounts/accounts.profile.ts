@@ -1,0 +1,101 @@
+import type { Profile } from '@handwise/contract/account-profile';
+import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { fileKey, fileUrl } from '../../kit/files.ts';
+import { processLogo } from '../../kit/images.ts';
+import type { UploadedFile } from '../../kit/multipart.ts';
+import { withPasswords } from '../../kit/password.ts';
+import type { Viewer } from '../../kit/session-guard.ts';
+import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/stored-files.ts';
+import { type From, isOwnPassword, setPassword } from './accounts.passwords.ts';
+import * as queries from './accounts.queries.ts';
+import { refuseCommonPassword } from './accounts.rules.ts';
+import { asSessionUser, startSession } from './accounts.sessions.ts';
+
+export async function getProfile(db: Reader, id: string): Promise<Profile> {
+  const user = await queries.findProfile(db, id);
+  if (!user) throw new AppError('not_authenticated');
+  return {
+    ...asSessionUser(user),
+    phoneNumber: user.phone_number,
+    address: user.address,
+    about: user.about,
+    emailConfirmed: user.email_confirmed_at !== null,
+  };
+}
+
+export type ProfileChange = {
+  fullName?: string | undefined;
+  username?: string | undefined;
+  phoneNumber?: string | undefined;
+  address?: string | undefined;
+  about?: string | undefined;
+  password?: string | undefined;
+  currentPassword?: string | undefined;
+};
+
+type Updated = { data: Profile & { token: string }; device?: string };
+
+/**
+ * Changes what is given. A new password ends every session and forgets every device; the one that asked gets a new session. Throws
+ * `invalid_input`, `too_many_requests`.
+ */
+export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From): Promise<Updated> {
+  const { db, clock } = context;
+  const { id } = viewer;
+  const passwordHash = await newPasswordHash(context, id, change, from);
+  return db.transaction().execute(async (tx) => {
+    const user = await queries.lockUser(tx, id);
+    if (change.username !== undefined && change.username !== user.username) {
+      throw invalidField('username', 'Your username cannot be changed');
+    }
+    await queries.setProfile(tx, id, columnsOf(change));
+    if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id)), token: viewer.token } };
+    await setPassword(context, tx, user, passwordHash);
+    const { data, device } = await startSession(tx, user, from.device, clock.now());
+    return { data: { ...(await getProfile(tx, id)), token: data.token }, device };
+  });
+}
+
+const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => ({
+  ...(fullName !== undefined && { full_name: fullName }),
+  ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+  ...(address !== undefined && { address }),
+  ...(about !== undefined && { about }),
+});
+
+async function newPasswordHash({ db }: Context, userId: string, change: ProfileChange, from: From): Promise<string | undefined> {
+  const { password, currentPassword } = change;
+  if (password === undefined) return undefined;
+  if (currentPassword === undefined) throw invalidField('currentPassword', 'Current password is required');
+  refuseCommonPassword(password);
+  if (!(await isOwnPassword(db, userId, currentPassword, from))) throw invalidField('currentPassword', 'Current password is incorrect');
+  return withPasswords((passwords) => passwords.hash(password));
+}
+
+/** Shows this picture beside the name from now on. What was there before is given up. */
+export async function setAvatar(context: Context, userId: string, picture: UploadedFile | undefined): Promise<Profile> {
+  const { db, store } = context;
+  if (!picture) throw invalidField('avatar', 'Choose a picture');
+  const key = await storeAvatar(db, store, await processLogo(picture));
+  try {
+    return await changeAvatar(context, userId, key);
+  } catch (error) {
+    await discardFiles(db, store, [key]);
+    throw error;
+  }
+}
+
+export const removeAvatar = (context: Context, userId: string) => changeAvatar(context, userId, null);
+
+const changeAvatar = ({ db }: Context, userId: string, key: string | null): Promise<Profile> =>
+  db.transaction().execute(async (tx) => {
+    // Of two pictures at once, each gives up the one before it.
+    const { avatar } = await queries.lockUser(tx, userId);
+    const before = fileKey(avatar);
+    if (before !== undefined) await detachFiles(tx, [before]);
+    if (key !== null) await attachFiles(tx, [key]);
+    await queries.setProfile(tx, userId, { avatar: key === null ? '' : fileUrl(key) });
+    return getProfile(tx, userId);
+  });
