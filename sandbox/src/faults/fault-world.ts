@@ -1,11 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { PlanType } from '@handwise/contract/plans';
 import { openPayments } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
@@ -19,23 +15,12 @@ import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { pino } from 'pino';
-import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
-import { freePort } from '../postgres.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
 import { giveCard } from '../test-card.ts';
 import { listingForm } from '../testing/listing.ts';
-
-/**
- * A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. `killed` says that a test
- * has done so: from then on, and never before, it may leave calls without an answer.
- */
-export type Server = { address: string; child: ChildProcess; exit: Promise<number | null>; killed: boolean };
-
-/** The answer of a server that the test has killed: the only one that may be lost. */
-export class LostAnswer extends Error {}
-
-export type Answer = { status: number; body: any; retryAfter: string | null };
+import { callOnce } from './fault-client.ts';
+import { kill, patience, type Server, startServer as start } from './fault-servers.ts';
 
 type ProviderCall = { method: string; path: string };
 type Phase = 'before' | 'after';
@@ -43,8 +28,6 @@ type Phase = 'before' | 'after';
 type OnProviderCall = (call: ProviderCall, phase: Phase) => void | Promise<void>;
 
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
-/** How long a machine that is busy with other things may take for what is done in a second. */
-export const patience = 120_000;
 
 /**
  * Servers as processes that tests may kill, on one database and one provider that outlive them. `provider` and `db` are the
@@ -89,46 +72,22 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Started anew where it ends before it is ready, as a supervisor does: on a busy machine its database may be too slow. */
   async function startServer(at: { dataDir?: string } = {}): Promise<Server> {
-    for (const until = Date.now() + patience; ;) {
-      const server = spawnServer(await freePort(), at.dataDir ?? dataDir);
-      const said = server.child.stderr ? text(server.child.stderr) : '';
-      const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
-      webhookTo = server;
-      if (first === 'ready') return server;
-      if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await said}`);
-    }
-  }
-
-  function spawnServer(port: number, ownDataDir: string): Server {
-    const child = fork(join(import.meta.dirname, 'server-process.ts'), {
-      execArgv: ['--no-deprecation'],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: {
-        PATH: process.env['PATH'],
-        NODE_ENV: 'production',
-        SANDBOX: '1',
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        APP_URL: 'http://localhost:3000',
-        DATA_DIR: ownDataDir,
-        DATABASE_URL: databaseUrl,
-        STRIPE_SECRET_KEY: keys.secretKey,
-        STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-        STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-        STRIPE_SANDBOX_URL: stripe.url,
-        SMTP_URL: smtpUrl,
-        LOG_LEVEL: 'silent',
-      },
+    const settings = {
+      APP_URL: env.appUrl,
+      DATA_DIR: at.dataDir ?? dataDir,
+      DATABASE_URL: databaseUrl,
+      STRIPE_SECRET_KEY: keys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      STRIPE_SANDBOX_URL: stripe.url,
+      SMTP_URL: smtpUrl,
+    };
+    webhookTo = await start(settings, (server) => {
+      servers.add(server);
+      void server.exit.then(() => servers.delete(server));
     });
-    const exit = once(child, 'exit').then(([code]) => {
-      servers.delete(server);
-      return code as number | null;
-    });
-    const server: Server = { address: `http://127.0.0.1:${port}`, child, exit, killed: false };
-    servers.add(server);
-    return server;
+    return webhookTo;
   }
 
   return {
@@ -221,7 +180,6 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   };
 }
 
-export type FaultWorld = Awaited<ReturnType<typeof faultWorld>>;
 export type Seller = {
   id: string;
   token: string;
@@ -237,121 +195,4 @@ function filesBelow(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
     .filter((path) => !path.startsWith('.incoming'));
-}
-
-/** Ends a server at once, as a power cut does, and waits until it is gone. */
-export async function kill(server: Server): Promise<void> {
-  server.killed = true;
-  server.child.kill('SIGKILL');
-  await server.exit;
-}
-
-/** A photo of about 20 kB that no coder makes much smaller. */
-export const photo = await sharp({
-  create: { width: 90, height: 70, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: '#888' },
-})
-  .png()
-  .toBuffer();
-
-/** A form as a browser encodes it. */
-export async function encodeForm(fields: Record<string, string | readonly string[]>, photos: readonly Uint8Array[]) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
-  for (const bytes of photos) form.append('serviceImages[]', new Blob([new Uint8Array(bytes)]), 'photo.png');
-  const encoded = new Response(form);
-  return { type: encoded.headers.get('content-type') ?? '', bytes: Buffer.from(await encoded.arrayBuffer()) };
-}
-
-type Body = object | { type: string; bytes: Buffer };
-
-const encoded = (body: Body | undefined) =>
-  body && 'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(body ? JSON.stringify(body) : '') };
-
-/**
- * One request on a connection of its own. Throws where there is no answer: a `LostAnswer` where the test has killed the
- * server. With `pauseHalfway` it stops after half of the body and waits.
- */
-export function callOnce(
-  server: Server,
-  token: string | null,
-  method: string,
-  path: string,
-  body?: Body,
-  pauseHalfway?: () => Promise<void>,
-): Promise<Answer> {
-  const { type, bytes } = encoded(body);
-  return new Promise((resolve, fail) => {
-    const reject = (error: unknown) => fail(server.killed ? new LostAnswer(`${method} ${path}`, { cause: error }) : error);
-    const sending = request(`${server.address}/api${path}`, {
-      method,
-      agent: false,
-      headers: {
-        ...(body && { 'content-type': type, 'content-length': bytes.length }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-    });
-    sending.on('error', reject);
-    sending.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const isJson = response.headers['content-type']?.includes('json');
-        resolve({
-          status: response.statusCode ?? 0,
-          body: isJson ? JSON.parse(text) : text,
-          retryAfter: response.headers['retry-after'] ?? null,
-        });
-      });
-    });
-    if (!pauseHalfway) return void sending.end(bytes);
-    const half = Math.floor(bytes.length / 2);
-    sending.write(bytes.subarray(0, half));
-    pauseHalfway().then(() => sending.end(bytes.subarray(half)), reject);
-  });
-}
-
-/** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */
-export function patientClient(world: FaultWorld, first: Server) {
-  let starting = Promise.resolve(first);
-  const alive = async () => {
-    for (;;) {
-      const server = await starting;
-      if (!server.killed) return server;
-      const again = starting;
-      starting = again.then(async (last) => {
-        if (last !== server) return last;
-        await server.exit;
-        return world.startServer();
-      });
-    }
-  };
-  const repeat = async (isRepeated: (ending: Answer | LostAnswer) => boolean, send: (server: Server) => Promise<Answer>) => {
-    for (const until = Date.now() + patience; ;) {
-      const ending = await send(await alive()).catch((error: unknown) => {
-        if (error instanceof LostAnswer) return error;
-        throw error;
-      });
-      if (!isRepeated(ending) || Date.now() > until) {
-        if (ending instanceof LostAnswer) throw ending;
-        return ending;
-      }
-    }
-  };
-  return {
-    alive,
-    /** Repeats what got no answer, too. */
-    call: (seller: Seller, method: string, path: string, body?: Body): Promise<Answer> =>
-      repeat(
-        (ending) => ending instanceof LostAnswer || ending.status === 503,
-        (server) => callOnce(server, seller.token, method, path, body),
-      ),
-    /** Goes without an answer where the server is killed. */
-    callOnce: (seller: Seller, method: string, path: string, body?: Body): Promise<Answer> =>
-      repeat(
-        (ending) => !(ending instanceof LostAnswer) && ending.body.code === 'unavailable',
-        (server) => callOnce(server, seller.token, method, path, body),
-      ),
-  };
 }

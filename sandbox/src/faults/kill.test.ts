@@ -2,19 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanType } from '@handwise/contract/plans';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import {
-  type Answer,
-  LostAnswer,
-  type Seller,
-  type Server,
-  callOnce,
-  encodeForm,
-  faultWorld,
-  kill,
-  patience,
-  patientClient,
-  photo,
-} from './fault-world.ts';
+import { type Answer, LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';
+import { type Server, kill, patience } from './fault-servers.ts';
+import { type Seller, faultWorld } from './fault-world.ts';
 
 // Servers are killed at every step between a payment's beginning and its listing. Some clients repeat their call, some choose
 // something else, some never come back.

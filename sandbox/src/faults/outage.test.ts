@@ -7,7 +7,9 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startMailbox } from '../mailbox/mailbox.ts';
 import { smallDisk } from '../test-disk.ts';
 import { freePort, startPostgres } from '../postgres.ts';
-import { LostAnswer, type Seller, callOnce, encodeForm, faultWorld, kill, patience, patientClient, photo } from './fault-world.ts';
+import { LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';
+import { kill, patience } from './fault-servers.ts';
+import { type Seller, faultWorld } from './fault-world.ts';
 
 // What the server stands on is taken away from it while it works: database, disk, provider, mail server.
 const folder = mkdtempSync(join(tmpdir(), 'handwise-outage-'));

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, callOnce, encodeForm, faultWorld, patience, photo, type Seller, type Server } from './fault-world.ts';
+import { type Answer, callOnce, encodeForm, photo } from './fault-client.ts';
+import { patience, type Server } from './fault-servers.ts';
+import { faultWorld, type Seller } from './fault-world.ts';
 
 // Two servers on one database and one store of files, as behind a load balancer.
 const { url } = await testDatabase();

@@ -1,0 +1,118 @@
+import { request } from 'node:http';
+import sharp from 'sharp';
+import { patience, type Server } from './fault-servers.ts';
+
+/** The answer of a server that the test has killed: the only one that may be lost. */
+export class LostAnswer extends Error {}
+
+export type Answer = { status: number; body: any; retryAfter: string | null };
+
+/** A photo of about 20 kB that no coder makes much smaller. */
+export const photo = await sharp({
+  create: { width: 90, height: 70, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: '#888' },
+})
+  .png()
+  .toBuffer();
+
+/** A form as a browser encodes it. */
+export async function encodeForm(fields: Record<string, string | readonly string[]>, photos: readonly Uint8Array[]) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
+  for (const bytes of photos) form.append('serviceImages[]', new Blob([new Uint8Array(bytes)]), 'photo.png');
+  const encoded = new Response(form);
+  return { type: encoded.headers.get('content-type') ?? '', bytes: Buffer.from(await encoded.arrayBuffer()) };
+}
+
+type Body = object | { type: string; bytes: Buffer };
+
+const encoded = (body: Body | undefined) =>
+  body && 'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(body ? JSON.stringify(body) : '') };
+
+/**
+ * One request on a connection of its own. Throws where there is no answer: a `LostAnswer` where the test has killed the
+ * server. With `pauseHalfway` it stops after half of the body and waits.
+ */
+export function callOnce(
+  server: Server,
+  token: string | null,
+  method: string,
+  path: string,
+  body?: Body,
+  pauseHalfway?: () => Promise<void>,
+): Promise<Answer> {
+  const { type, bytes } = encoded(body);
+  return new Promise((resolve, fail) => {
+    const reject = (error: unknown) => fail(server.killed ? new LostAnswer(`${method} ${path}`, { cause: error }) : error);
+    const sending = request(`${server.address}/api${path}`, {
+      method,
+      agent: false,
+      headers: {
+        ...(body && { 'content-type': type, 'content-length': bytes.length }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+    });
+    sending.on('error', reject);
+    sending.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const isJson = response.headers['content-type']?.includes('json');
+        resolve({
+          status: response.statusCode ?? 0,
+          body: isJson ? JSON.parse(text) : text,
+          retryAfter: response.headers['retry-after'] ?? null,
+        });
+      });
+    });
+    if (!pauseHalfway) return void sending.end(bytes);
+    const half = Math.floor(bytes.length / 2);
+    sending.write(bytes.subarray(0, half));
+    pauseHalfway().then(() => sending.end(bytes.subarray(half)), reject);
+  });
+}
+
+/** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */
+export function patientClient(world: { startServer: () => Promise<Server> }, first: Server) {
+  let starting = Promise.resolve(first);
+  const alive = async () => {
+    for (;;) {
+      const server = await starting;
+      if (!server.killed) return server;
+      const again = starting;
+      starting = again.then(async (last) => {
+        if (last !== server) return last;
+        await server.exit;
+        return world.startServer();
+      });
+    }
+  };
+  const repeat = async (isRepeated: (ending: Answer | LostAnswer) => boolean, send: (server: Server) => Promise<Answer>) => {
+    for (const until = Date.now() + patience; ;) {
+      const ending = await send(await alive()).catch((error: unknown) => {
+        if (error instanceof LostAnswer) return error;
+        throw error;
+      });
+      if (!isRepeated(ending) || Date.now() > until) {
+        if (ending instanceof LostAnswer) throw ending;
+        return ending;
+      }
+    }
+  };
+  return {
+    alive,
+    /** Repeats what got no answer, too. */
+    call: (seller: { token: string }, method: string, path: string, body?: Body): Promise<Answer> =>
+      repeat(
+        (ending) => ending instanceof LostAnswer || ending.status === 503,
+        (server) => callOnce(server, seller.token, method, path, body),
+      ),
+    /** Goes without an answer where the server is killed. */
+    callOnce: (seller: { token: string }, method: string, path: string, body?: Body): Promise<Answer> =>
+      repeat(
+        (ending) => !(ending instanceof LostAnswer) && ending.body.code === 'unavailable',
+        (server) => callOnce(server, seller.token, method, path, body),
+      ),
+  };
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from '../postgres.ts';
+
+/**
+ * A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. `killed` says that a test
+ * has done so: from then on, and never before, it may leave calls without an answer.
+ */
+export type Server = { address: string; child: ChildProcess; exit: Promise<number | null>; killed: boolean };
+
+/** How long a machine that is busy with other things may take for what is done in a second. */
+export const patience = 120_000;
+
+/**
+ * Starts a server with this environment. Started anew where it ends before it is ready, as a supervisor does: on a busy machine its
+ * database may be too slow.
+ */
+export async function startServer(env: Record<string, string | undefined>, onSpawn: (server: Server) => void): Promise<Server> {
+  for (const until = Date.now() + patience; ;) {
+    const server = spawnServer(await freePort(), env);
+    onSpawn(server);
+    const said = server.child.stderr ? text(server.child.stderr) : '';
+    const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
+    if (first === 'ready') return server;
+    if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await said}`);
+  }
+}
+
+function spawnServer(port: number, env: Record<string, string | undefined>): Server {
+  const child = fork(join(import.meta.dirname, 'server-process.ts'), {
+    execArgv: ['--no-deprecation'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+  });
+  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  return { address: `http://127.0.0.1:${port}`, child, exit, killed: false };
+}
+
+/** Ends a server at once, as a power cut does, and waits until it is gone. */
+export async function kill(server: Server): Promise<void> {
+  server.killed = true;
+  server.child.kill('SIGKILL');
+  await server.exit;
+}
