@@ -44,6 +44,12 @@ export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listi
     .where('listings.id', '=', id)
     .executeTakeFirst();
 
+/** The listings of these ids, in no order. */
+export const listByIds = (db: Reader, ids: readonly string[]) =>
+  selectCards(db)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
+
 /** How many active listings there are of each group in each region. */
 export const countByCategoryAndRegion = (db: Reader) =>
   db

@@ -1,16 +1,16 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing, ListingCard } from '@handwise/contract/listings';
 import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as queries from './listings.queries.ts';
-import { asListing } from './listings.views.ts';
+import { asCard, asListing } from './listings.views.ts';
 
 export type { CardRow } from './listings.queries.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
 export { canBecome, isLive, moveAllTo, moveTo, statusesBefore } from './listings.states.ts';
-export { asPage, planTypeOfRank } from './listings.views.ts';
+export { asPage, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 
 /** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */
@@ -29,6 +29,12 @@ export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null,
   if (!row) throw new AppError('listing_not_found');
   if (row.status !== 'active' && !isOwner) throw new AppError('listing_gone');
   return asListing(row, reviews.show(row.reviews), isOwner);
+}
+
+/** The listings of these ids as cards, in their order and whatever their status. An id that none has is left out. */
+export async function listByIds(db: Reader, ids: readonly string[]): Promise<ListingCard[]> {
+  const cards = new Map((await queries.listByIds(db, ids)).map((row) => [row.id, asCard(row)]));
+  return ids.flatMap((id) => cards.get(id) ?? []);
 }
 
 /** By whose clocks subscriptions end: those of their first listings' regions. Without a listing, none. */

@@ -78,12 +78,15 @@ export function asCard(row: CardRow): ListingCard {
 }
 
 /** A page of a list, with where it stands in the whole. */
-export const asPage = (rows: readonly CardRow[], total: number, { page, take }: { page: number; take: number }): ListingPage => ({
-  listings: rows.map(asCard),
+export const pageOf = (listings: ListingCard[], total: number, { page, take }: { page: number; take: number }): ListingPage => ({
+  listings,
   currentPage: page,
   totalPages: Math.ceil(total / take),
   totalListings: total,
 });
+
+export const asPage = (rows: readonly CardRow[], total: number, at: { page: number; take: number }): ListingPage =>
+  pageOf(rows.map(asCard), total, at);
 
 /** A row as the API shows it in full; the business's address of mail and pictures beyond the plan only to its owner. */
 export function asListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 'removedReviews'>, isOwner: boolean): Listing {

@@ -1,5 +1,4 @@
 import type { Reader, Tx } from '../../kit/database.ts';
-import { cardColumns } from '../listings/listings.service.ts';
 
 export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
   tx
@@ -28,31 +27,15 @@ export async function countSaved(db: Reader, userId: string): Promise<number> {
   return total;
 }
 
-export const listIds = (db: Reader, userId: string) =>
-  db
+/** The saved listings, the last saved first: all, or those of a page. */
+export async function listIds(db: Reader, userId: string, page?: { skip: number; take: number }): Promise<string[]> {
+  const rows = await db
     .selectFrom('saved_listings')
     .select('listing_id')
     .where('user_id', '=', userId)
     .orderBy('saved_at', 'desc')
     .orderBy('listing_id')
+    .$if(page !== undefined, (query) => query.offset(page?.skip ?? 0).limit(page?.take ?? 0))
     .execute();
-
-/** A page of saved listings as cards, whatever their status, the last saved first. */
-export const listSaved = (db: Reader, userId: string, page: { skip: number; take: number }) =>
-  db
-    .with('page', (saved) =>
-      saved
-        .selectFrom('saved_listings')
-        .select(['listing_id', 'saved_at'])
-        .where('user_id', '=', userId)
-        .orderBy('saved_at', 'desc')
-        .orderBy('listing_id')
-        .offset(page.skip)
-        .limit(page.take),
-    )
-    .selectFrom('listings')
-    .innerJoin('page', 'page.listing_id', 'listings.id')
-    .select(cardColumns)
-    .orderBy('saved_at', 'desc')
-    .orderBy('listing_id')
-    .execute();
+  return rows.map((row) => row.listing_id);
+}

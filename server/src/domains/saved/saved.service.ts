@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { asPage, requireActive } from '../listings/listings.service.ts';
+import { listByIds, pageOf, requireActive } from '../listings/listings.service.ts';
 import * as queries from './saved.queries.ts';
 
 export const { deleteSaved: unsaveListing, isSaved } = queries;
@@ -24,9 +24,9 @@ export async function saveListing({ db }: Context, userId: string, listingId: st
   });
 }
 
-export const listSavedIds = async (db: Db, userId: string): Promise<string[]> =>
-  (await queries.listIds(db, userId)).map((row) => row.listing_id);
+export const listSavedIds = (db: Db, userId: string): Promise<string[]> => queries.listIds(db, userId);
 
+/** A page of saved listings as cards, whatever became of them, the last saved first. */
 export async function listSaved(
   db: Db,
   userId: string,
@@ -34,9 +34,6 @@ export async function listSaved(
 ): Promise<ListingPage> {
   const page = asked.page ?? 1;
   const take = asked.limit ?? savedPageSize;
-  const [rows, total] = await Promise.all([
-    queries.listSaved(db, userId, { skip: (page - 1) * take, take }),
-    queries.countSaved(db, userId),
-  ]);
-  return asPage(rows, total, { page, take });
+  const [ids, total] = await Promise.all([queries.listIds(db, userId, { skip: (page - 1) * take, take }), queries.countSaved(db, userId)]);
+  return pageOf(await listByIds(db, ids), total, { page, take });
 }
