@@ -12,8 +12,8 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: `/${string}`;
   readonly summary: string;
-  /** Who may call: anybody, anybody but answering more to a session, or only a session. */
-  readonly access: 'public' | 'optional' | 'session';
+  /** Who may call: anybody, anybody but answering more to a session, only a session, or only an administrator's. */
+  readonly access: 'public' | 'optional' | 'session' | 'admin';
   /** The HTTP status of success, 200 unless said. */
   readonly status?: 201;
   readonly params?: z.ZodObject;

@@ -5,7 +5,9 @@ import { countryCode } from './markets.ts';
 import { planType } from './plans.ts';
 import { review, reviewStub } from './reviews-shown.ts';
 
-export const listingStatus = z.enum(['active', 'inactive', 'expired']);
+export const listingStatus = z
+  .enum(['active', 'inactive', 'expired', 'hidden'])
+  .meta({ description: 'hidden: taken from the site by moderators' });
 export type ListingStatus = z.infer<typeof listingStatus>;
 
 export const pageSize = 20;

@@ -139,7 +139,7 @@ export const reactivateListing = {
       .meta({ description: 'Id of a saved card; not needed where it is free' }),
   }),
   response: chargeOutcome,
-  errors: [...chargeErrors, 'listing_already_active'],
+  errors: [...chargeErrors, 'listing_already_active', 'listing_hidden'],
 } as const satisfies Call;
 
 export const myListingsPageSize = 12;
@@ -151,7 +151,7 @@ export const listMyListings = {
   access: 'session',
   query: z.strictObject({
     ...pageQuery,
-    status: z.enum(['all', ...listingStatus.options], 'Use all, active, inactive or expired').optional(),
+    status: z.enum(['all', ...listingStatus.options], 'Use all, active, inactive, expired or hidden').optional(),
   }),
   response: listingPage,
   errors: ['not_authenticated'],

@@ -15,6 +15,7 @@ import './channels.ts';
 import { openHooks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
+import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { getListing } from './domains/listings/listings.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
@@ -176,6 +177,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
+      await api.register(adminRoutes, { context });
       // The pages would take these addresses too. Whatever else the request holds is not read.
       const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
       for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);

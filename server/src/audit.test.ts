@@ -43,6 +43,7 @@ test('the books balance after a sale, and the report counts what they hold', asy
     '  receipts: 1 issued, one for each payment that bought something',
     '  open payments: 0, none older than 25 hours',
     '  refunds: 0 under way, none older than a day',
+    expect.stringMatching(/^  audit log: 2 entries in an unbroken chain, head [0-9a-f]{64}$/),
   ]);
 });
 

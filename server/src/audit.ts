@@ -12,6 +12,9 @@ type Book = {
   faults: RawBuilder<Fault>;
 };
 
+/** An entry of the audit log that an operator has kept elsewhere: the log must still hold it. */
+export type Head = { number: number; hash: string };
+
 export type BookReport = {
   name: string;
   counts: string;
@@ -106,6 +109,27 @@ const books: Book[] = [
       select id, format('the refund of payment %s is %s since %s', payment_id, status, created_at) as fault
       from refunds where status = 'failed' or status = 'pending' and created_at < now() - interval '1 day'`,
   },
+  {
+    name: 'audit log',
+    counts: sql`select format('%s entries in an unbroken chain, head %s', number, encode(hash, 'hex')) as text from audit_head`,
+    faults: sql`
+      with chain as (
+        select number, hash, previous, audit_hash(audit_log) as computed,
+          lag(number, 1, 0) over entries as number_before,
+          lag(hash, 1, decode(repeat('00', 32), 'hex')) over entries as hash_before
+        from audit_log window entries as (order by number)
+      )
+      select number as id, case
+          when hash <> computed then 'the entry was changed after it was written'
+          when number <> number_before + 1 then format('the entry follows %s: those between were removed', number_before)
+          else 'the entry does not follow the one before it: one of them was replaced'
+        end as fault
+      from chain where hash <> computed or number <> number_before + 1 or previous <> hash_before
+      union all
+      select audit_head.number, format('the log ends with entry %s: others were removed from its end or added to it', coalesce(last.number, 0))
+      from audit_head left join (select number, hash from chain order by number desc limit 1) as last on true
+      where (audit_head.number, audit_head.hash) is distinct from (coalesce(last.number, 0), coalesce(last.hash, decode(repeat('00', 32), 'hex')))`,
+  },
 ];
 
 async function readBook(db: Reader, { name, counts, faults }: Book): Promise<BookReport> {
@@ -120,7 +144,7 @@ async function readBook(db: Reader, { name, counts, faults }: Book): Promise<Boo
   };
 }
 
-/** Looks through the books of money and slots, all as they stood at one moment. Changes nothing. */
+/** Looks through the books of money, slots and the audit log, all as they stood at one moment. Changes nothing. */
 export const auditBooks = (db: Db): Promise<BookReport[]> =>
   db
     .transaction()
@@ -131,6 +155,12 @@ export const auditBooks = (db: Db): Promise<BookReport[]> =>
       for (const book of books) reports.push(await readBook(tx, book));
       return reports;
     });
+
+/** Whether the audit log still holds an entry as it was written down elsewhere: a chain made anew from there on does not. */
+export async function holdsHead(db: Reader, { number, hash }: Head): Promise<boolean> {
+  const { rows } = await sql<{ hash: string }>`select encode(hash, 'hex') as hash from audit_log where number = ${number}`.execute(db);
+  return rows[0]?.hash === hash.toLowerCase();
+}
 
 /** The reports as an operator reads them, a line each. */
 export function auditLines(reports: readonly BookReport[]): string[] {

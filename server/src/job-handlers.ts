@@ -1,4 +1,5 @@
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
+import { adminJobs } from './domains/admin/admin.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
@@ -14,6 +15,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   signInJobs(context);
   paymentJobs(jobs, payments);
   sellingJobs(context);
+  adminJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {
     await sweepOrphans(db, store);

@@ -49,11 +49,12 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const database = openDatabase({ url: databaseUrl, connections: 5, onIdleError: () => {} });
   const { db } = database;
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
-  const jobs = new Jobs({ pool: database.pool, logger: pino({ level: 'silent' }) });
+  const logger = pino({ level: 'silent' });
+  const jobs = new Jobs({ pool: database.pool, logger });
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const settings = { ...keys, apiBase: stripe.url };
   const events = new Events(databaseUrl, () => {});
-  const context = { db, jobs, events, store, clock: systemClock, appUrl: env.appUrl };
+  const context = { db, jobs, events, store, clock: systemClock, logger, appUrl: env.appUrl };
   const payments = openPayments({ context, env, stripe: settings });
   const provider = openStripe(settings);
   handleJobs(context, payments);

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Db } from './database.ts';
 import type { Events } from './events.ts';
 import type { FileStore } from './files-store.ts';
@@ -18,6 +19,7 @@ export type Context = {
   events: Events;
   store: FileStore;
   clock: Clock;
+  logger: Logger;
   /** The site's own address, for links in mails. */
   appUrl: string;
 };

@@ -2,7 +2,7 @@ import type { Call } from '@handwise/contract/call';
 import { type ErrorCode, errorBody, errors } from '@handwise/contract/errors';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { readSession, requireSession } from './session-guard.ts';
+import { readSession, requireAdmin, requireSession } from './session-guard.ts';
 
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'unavailable'];
 // What may be said of a request before its call is looked at.
@@ -14,6 +14,7 @@ function answersOf(call: Call) {
       ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
       // A session that no longer holds is refused also where none is needed.
       ...(call.access === 'public' ? [] : (['not_authenticated'] as const)),
+      ...(call.access === 'admin' ? (['forbidden'] as const) : []),
       ...(call.method === 'GET' ? [] : everyWrite),
       ...call.errors,
       ...everyCall,
@@ -39,6 +40,13 @@ async function takeNoBodyAsEmpty(request: FastifyRequest) {
   request.body ??= {};
 }
 
+const guards: Record<Call['access'], ((request: FastifyRequest) => Promise<void>)[]> = {
+  public: [],
+  optional: [readSession],
+  session: [requireSession],
+  admin: [requireAdmin],
+};
+
 type Schema<C extends Call> = {
   params: C extends { params: infer P } ? P : z.ZodUnknown;
   querystring: C extends { query: infer Q } ? Q : z.ZodUnknown;
@@ -60,7 +68,7 @@ export function http<C extends Call>(call: C) {
     summary: call.summary,
     // Calls of one word, such as /health, are about the site as a whole.
     tags: [call.url.indexOf('/', 1) > 0 ? (call.url.split('/')[1] ?? '') : 'site'],
-    ...(call.access !== 'public' && { security: call.access === 'session' ? [{ session: [] }] : [{ session: [] }, {}] }),
+    ...(call.access !== 'public' && { security: call.access === 'optional' ? [{ session: [] }, {}] : [{ session: [] }] }),
   };
   return {
     method: call.method as C['method'],
@@ -68,6 +76,6 @@ export function http<C extends Call>(call: C) {
     schema: schema as unknown as Schema<C>,
     ...(call.form && { config: { takesForms: true } }),
     preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
-    preHandler: call.access === 'session' ? [requireSession] : call.access === 'optional' ? [readSession] : [],
+    preHandler: guards[call.access],
   };
 }

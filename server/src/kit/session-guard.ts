@@ -31,7 +31,16 @@ export async function requireSession(request: FastifyRequest) {
   request.viewer = viewer;
 }
 
-/** The signed-in user of a call whose access is `session`. */
+/** The role is read from the database with the session: whoever loses it is refused at the next request. */
+export async function requireAdmin(request: FastifyRequest) {
+  await requireSession(request);
+  const { id, role } = viewerOf(request);
+  if (role === 'admin') return;
+  request.log.warn({ userId: id, method: request.method, url: request.url }, 'a call for administrators was refused');
+  throw new AppError('forbidden');
+}
+
+/** The signed-in user of a call whose access is `session` or `admin`. */
 export function viewerOf(request: FastifyRequest): Viewer {
   if (!request.viewer) throw new AppError('not_authenticated');
   return request.viewer;

@@ -9,7 +9,7 @@ import { asCard, asListing } from './listings.views.ts';
 
 export type { CardRow } from './listings.queries.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
-export { canBecome, isLive, moveAllTo, moveTo, statusesBefore } from './listings.states.ts';
+export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
 export { asPage, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 

@@ -46,7 +46,7 @@ const stepsOf = (table: Record<string, readonly string[]>) =>
   Object.entries(table).flatMap(([from, tos]) => tos.map((to) => `${from} → ${to}`));
 
 test.each([
-  ['listings', listingTransitions, () => ''],
+  ['listings', listingTransitions, (status: string) => `, hidden_from = ${status === 'hidden' ? "'active'" : 'null'}`],
   ['payments', paymentTransitions, (status: string) => `, succeeded_at = ${status === 'succeeded' ? 'now()' : 'null'}`],
 ] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
   const { allowed, refused } = await allowedSteps(table, Object.keys(transitions), alsoSet);

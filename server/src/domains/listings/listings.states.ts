@@ -4,11 +4,20 @@ import type { DB } from '../../kit/database.generated.ts';
 import type { Tx } from '../../kit/database.ts';
 import { type LifeCycle, mayBecome, statesBefore } from '../../kit/life-cycle.ts';
 
-/** The life of a listing. The database holds the same table (migration 005). */
-export const listingTransitions = {
+/** What owners and the clock do with a listing. What is hidden is no longer theirs. */
+const ownSteps = {
   active: ['inactive', 'expired'],
   inactive: ['active', 'expired'],
   expired: ['active'],
+  hidden: [],
+} as const satisfies LifeCycle<ListingStatus>;
+
+/** The life of a listing, with what moderators do. The database holds the same table (migration 014). */
+export const listingTransitions = {
+  active: [...ownSteps.active, 'hidden'],
+  inactive: [...ownSteps.inactive, 'hidden'],
+  expired: [...ownSteps.expired, 'hidden'],
+  hidden: ['active', 'inactive', 'expired'],
 } as const satisfies LifeCycle<ListingStatus>;
 
 /** Whether it is on the site. */
@@ -16,11 +25,14 @@ export const isLive = ({ status }: { status: ListingStatus }) => status === 'act
 
 type Listing = { id: string; status: ListingStatus };
 
-export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) =>
-  mayBecome<ListingStatus>(listingTransitions, status, to);
+/** Whether its owner or the clock can bring it there. */
+export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) => mayBecome<ListingStatus>(ownSteps, status, to);
 
-/** From where a listing gets into this state. */
-export const statusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(listingTransitions, status);
+/** Why a listing cannot be reactivated. */
+export const refusalOf = ({ status }: { status: ListingStatus }) => (status === 'hidden' ? 'listing_hidden' : 'listing_already_active');
+
+/** From where owners and the clock bring a listing into this state. */
+export const statusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);
 
 /** The one way along the table, with what else changes by it. False where the table has no such step: then nothing was changed. */
 export async function moveTo(

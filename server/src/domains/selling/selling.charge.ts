@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { canBecome, isLive } from '../listings/listings.service.ts';
+import { canBecome, isLive, refusalOf } from '../listings/listings.service.ts';
 import { type Begun, type Charged, type Payments, findCard, findOpenChange, insertPayment } from '../payments/payments.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 import * as queries from './selling.queries.ts';
@@ -55,7 +55,7 @@ export async function charge(context: Context, payments: Payments, viewer: Viewe
         // Another request has finished the very thing meanwhile: nothing is left to pay. Or something else, and then
         // nobody is told that they got what they chose.
         if (isLive(now) && now.plan_rank === plan.rank) return { answer: null };
-        throw new AppError(purpose === 'reactivation' ? 'listing_already_active' : 'payment_processing');
+        throw new AppError(purpose === 'reactivation' ? refusalOf(now) : 'payment_processing');
       }
       if (purpose === 'plan_change' && !isLive(now)) throw new AppError('listing_not_active');
       return { open: (await findOpenChange(tx, listing.id, terms.replaces_id)) ?? (await insertPayment(tx, terms)) };

@@ -67,9 +67,9 @@ export async function listOwn(db: Reader, sellerId: string, status: ListingStatu
   return { rows, total };
 }
 
-// Written out, not parameters: only then does the index of what has not expired serve.
+// Written out, not parameters: only then does the index of what will end serve.
 const active = sql.lit('active' as const);
-const expired = sql.lit('expired' as const);
+const endsWithIts = [active, sql.lit('inactive' as const)];
 
 /**
  * Marks listings expired whose subscription has ended, about so many at a time, and those of one subscription together, by one
@@ -81,7 +81,7 @@ export const expireListings = (tx: Tx, from: readonly ListingStatus[], now: Date
       db
         .selectFrom('listings')
         .select('subscription_id')
-        .where('status', '<>', expired)
+        .where('status', 'in', endsWithIts)
         .where('subscription_ends_at', '<=', now)
         .orderBy('subscription_ends_at')
         .limit(most),

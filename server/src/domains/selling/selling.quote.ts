@@ -2,6 +2,7 @@ import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plan-table';
 import type { Context } from '../../kit/context.ts';
+import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { isLive } from '../listings/listings.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -18,6 +19,7 @@ export async function quote({ db, clock }: Context, viewer: Viewer, listingId: s
     const { endDate, ...change } = planService.quoteChange(await coveringSubscription(db, listing), plan, now);
     return { ...change, currency, endDate: endDate.toISOString(), timeZone };
   }
+  if (listing.status === 'hidden') throw new AppError('listing_hidden');
   const free = await freeCover(db, listing, now);
   if (free) {
     const reason = `Your ${plans[free.plan_type].name} plan runs until ${dateText(free.ends_at, timeZone)} and covers this listing. Nothing to pay.`;

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { canBecome, isLive, moveTo } from '../listings/listings.service.ts';
+import { canBecome, isLive, moveTo, refusalOf } from '../listings/listings.service.ts';
 import type { Payments } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { charge, chooseBoth, nothingCharged } from './selling.charge.ts';
@@ -56,7 +56,7 @@ export async function reactivate(context: Context, payments: Payments, viewer: V
     await lockUser(tx, viewer.id);
     const listing = await queries.lockOwn(tx, id, viewer.id);
     if (!listing) throw new AppError('listing_not_found');
-    if (!canBecome(listing, 'active')) throw new AppError('listing_already_active');
+    if (!canBecome(listing, 'active')) throw new AppError(refusalOf(listing));
     const free = await freeCover(tx, listing, clock.now());
     return free !== undefined && moveTo(tx, listing, 'active', underSubscription(free));
   });

@@ -55,7 +55,8 @@ export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Pro
 export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   const listing = payment.listing_id ? await queries.lockOwn(tx, payment.listing_id, payment.user_id) : undefined;
   if (!listing) return { refund: 'The listing is not there any more.' };
-  if (!canBecome(listing, 'active')) return { refund: 'The listing was active already.' };
+  if (!canBecome(listing, 'active'))
+    return { refund: listing.status === 'hidden' ? 'The listing was hidden by moderators.' : 'The listing was active already.' };
   const subscription = await planService.startPaid(tx, payment, now);
   await moveTo(tx, listing, 'active', underSubscription(subscription));
   return planService.asFulfilment(subscription, timeZoneOf(listing));

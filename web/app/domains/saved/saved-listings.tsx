@@ -25,7 +25,12 @@ const savedPage = (page: number) =>
     staleTime: 0,
   });
 
-const endings: Record<ListingStatus, string | undefined> = { active: undefined, inactive: 'Not available now', expired: 'Has ended' };
+const endings: Record<ListingStatus, string | undefined> = {
+  active: undefined,
+  inactive: 'Not available now',
+  expired: 'Has ended',
+  hidden: 'Not available now',
+};
 
 const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${page}` : paths.savedListings);
 

@@ -13,7 +13,7 @@ export type OwnCardView = CardView & {
   ends: string;
 };
 
-const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired' };
+const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired', hidden: 'Hidden' };
 const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
 const dayMs = 86_400_000;
 

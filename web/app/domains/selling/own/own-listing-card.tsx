@@ -46,9 +46,11 @@ export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
               </Button>
             </>
           ) : (
-            <ButtonLink to={paths.reactivateListing(card.id)} size="sm">
-              Reactivate{about}
-            </ButtonLink>
+            card.status !== 'hidden' && (
+              <ButtonLink to={paths.reactivateListing(card.id)} size="sm">
+                Reactivate{about}
+              </ButtonLink>
+            )
           )}
         </div>
       </div>

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { pageQuery } from './listings.ts';
+
+export const adminPageSize = 25;
+
+/** A page of any list for administrators. */
+const pages = { currentPage: z.int(), totalPages: z.int(), total: z.int() };
+
+const auditEntry = z.object({
+  number: z.int(),
+  writtenAt: z.iso.datetime(),
+  actor: z
+    .object({ _id: z.uuid(), name: z.string() })
+    .nullable()
+    .meta({ description: 'For whom the server wrote. Null: the server by itself, or somebody with a database client' }),
+  program: z.string().meta({ description: 'handwise is the server; another name, or none, is somebody at the database' }),
+  databaseRole: z.string(),
+  what: z.string().meta({ description: 'Table and kind of change', example: 'users.update' }),
+  subjectId: z.uuid(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  hash: z.string(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const listAuditLog = {
+  method: 'GET',
+  url: '/admin/audit',
+  summary: 'The audit log, the newest entry first, and the head of its chain',
+  access: 'admin',
+  query: z.strictObject({
+    ...pageQuery,
+    subject: z.uuid('Use the id of what was changed').optional(),
+    table: z.enum(['users', 'listings', 'reviews', 'payments', 'refunds', 'subscriptions', 'plans'], 'Use the name of a table').optional(),
+  }),
+  response: z.object({
+    entries: z.array(auditEntry),
+    head: z.object({ number: z.int(), hash: z.string() }),
+    ...pages,
+  }),
+  errors: [],
+} as const satisfies Call;

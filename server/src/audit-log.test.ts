@@ -1,0 +1,263 @@
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
+import { insertRows } from '@handwise/sandbox/testing/rows';
+import pg from 'pg';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { auditBooks, holdsHead } from './audit.ts';
+import { asActor } from './kit/actor.ts';
+import { openDatabase } from './kit/database.ts';
+
+const { url } = await testDatabase();
+const { db, close } = openDatabase({ url, connections: 8, onIdleError: () => {} });
+/** Somebody with a database client. */
+const byHand = new pg.Client({ connectionString: url, application_name: 'psql' });
+await byHand.connect();
+afterAll(async () => {
+  await byHand.end();
+  await close();
+});
+
+type Entry = { what: string; subject_id: string; program: string; actor_id: string | null; before: unknown; after: unknown };
+const one = async (text: string) => (await byHand.query<{ id: string }>(text)).rows[0]?.id ?? '';
+const lastNumber = async () => Number((await byHand.query<{ number: string }>('select number from audit_head')).rows[0]?.number);
+const entriesAfter = async (number: number) =>
+  (
+    await byHand.query<Entry>(
+      'select what, subject_id, program, actor_id, before, after from audit_log where number > $1 order by number',
+      [number],
+    )
+  ).rows;
+
+const user = await one(`insert into users (full_name, username, email, password_hash, referral_code)
+  values ('Mere Kingi', 'mere_k', 'mere@example.org', 'x', 'REF-MER-0001') returning id`);
+const plan = await one(`select id from plans where plan_type = 'basic'`);
+const subscriptionValues = `'${user}', '${plan}', 'NZ', 'grant', 5, now(), now() + interval '30 days'`;
+const newSubscription = `insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at) values (${subscriptionValues}) returning id`;
+const subscription = await one(newSubscription);
+const newListing = async () => {
+  await insertRows(byHand, 'listings', [listingRow({ id: subscription, user_id: user, ends_at: new Date(Date.now() + 30 * 86_400_000) })]);
+  return one('select id from listings order by listing_number desc limit 1');
+};
+const listing = await newListing();
+const doomed = await newListing();
+const payment = await one(`insert into payments (user_id, purpose, plan_id, country, amount_minor, currency)
+  values ('${user}', 'listing', '${plan}', 'NZ', 1500, 'NZD') returning id`);
+const refund = `insert into refunds (payment_id, reason) values ('${payment}', 'Late.') returning id`;
+const review = (listingId: string) =>
+  `insert into reviews (listing_id, author_id, rating, comment) values ('${listingId}', '${user}', 5, 'Tidy.') returning id`;
+
+/** What statements by hand add to the log. */
+async function loggedBy(statements: string) {
+  const before = await lastNumber();
+  await byHand.query(statements);
+  return entriesAfter(before);
+}
+
+const ofUser = (assignment: string) => `update users set ${assignment} where id = '${user}'`;
+const ofListing = (assignment: string) => `update listings set ${assignment} where id = '${listing}'`;
+
+test.each<[string, string, string, object]>([
+  ['a new role', ofUser("role = 'admin'"), 'users.update', { before: { role: 'user' }, after: { role: 'admin' } }],
+  ['the loss of a role', ofUser("role = 'user'"), 'users.update', { before: { role: 'admin' }, after: { role: 'user' } }],
+  ['a suspension', ofUser("suspended_at = '2026-01-01Z'"), 'users.update', { before: { suspended_at: null } }],
+  ['the end of a suspension', ofUser('suspended_at = null'), 'users.update', { after: { suspended_at: null } }],
+  ['a deletion by its owner', ofUser("deleted_at = '2026-01-01Z'"), 'users.update', { before: { deleted_at: null } }],
+  ['the return of an account', ofUser('deleted_at = null'), 'users.update', { after: { deleted_at: null } }],
+  ['another address of mail', ofUser("email = 'mere@other.example'"), 'users.update', { before: null, after: { email: 'changed' } }],
+  ['another password', ofUser("password_hash = 'y'"), 'users.update', { before: null, after: { password_hash: 'changed' } }],
+  [
+    'an account that begins with a role',
+    `insert into users (full_name, username, email, password_hash, referral_code, role) values ('A B', 'a_b', 'a@b.example', 'x', 'REF-AAA-0001', 'admin')`,
+    'users.insert',
+    { before: null, after: { role: 'admin' } },
+  ],
+  ['an account that is removed', `delete from users where username = 'a_b'`, 'users.delete', { before: { role: 'admin' }, after: null }],
+  [
+    'a payment of another state',
+    `update payments set status = 'failed' where id = '${payment}'`,
+    'payments.update',
+    { after: { status: 'failed' } },
+  ],
+  [
+    'another amount of a payment',
+    `update payments set amount_minor = 1 where id = '${payment}'`,
+    'payments.update',
+    { before: { amount_minor: 1500 } },
+  ],
+  ['a refund', refund, 'refunds.insert', { after: { reason: 'Late.', status: 'pending', payment_id: payment, provider_id: null } }],
+  [
+    'a refund that arrived',
+    `update refunds set status = 'failed'`,
+    'refunds.update',
+    { before: { status: 'pending' }, after: { status: 'failed' } },
+  ],
+  ['a refund that is removed', 'delete from refunds', 'refunds.delete', { after: null }],
+  ['a payment that is removed', `delete from payments where id = '${payment}'`, 'payments.delete', { after: null }],
+  [
+    'a subscription that is given',
+    newSubscription,
+    'subscriptions.insert',
+    { before: null, after: expect.objectContaining({ source: 'grant', slots: 5 }) },
+  ],
+  [
+    'more slots',
+    `update subscriptions set slots = 9 where id = '${subscription}'`,
+    'subscriptions.update',
+    { before: { slots: 5 }, after: { slots: 9 } },
+  ],
+  ['a subscription that is removed', `delete from subscriptions where id <> '${subscription}'`, 'subscriptions.delete', { after: null }],
+  ['another price', `update plans set price_minor = price_minor + 1 where plan_type = 'basic'`, 'plans.update', {}],
+  [
+    'a listing that is hidden',
+    ofListing("status = 'hidden', hidden_from = 'active'"),
+    'listings.update',
+    { after: { status: 'hidden', hidden_from: 'active' } },
+  ],
+  [
+    'a listing that is shown again',
+    ofListing("status = 'active', hidden_from = null"),
+    'listings.update',
+    { before: { status: 'hidden', hidden_from: 'active' } },
+  ],
+  ['a listing that is removed', `delete from listings where id = '${doomed}'`, 'listings.delete', { after: null }],
+])('%s stands in the log, whoever does it', async (_, statement, what, expected) => {
+  const logged = await loggedBy(statement);
+  expect(logged).toEqual([expect.objectContaining({ what, program: 'psql', actor_id: null, ...expected })]);
+});
+
+test('what moderators do with a review stands in the log, and what its author does not', async () => {
+  const id = await one(review(listing));
+  const set = (because: string | null) =>
+    loggedBy(
+      `update reviews set removed_because = ${because ? `'${because}'` : 'null'}, removed_at = ${because ? 'now()' : 'null'} where id = '${id}'`,
+    );
+  expect(await set('withdrawn')).toEqual([]);
+  expect(await set('offensive')).toMatchObject([{ subject_id: id, after: { removed_because: 'offensive' } }]);
+  expect(await set('legal')).toMatchObject([{ before: { removed_because: 'offensive' }, after: { removed_because: 'legal' } }]);
+  expect(await set(null)).toMatchObject([{ before: { removed_because: 'legal' } }]);
+  expect(await set('withdrawn')).toEqual([]);
+  expect(await loggedBy(`delete from reviews where id = '${id}'`)).toMatchObject([{ what: 'reviews.delete', before: { rating: 5 } }]);
+});
+
+test('what is no matter of rights, money or moderation leaves the log as it is', async () => {
+  expect(
+    await loggedBy(`${ofUser("full_name = 'Mere K', email = email")}; ${ofListing("status = 'inactive'")}; ${ofListing("status = 'active'")};
+      insert into users (full_name, username, email, password_hash, referral_code) values ('C D', 'c_d', 'c@d.example', 'x', 'REF-CCC-0001')`),
+  ).toEqual([]);
+});
+
+test('what is rolled back is not in the log', async () => {
+  expect(await loggedBy(`begin; ${ofUser("role = 'admin'")}; rollback`)).toEqual([]);
+});
+
+test('an entry names for whom the server wrote, and only within that transaction', async () => {
+  const before = await lastNumber();
+  const setRole = (role: 'admin' | 'user', actor: string | null) =>
+    db.transaction().execute(async (tx) => {
+      if (actor) await asActor(tx, actor);
+      await tx.updateTable('users').set({ role }).where('id', '=', user).execute();
+    });
+  // On one connection, one after the other.
+  await setRole('admin', user);
+  await setRole('user', null);
+  expect(await entriesAfter(before)).toMatchObject([
+    { program: 'handwise', actor_id: user },
+    { program: 'handwise', actor_id: null },
+  ]);
+});
+
+/** Works on the log past the trigger that guards it, and takes it back afterwards. */
+async function tampered<Result>(statements: string, read: () => Promise<Result>): Promise<Result> {
+  await byHand.query(`create table kept as select * from audit_log; create table kept_head as select * from audit_head;
+    alter table audit_log disable trigger audit_log_append_only; ${statements}`);
+  try {
+    return await read();
+  } finally {
+    await byHand.query(`delete from audit_log; insert into audit_log select * from kept order by number; drop table kept;
+      delete from audit_head; insert into audit_head select * from kept_head; drop table kept_head;
+      alter table audit_log enable trigger audit_log_append_only`);
+  }
+}
+const faults = async () => (await auditBooks(db)).find((book) => book.name === 'audit log')?.faults ?? [];
+
+beforeEach(async () => {
+  if ((await lastNumber()) < 6) for (const slots of [5, 6, 7, 8, 9, 5]) await byHand.query(`update subscriptions set slots = ${slots}`);
+});
+
+test('a log that nobody worked on is an unbroken chain', async () => {
+  expect(await faults()).toEqual([]);
+});
+
+test.each([
+  [
+    'changed',
+    "update audit_log set what = 'users.dance' where number = 4",
+    { id: '4', fault: 'the entry was changed after it was written' },
+  ],
+  [
+    'changed with a hash made to fit',
+    "update audit_log as entry set after = '{}' where number = 4; update audit_log as entry set hash = audit_hash(entry) where number = 4",
+    { id: '5', fault: 'the entry does not follow the one before it: one of them was replaced' },
+  ],
+  ['backdated', "update audit_log set written_at = written_at - interval '1 microsecond' where number = 4", { id: '4' }],
+  ['given to somebody else', 'update audit_log set actor_id = uuidv7() where number = 4', { id: '4' }],
+  ['removed', 'delete from audit_log where number = 4', { id: '5', fault: 'the entry follows 3: those between were removed' }],
+  [
+    'put between',
+    `update audit_log set number = -number where number > 4; update audit_log set number = 1 - number where number < 0;
+     insert into audit_log select (jsonb_populate_record(audit_log, jsonb_build_object('number', 5, 'hash', sha256('x')))).* from audit_log where number = 4`,
+    { id: '5' },
+  ],
+  [
+    'removed from the beginning',
+    'delete from audit_log where number = 1',
+    { id: '2', fault: 'the entry follows 0: those between were removed' },
+  ],
+])('an entry that is %s is named, the first one that does not fit', async (_, statements, fault) => {
+  const relaxed = `alter table audit_log drop constraint if exists audit_log_number_check; ${statements}`;
+  expect((await tampered(relaxed, faults))[0]).toMatchObject(fault);
+});
+
+test('entries that are removed from the end, and a head that is not theirs, are found', async () => {
+  const last = await lastNumber();
+  const fault = (number: number) => `the log ends with entry ${number}: others were removed from its end or added to it`;
+  expect(await tampered(`delete from audit_log where number = ${last}`, faults)).toEqual([{ id: String(last), fault: fault(last - 1) }]);
+  expect(await tampered('delete from audit_log', faults)).toEqual([{ id: String(last), fault: fault(0) }]);
+  expect(await tampered("update audit_head set hash = sha256('x')", faults)).toEqual([{ id: String(last), fault: fault(last) }]);
+});
+
+test('a log that was chained anew from the beginning no longer holds the head that was kept elsewhere', async () => {
+  const { rows } = await byHand.query<{ number: string; hash: string }>(`select number, encode(hash, 'hex') as hash from audit_head`);
+  const head = { number: Number(rows[0]?.number), hash: rows[0]?.hash ?? '' };
+  expect(await holdsHead(db, head)).toBe(true);
+  const chainedAnew = `do $$ declare entry audit_log; before bytea := decode(repeat('00', 32), 'hex'); begin
+    for entry in select * from audit_log order by number loop
+      entry.program := 'handwise'; entry.previous := before; entry.hash := audit_hash(entry); before := entry.hash;
+      update audit_log set program = entry.program, previous = entry.previous, hash = entry.hash where number = entry.number;
+    end loop; update audit_head set hash = before; end $$`;
+  const [found, holds] = await tampered(chainedAnew, async () => [await faults(), await holdsHead(db, head)] as const);
+  expect([found, holds]).toEqual([[], false]);
+  expect(await holdsHead(db, { ...head, number: head.number + 1 })).toBe(false);
+});
+
+test('audited changes at the same time are numbered without a gap and wait for nobody in a circle', async () => {
+  const before = await lastNumber();
+  const people = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      one(`insert into users (full_name, username, email, password_hash, referral_code)
+        values ('P Q', 'parallel_${n}', 'p${n}@example.org', 'x', 'REF-PPP-10${n}') returning id`),
+    ),
+  );
+  // Each locks two rows, in the same order; the entries of all are written at the end.
+  const work = people.slice(1).map((id, index) =>
+    db.transaction().execute(async (tx) => {
+      const suspend = (who: string) => tx.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', who).execute();
+      await suspend(people[index] ?? '');
+      await suspend(id);
+    }),
+  );
+  await Promise.all(work);
+  const entries = await entriesAfter(before);
+  expect(entries).toHaveLength(22);
+  expect(await faults()).toEqual([]);
+});
