@@ -14,6 +14,8 @@ export type Call = {
   readonly summary: string;
   /** Who may call: anybody, anybody but answering more to a session, only a session, or only an administrator's. */
   readonly access: 'public' | 'optional' | 'session' | 'admin';
+  /** Whether one's identity must have been proved in the last minutes: by signing in, or by `POST /auth/confirm-identity`. */
+  readonly recent?: true;
   /** The HTTP status of success, 200 unless said. */
   readonly status?: 201;
   readonly params?: z.ZodObject;

@@ -34,6 +34,63 @@ export const logout = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
+/** Proves once more that it is the account's owner who is here: some calls ask for it (403 `confirm_identity`). */
+const confirmIdentityForm = loginForm.pick({ password: true });
+
+export const confirmIdentity = {
+  method: 'POST',
+  url: '/auth/confirm-identity',
+  summary: 'Prove that it is you, for what asks for it. It holds for 10 minutes and for this session. Guesses count as at the sign-in',
+  access: 'session',
+  headers: deviceHeaders,
+  body: confirmIdentityForm,
+  response: done,
+  errors: ['busy'],
+} as const satisfies Call;
+
+const oneSession = z.object({
+  _id: z.uuid(),
+  browser: z.string().meta({ example: 'Chrome on Windows' }),
+  current: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().meta({ description: 'To within five minutes' }),
+  look: z
+    .object({ reason: z.string(), ended: z.boolean() })
+    .nullable()
+    .meta({ description: 'Somebody of our staff who looked at the site as you, and why. They could change nothing' }),
+});
+export type OneSession = z.infer<typeof oneSession>;
+
+export const listSessions = {
+  method: 'GET',
+  url: '/auth/sessions',
+  summary: 'Where one is signed in, last used first',
+  access: 'session',
+  response: z.object({ sessions: z.array(oneSession) }),
+  errors: [],
+} as const satisfies Call;
+
+export const endSession = {
+  method: 'DELETE',
+  url: '/auth/sessions/:id',
+  summary: 'End one of one’s own sessions',
+  access: 'session',
+  recent: true,
+  params: z.object({ id: z.uuid() }),
+  response: done,
+  errors: ['session_not_found'],
+} as const satisfies Call;
+
+export const endOtherSessions = {
+  method: 'DELETE',
+  url: '/auth/sessions',
+  summary: 'End all of one’s sessions but this one',
+  access: 'session',
+  recent: true,
+  response: done,
+  errors: [],
+} as const satisfies Call;
+
 export const forgotPasswordForm = loginForm.pick({ email: true });
 
 export const forgotPassword = {

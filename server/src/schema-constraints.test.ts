@@ -115,6 +115,13 @@ const refused: Record<string, string[]> = {
   sessions_pkey: [again('sessions')],
   sessions_token_hash_check: ["update sessions set token_hash = '\\x00'"],
   sessions_user_id_fkey: [`update sessions set user_id = '${nobody}'`],
+  sessions_id_key: [
+    `insert into sessions (token_hash, user_id, expires_at, id) select decode(repeat('22', 32), 'hex'), user_id, now(), id from sessions`,
+  ],
+  sessions_browser_check: [`update sessions set browser = ${long(61)}`],
+  sessions_looked_by_fkey: [`update sessions set looked_by = '${nobody}', look_reason = 'A question.'`],
+  sessions_look_reason_check: ["''", long(501)].map((reason) => `update sessions set looked_by = user_id, look_reason = ${reason}`),
+  sessions_look_check: ['update sessions set looked_by = user_id', "update sessions set look_reason = 'A question.'"],
   attempts_pkey: [again('attempts')],
   attempts_pending_check: ['update attempts set pending = -1'],
   devices_pkey: [again('devices')],

@@ -2,7 +2,7 @@ import type { Call } from '@handwise/contract/call';
 import { type ErrorCode, errorBody, errors } from '@handwise/contract/errors';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { readSession, requireAdmin, requireSession } from './session-guard.ts';
+import { readSession, requireAdmin, requireRecent, requireSession } from './session-guard.ts';
 
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'unavailable'];
 // What may be said of a request before its call is looked at.
@@ -16,6 +16,8 @@ function answersOf(call: Call) {
       ...(call.access === 'public' ? [] : (['not_authenticated'] as const)),
       ...(call.access === 'admin' ? (['forbidden'] as const) : []),
       ...(call.method === 'GET' ? [] : everyWrite),
+      ...(call.access === 'public' || call.method === 'GET' ? [] : (['look_only'] as const)),
+      ...(call.recent ? (['confirm_identity'] as const) : []),
       ...call.errors,
       ...everyCall,
     ]),
@@ -76,6 +78,6 @@ export function http<C extends Call>(call: C) {
     schema: schema as unknown as Schema<C>,
     ...(call.form && { config: { takesForms: true } }),
     preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
-    preHandler: guards[call.access],
+    preHandler: [...guards[call.access], ...(call.recent ? [requireRecent] : [])],
   };
 }

@@ -1,8 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 
-/** Who is asking. `token` is what they proved it with. */
-export type Viewer = { id: string; role: 'user' | 'admin'; token: string };
+/** Who is asking. `token` is what they proved it with, `sessionId` names that session. */
+export type Viewer = {
+  id: string;
+  role: 'user' | 'admin';
+  token: string;
+  sessionId: string;
+  /** Whether they proved who they are in the last minutes. */
+  isRecent: boolean;
+  /** Somebody of the staff who looks at the site as this user. */
+  isLook: boolean;
+};
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,6 +37,7 @@ export async function requireSession(request: FastifyRequest) {
   const token = bearerToken(request);
   const viewer = token && (await request.server.findViewer(token));
   if (!viewer) throw new AppError('not_authenticated');
+  if (viewer.isLook && request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('look_only');
   request.viewer = viewer;
 }
 
@@ -38,6 +48,11 @@ export async function requireAdmin(request: FastifyRequest) {
   if (role === 'admin') return;
   request.log.warn({ userId: id, method: request.method, url: request.url }, 'a call for administrators was refused');
   throw new AppError('forbidden');
+}
+
+/** After `requireSession`, for what must not be done by whoever merely found a browser signed in. */
+export async function requireRecent(request: FastifyRequest) {
+  if (!viewerOf(request).isRecent) throw new AppError('confirm_identity');
 }
 
 /** The signed-in user of a call whose access is `session` or `admin`. */

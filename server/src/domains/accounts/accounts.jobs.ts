@@ -1,14 +1,15 @@
 import { deleteOldAttempts } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { mailConfirmation, sendConfirmation } from './accounts.links.ts';
-import { deleteExpiredLinks, deleteExpiredSessions } from './accounts.queries.ts';
+import { deleteExpiredLinks } from './accounts.queries.ts';
 import { deleteOldDevices } from './accounts.service.ts';
+import { deleteOldSessions } from './accounts.sessions.ts';
 
 /** Deletes what nobody can use any more: counters, sessions, links, devices. */
 export async function deleteExpired(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  await Promise.all([deleteOldAttempts(db), deleteExpiredSessions(db, now), deleteExpiredLinks(db, now), deleteOldDevices(context)]);
+  await Promise.all([deleteOldAttempts(db), deleteOldSessions(context), deleteExpiredLinks(db, now), deleteOldDevices(context)]);
 }
 
 export function accountJobs(context: Context) {

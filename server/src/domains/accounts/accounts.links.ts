@@ -8,7 +8,6 @@ import { hashOf, newToken } from '../../kit/tokens.ts';
 import { confirmMail } from './accounts.mails.ts';
 import type { LinkPurpose } from './accounts.queries.ts';
 import * as queries from './accounts.queries.ts';
-import type { From } from './accounts.passwords.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const confirmDays = 7;
@@ -41,8 +40,8 @@ export const takeLink = (tx: Tx, token: string, purpose: LinkPurpose, now: Date)
 /** Part of registering. */
 export const askForConfirmation = ({ jobs }: Context, tx: Tx, email: string) => jobs.send(tx, mailConfirmation, { email });
 
-export async function resendConfirmation({ db, jobs }: Context, userId: string, from: Pick<From, 'network'>): Promise<void> {
-  await countAttempt(db, `confirm-from:${from.network}`, askLimit);
+export async function resendConfirmation({ db, jobs }: Context, userId: string, network: string): Promise<void> {
+  await countAttempt(db, `confirm-from:${network}`, askLimit);
   const { email } = await queries.findContact(db, userId);
   if ((await queries.findConfirmation(db, userId)) !== null) return;
   await db.transaction().execute((tx) => jobs.send(tx, mailConfirmation, { email }));

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/attempts.ts';
+import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database.ts';
 import { sendMail } from '../../kit/mail.ts';
@@ -13,15 +14,12 @@ const perAccount = { max: 10, windowSeconds };
 const perNetwork = { max: 100, windowSeconds };
 const ofKnownDevice = { free: 10, longestPauseSeconds: 15, windowSeconds };
 
-/** Where a password comes from. `device` is what the browser shows of an earlier sign-in. */
-export type From = { network: string; device: string | undefined };
-
 /**
  * The account of this address, where the password is its own. Strangers who guess are refused, for each account from their network and for their network as a whole, so
  * that they lock nobody out but themselves. A device that has signed in to the account before is only slowed. An address that
  * nobody has is treated alike.
  */
-export async function findByPassword(db: Db, form: { email: string; password: string }, from: From) {
+export async function findByPassword(db: Db, form: { email: string; password: string }, from: Pick<From, 'network' | 'device'>) {
   // As the database compares addresses.
   const address = form.email.toLowerCase();
   const keys = [
@@ -45,7 +43,7 @@ export async function findByPassword(db: Db, form: { email: string; password: st
 }
 
 /** Whether this is the password of one's own account: guesses count by the same limits as at the sign-in. */
-export async function isOwnPassword(db: Db, userId: string, password: string, from: From): Promise<boolean> {
+export async function isOwnPassword(db: Db, userId: string, password: string, from: Pick<From, 'network' | 'device'>): Promise<boolean> {
   const { email } = await queries.findContact(db, userId);
   return (await findByPassword(db, { email, password }, from)) !== undefined;
 }
@@ -55,13 +53,13 @@ export async function isOwnPassword(db: Db, userId: string, password: string, fr
  * because whoever knew the old password may have signed in.
  */
 export async function setPassword(
-  { jobs, appUrl }: Context,
+  { jobs, clock, appUrl }: Context,
   tx: Tx,
   user: { id: string; email: string },
   passwordHash: string,
 ): Promise<void> {
   await queries.setPassword(tx, user.id, passwordHash);
-  await queries.deleteSessions(tx, user.id);
+  await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
   await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }));

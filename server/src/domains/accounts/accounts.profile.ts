@@ -1,4 +1,5 @@
 import type { Profile } from '@handwise/contract/account-profile';
+import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
@@ -8,7 +9,7 @@ import type { UploadedFile } from '../../kit/multipart.ts';
 import { withPasswords } from '../../kit/password.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/stored-files.ts';
-import { type From, isOwnPassword, setPassword } from './accounts.passwords.ts';
+import { isOwnPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseCommonPassword } from './accounts.rules.ts';
 import { asSessionUser, startSession } from './accounts.sessions.ts';
@@ -53,7 +54,7 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
     await queries.setProfile(tx, id, columnsOf(change));
     if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id)), token: viewer.token } };
     await setPassword(context, tx, user, passwordHash);
-    const { data, device } = await startSession(tx, user, from.device, clock.now());
+    const { data, device } = await startSession(tx, user, from, clock.now());
     return { data: { ...(await getProfile(tx, id)), token: data.token }, device };
   });
 }

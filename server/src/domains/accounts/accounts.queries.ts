@@ -34,27 +34,82 @@ export const insertUser = (
   },
 ) => tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
 
-export const insertSession = (tx: Tx, session: { token_hash: Buffer; user_id: string; expires_at: Date }) =>
-  tx.insertInto('sessions').values(session).execute();
+export const insertSession = (
+  tx: Tx,
+  session: {
+    token_hash: Buffer;
+    user_id: string;
+    browser: string;
+    looked_by?: string;
+    look_reason?: string;
+    created_at: Date;
+    last_used_at: Date;
+    confirmed_at: Date;
+    expires_at: Date;
+  },
+) => tx.insertInto('sessions').values(session).execute();
 
-export const deleteSession = (db: Reader, tokenHash: Buffer) => db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+// A look of the staff is not deleted but ended: the user goes on seeing that it was.
+const endLook = (db: Reader, now: Date) =>
+  db.updateTable('sessions').set({ expires_at: now }).where('looked_by', 'is not', null).where('expires_at', '>', now);
+const deleteOwn = (db: Reader) => db.deleteFrom('sessions').where('looked_by', 'is', null);
 
-export const deleteExpiredSessions = (db: Reader, now: Date) => db.deleteFrom('sessions').where('expires_at', '<', now).execute();
+export async function endSession(db: Reader, tokenHash: Buffer, now: Date): Promise<void> {
+  await deleteOwn(db).where('token_hash', '=', tokenHash).execute();
+  await endLook(db, now).where('token_hash', '=', tokenHash).execute();
+}
 
-/** The user of a running session. Suspended users have none. */
+/** Whether the user had this session. */
+export async function endSessionById(db: Reader, userId: string, id: string, now: Date): Promise<boolean> {
+  const deleted = await deleteOwn(db).where('id', '=', id).where('user_id', '=', userId).returning('id').execute();
+  const ended = await endLook(db, now).where('id', '=', id).where('user_id', '=', userId).returning('id').execute();
+  return deleted.length + ended.length > 0;
+}
+
+/** Ends all sessions of a user but the one that is to stay. */
+export async function endSessions(db: Reader, userId: string, now: Date, stays: string | null = null): Promise<void> {
+  await deleteOwn(db).where('user_id', '=', userId).where('id', 'is distinct from', stays).execute();
+  await endLook(db, now).where('user_id', '=', userId).where('id', 'is distinct from', stays).execute();
+}
+
+/** Sessions that are over; looks of the staff stay to be seen for as long as the longest session. */
+export const deleteExpiredSessions = (db: Reader, now: Date, looksBefore: Date) =>
+  db
+    .deleteFrom('sessions')
+    .where((is) => is.or([is.and([is('looked_by', 'is', null), is('expires_at', '<', now)]), is('expires_at', '<', looksBefore)]))
+    .execute();
+
+/** The user of a running session. Who is suspended or deleted has none, and no look goes on of somebody who is not of the staff any more. */
 export const findSessionUser = (db: Reader, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('sessions')
     .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.role', 'sessions.expires_at'])
+    .leftJoin('users as staff', 'staff.id', 'sessions.looked_by')
+    .select(['users.id', 'users.role', 'sessions.id as session_id', 'looked_by', 'sessions.created_at', 'last_used_at', 'confirmed_at'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .where('suspended_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
+    .where('users.deleted_at', 'is', null)
+    .where((is) => is.or([is('looked_by', 'is', null), is.and([is('staff.role', '=', 'admin'), is('staff.suspended_at', 'is', null)])]))
     .executeTakeFirst();
 
-export const extendSession = (db: Reader, tokenHash: Buffer, expiresAt: Date) =>
-  db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute();
+export const useSession = (db: Reader, tokenHash: Buffer, now: Date, expiresAt: Date) =>
+  db.updateTable('sessions').set({ last_used_at: now, expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute();
+
+export const confirmSession = (db: Reader, id: string, now: Date) =>
+  db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', id).execute();
+
+export const findSessions = (db: Reader, userId: string, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'browser', 'created_at', 'last_used_at', 'expires_at', 'look_reason'])
+    .where('user_id', '=', userId)
+    .where((is) => is.or([is('expires_at', '>', now), is('looked_by', 'is not', null)]))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
 
 /** Whether the device has ever signed in, as whomever. */
 export const isDevice = async (db: Reader, tokenHash: Buffer) =>
@@ -121,7 +176,5 @@ export const confirmAddress = (tx: Tx, userId: string, email: string, now: Date)
 
 export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
   tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
-
-export const deleteSessions = (tx: Tx, userId: string) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
 
 export const deleteDevicesOf = (tx: Tx, userId: string) => tx.deleteFrom('devices').where('user_id', '=', userId).execute();

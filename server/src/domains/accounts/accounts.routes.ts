@@ -1,7 +1,8 @@
 import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
 import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/account-profile';
-import { deviceHeader, getSession, register } from '@handwise/contract/accounts';
+import { getSession, register } from '@handwise/contract/accounts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/multipart.ts';
@@ -13,11 +14,6 @@ import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
 type Options = { context: Context; onRegistered: accounts.OnRegistered };
-
-const fromOf = ({ ip, headers }: { ip: string; headers: { [deviceHeader]?: string | undefined } }): accounts.From => ({
-  network: networkOf(ip),
-  device: headers[deviceHeader],
-});
 
 export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered }) => {
   app.route({
@@ -41,7 +37,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(resendVerification),
     handler: async (request) => {
-      await links.resendConfirmation(context, viewerOf(request).id, { network: networkOf(request.ip) });
+      await links.resendConfirmation(context, viewerOf(request).id, networkOf(request.ip));
       return { message: 'We have sent you the link again' };
     },
   });

@@ -1,5 +1,6 @@
 import type { RegisterForm } from '@handwise/contract/accounts';
 import { countAttempt } from '../../kit/attempts.ts';
+import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -8,12 +9,21 @@ import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseCommonPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
-import type { From } from './accounts.passwords.ts';
 
 export { newLink, takeLink } from './accounts.links.ts';
-export { findByPassword, type From, setPassword } from './accounts.passwords.ts';
+export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';
 export { refuseCommonPassword } from './accounts.rules.ts';
-export { endSession, findViewer, getUser, type Session, startSession } from './accounts.sessions.ts';
+export {
+  confirmIdentity,
+  endOtherSessions,
+  endSession,
+  endSessionById,
+  findSessions,
+  findViewer,
+  getUser,
+  type Session,
+  startSession,
+} from './accounts.sessions.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -41,7 +51,7 @@ export async function register(context: Context, form: RegisterForm, from: From,
       await onRegistered(tx, { id, username: form.username }, form);
       const user = await queries.findUser(tx, id);
       if (!user) throw new Error('an account that was just written is not there');
-      return startSession(tx, user, from.device, clock.now());
+      return startSession(tx, user, from, clock.now());
     });
   } catch (error) {
     const constraint = violatedConstraint(error);

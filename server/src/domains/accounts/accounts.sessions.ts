@@ -1,15 +1,25 @@
 import type { SessionUser } from '@handwise/contract/accounts';
+import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { hashOf, newToken } from '../../kit/tokens.ts';
 import * as queries from './accounts.queries.ts';
 
-const day = 24 * 60 * 60 * 1000;
-const sessionDays = 30;
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
 
-const sessionEnd = (now: Date) => new Date(now.getTime() + sessionDays * day);
+/** A session ends when nobody has used it for so long, and whatever is done with it after the longest. */
+const idleDays = 30;
+const longestDays = 90;
+/** How exactly its last use is known. */
+const useKeptMs = 5 * minute;
+/** How long it counts that somebody has proved who they are. */
+const recentMs = 10 * minute;
+const lookMs = 30 * minute;
+
+const sessionEnd = (now: Date, begun: Date) => new Date(Math.min(now.getTime() + idleDays * day, begun.getTime() + longestDays * day));
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
 
@@ -26,11 +36,40 @@ export const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
 
 export type Session = { data: SessionUser; device: string };
 
-/** Starts a session on a device: the one that it shows, where that is known. */
-export async function startSession(tx: Tx, user: User, shown: string | undefined, now: Date): Promise<Session> {
+/** Starts a session for whoever has just proved who they are, on the device that they show, where that is known. */
+export async function startSession(tx: Tx, user: User, from: Pick<From, 'device' | 'browser'>, now: Date): Promise<Session> {
   const token = newToken();
-  await queries.insertSession(tx, { token_hash: hashOf(token), user_id: user.id, expires_at: sessionEnd(now) });
-  return { data: { ...asSessionUser(user), token }, device: await rememberDevice(tx, user.id, shown, now) };
+  await queries.insertSession(tx, {
+    token_hash: hashOf(token),
+    user_id: user.id,
+    browser: from.browser,
+    created_at: now,
+    last_used_at: now,
+    confirmed_at: now,
+    expires_at: sessionEnd(now, now),
+  });
+  return { data: { ...asSessionUser(user), token }, device: await rememberDevice(tx, user.id, from.device, now) };
+}
+
+/**
+ * Lets somebody of the staff look at the site as a user, for half an hour. The user sees it among their sessions, with the reason.
+ * @public
+ */
+export async function startLook(tx: Tx, user: User, by: { id: string; reason: string; browser: string }, now: Date): Promise<SessionUser> {
+  const token = newToken();
+  await queries.insertSession(tx, {
+    token_hash: hashOf(token),
+    user_id: user.id,
+    browser: by.browser,
+    looked_by: by.id,
+    look_reason: by.reason,
+    created_at: now,
+    last_used_at: now,
+    // Nobody's identity was proved: what asks for that stays closed.
+    confirmed_at: new Date(0),
+    expires_at: new Date(now.getTime() + lookMs),
+  });
+  return { ...asSessionUser(user), role: 'user', token };
 }
 
 /** Keeps that this device has signed in as the user. One that was never given out gets a new name. */
@@ -40,7 +79,28 @@ async function rememberDevice(tx: Tx, userId: string, shown: string | undefined,
   return device;
 }
 
-export const endSession = ({ db }: Context, token: string) => queries.deleteSession(db, hashOf(token));
+export const endSession = ({ db, clock }: Context, token: string) => queries.endSession(db, hashOf(token), clock.now());
+
+/** Ends all of a user's sessions but this one. */
+export const endOtherSessions = ({ db, clock }: Context, userId: string, sessionId: string) =>
+  queries.endSessions(db, userId, clock.now(), sessionId);
+
+/** Ends one of a user's own sessions. Throws `session_not_found`. */
+export async function endSessionById({ db, clock }: Context, userId: string, sessionId: string): Promise<void> {
+  if (!(await queries.endSessionById(db, userId, sessionId, clock.now()))) throw new AppError('session_not_found');
+}
+
+/** A user's sessions that run, and looks of the staff that have ended. */
+export const findSessions = ({ db, clock }: Context, userId: string) => queries.findSessions(db, userId, clock.now());
+
+/** Keeps that the user of this session has just proved who they are. */
+export const confirmIdentity = (db: Reader, sessionId: string, now: Date) => queries.confirmSession(db, sessionId, now);
+
+/** Sessions that are over. That somebody of the staff looked can be seen for as long as a session may last. */
+export function deleteOldSessions({ db, clock }: Context) {
+  const now = clock.now();
+  return queries.deleteExpiredSessions(db, now, new Date(now.getTime() - longestDays * day));
+}
 
 export async function getUser(db: Db, id: string) {
   const user = await queries.findUser(db, id);
@@ -48,13 +108,22 @@ export async function getUser(db: Db, id: string) {
   return asSessionUser(user);
 }
 
-/** The viewer of a token, or undefined. A session that is used is renewed, once a day at most. */
+/** The viewer of a token, or undefined. A session that is used goes on, up to its longest. */
 export async function findViewer({ db, clock }: Context, token: string): Promise<Viewer | undefined> {
   const tokenHash = hashOf(token);
   const now = clock.now();
   const session = await queries.findSessionUser(db, tokenHash, now);
   if (!session) return undefined;
-  const renewed = sessionEnd(now);
-  if (renewed.getTime() - session.expires_at.getTime() > day) await queries.extendSession(db, tokenHash, renewed);
-  return { id: session.id, role: session.role, token };
+  const isLook = session.looked_by !== null;
+  if (!isLook && now.getTime() - session.last_used_at.getTime() > useKeptMs) {
+    await queries.useSession(db, tokenHash, now, sessionEnd(now, session.created_at));
+  }
+  return {
+    id: session.id,
+    role: isLook ? 'user' : session.role,
+    token,
+    sessionId: session.session_id,
+    isRecent: now.getTime() - session.confirmed_at.getTime() < recentMs,
+    isLook,
+  };
 }

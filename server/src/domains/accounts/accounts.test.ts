@@ -194,19 +194,36 @@ test('a session that is not used ends after 30 days, and one that is used goes o
   }
 });
 
-test('a session is renewed once a day at most, whatever is asked in between', async () => {
+test('the last use of a session is written every five minutes at most, and the session goes on from there', async () => {
   const user = await given.user();
-  const ends = async () =>
-    (await db.selectFrom('sessions').select('expires_at').where('user_id', '=', user._id).executeTakeFirstOrThrow()).expires_at.getTime();
-  const first = await ends();
+  const row = () =>
+    db.selectFrom('sessions').select(['last_used_at', 'expires_at']).where('user_id', '=', user._id).executeTakeFirstOrThrow();
+  const first = await row();
+  const begun = first.last_used_at.getTime();
   try {
-    clock.set(new Date(Date.now() + 0.9 * day));
+    clock.set(new Date(begun + 4 * 60_000));
     await as(user).get('/auth/session');
-    expect(await ends()).toBe(first);
-    clock.set(new Date(Date.now() + 1.1 * day));
+    expect(await row()).toEqual(first);
+    clock.set(new Date(begun + 6 * 60_000));
     await as(user).get('/auth/session');
-    expect((await ends()) - first).toBeGreaterThan(day);
-    expect((await ends()) - first).toBeLessThan(1.2 * day);
+    const then = await row();
+    expect(Math.round((then.last_used_at.getTime() - begun) / 60_000)).toBe(6);
+    expect(Math.round((then.expires_at.getTime() - first.expires_at.getTime()) / 60_000)).toBe(6);
+  } finally {
+    clock.set(new Date());
+  }
+});
+
+test('a session ends 90 days after it began, however much it is used', async () => {
+  const user = await given.user();
+  const begun = Date.now();
+  try {
+    for (const days of [29, 58, 87, 89.9]) {
+      clock.set(new Date(begun + days * day));
+      expect((await as(user).get('/auth/session')).status).toBe(200);
+    }
+    clock.set(new Date(begun + 90.1 * day));
+    expect((await as(user).get('/auth/session')).status).toBe(401);
   } finally {
     clock.set(new Date());
   }

@@ -1,4 +1,5 @@
 import { countAttempt } from '../../kit/attempts.ts';
+import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs.ts';
@@ -8,7 +9,6 @@ import {
   confirmAddress,
   findUser,
   findUserByEmail,
-  type From,
   newLink,
   refuseCommonPassword,
   type Session,
@@ -57,6 +57,6 @@ export async function resetPassword(context: Context, token: string, password: s
       throw new AppError('link_not_valid');
     }
     await setPassword(context, tx, user, passwordHash);
-    return startSession(tx, user, from.device, clock.now());
+    return startSession(tx, user, from, clock.now());
   });
 }

@@ -1,6 +1,15 @@
-import { deviceHeader } from '@handwise/contract/accounts';
-import { forgotPassword, login, logout, resetPassword } from '@handwise/contract/sign-in';
+import {
+  confirmIdentity,
+  endOtherSessions,
+  endSession,
+  forgotPassword,
+  listSessions,
+  login,
+  logout,
+  resetPassword,
+} from '@handwise/contract/sign-in';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
@@ -10,7 +19,7 @@ import * as signIn from './sign-in.service.ts';
 export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
   app.route({
     ...http(login),
-    handler: ({ body, headers, ip }) => signIn.login(context, body, { network: networkOf(ip), device: headers[deviceHeader] }),
+    handler: (request) => signIn.login(context, request.body, fromOf(request)),
   });
 
   app.route({
@@ -18,6 +27,36 @@ export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
     handler: async (request) => {
       await signIn.logout(context, viewerOf(request).token);
       return { message: 'You are logged out.' };
+    },
+  });
+
+  app.route({
+    ...http(confirmIdentity),
+    handler: async (request) => {
+      await signIn.confirmByPassword(context, viewerOf(request), request.body.password, fromOf(request));
+      return { message: 'Thank you' };
+    },
+  });
+
+  app.route({
+    ...http(listSessions),
+    handler: async (request) => ({ sessions: await signIn.listSessions(context, viewerOf(request)) }),
+  });
+
+  app.route({
+    ...http(endSession),
+    handler: async (request) => {
+      await signIn.endSessionById(context, viewerOf(request).id, request.params.id);
+      return { message: 'This device is signed out' };
+    },
+  });
+
+  app.route({
+    ...http(endOtherSessions),
+    handler: async (request) => {
+      const { id, sessionId } = viewerOf(request);
+      await signIn.endOtherSessions(context, id, sessionId);
+      return { message: 'All other devices are signed out' };
     },
   });
 
@@ -31,7 +70,6 @@ export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
 
   app.route({
     ...http(resetPassword),
-    handler: ({ body, headers, ip }) =>
-      signIn.resetPassword(context, body.token, body.password, { network: networkOf(ip), device: headers[deviceHeader] }),
+    handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, fromOf(request)),
   });
 };

@@ -1,0 +1,25 @@
+import type { OneSession } from '@handwise/contract/sign-in';
+import type { From } from '../../kit/caller.ts';
+import type { Context } from '../../kit/context.ts';
+import { invalidField } from '../../kit/errors.ts';
+import type { Viewer } from '../../kit/session-guard.ts';
+import * as accounts from '../accounts/accounts.service.ts';
+
+/** Keeps that this session's user is there, where the password is right. Throws `invalid_input`, `too_many_requests`. */
+export async function confirmByPassword({ db, clock }: Context, viewer: Viewer, password: string, from: From): Promise<void> {
+  if (!(await accounts.isOwnPassword(db, viewer.id, password, from))) throw invalidField('password', 'This is not your password');
+  await accounts.confirmIdentity(db, viewer.sessionId, clock.now());
+}
+
+export async function listSessions(context: Context, viewer: Viewer): Promise<OneSession[]> {
+  const now = context.clock.now();
+  const sessions = await accounts.findSessions(context, viewer.id);
+  return sessions.map((one) => ({
+    _id: one.id,
+    browser: one.browser,
+    current: one.id === viewer.sessionId,
+    createdAt: one.created_at.toISOString(),
+    lastUsedAt: one.last_used_at.toISOString(),
+    look: one.look_reason === null ? null : { reason: one.look_reason, ended: one.expires_at <= now },
+  }));
+}
