@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type RouteObject, type ServerBuild, matchRoutes } from 'react-router';
 
 /** What a page says of itself, exported as `handle`: the parameters of its address that its HTML depends on. */
@@ -12,6 +13,10 @@ export type PageAddress = {
   isKept: boolean;
 };
 
+// React Router ranks all routes anew for each address, which takes longer than answering with a page that is kept.
+const rememberedAddresses = 10_000;
+const longestRemembered = 300;
+
 /** Reads the addresses of a site's pages. */
 export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: string) => PageAddress {
   const below = (parentId: string | undefined): RouteObject[] =>
@@ -25,12 +30,22 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
       })) as RouteObject[];
   const tree = below(undefined);
 
+  const remembered = new LRUCache<string, PageAddress>({ max: rememberedAddresses });
   return (url) => {
+    const known = remembered.get(url);
+    if (known) return known;
+    const address = read(url);
+    // Whoever writes long addresses shall not fill the memory with them.
+    if (url.length <= longestRemembered) remembered.set(url, address);
+    return address;
+  };
+
+  function read(url: string): PageAddress {
     const [path = '', query = ''] = url.split(/\?(.*)/s);
     const matches = matchRoutes(tree, path) ?? [];
     const given = new URLSearchParams(query);
     const reads = matches.flatMap(({ route }) => (route.handle as PageHandle | undefined)?.reads ?? []);
-    const read = reads.flatMap((name) =>
+    const wanted = reads.flatMap((name) =>
       given
         .getAll(name)
         .slice(0, 1)
@@ -38,10 +53,10 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
     );
     return {
       path: truePath(matches) ?? path,
-      search: read.length > 0 ? `?${new URLSearchParams(read).toString()}` : '',
-      isKept: read.every(([, value]) => /^\d{1,6}$/.test(value)),
+      search: wanted.length > 0 ? `?${new URLSearchParams(wanted).toString()}` : '',
+      isKept: wanted.every(([, value]) => /^\d{1,6}$/.test(value)),
     };
-  };
+  }
 }
 
 // React Router takes any case, any encoding and a slash at the end for the same page.

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader } from '../../kit/database.ts';
+import { runForm } from '../../kit/statements.ts';
 
 /** What a card needs, and a listing in full. */
 export const cardColumns = [
@@ -37,12 +38,19 @@ export type CardRow = RowOf<typeof selectCards>;
 export type DetailRow = RowOf<typeof selectDetail>;
 
 /** One listing whatever its status, with its reviews as `reviewsOf` reads them for the listing's id. */
-export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listingId: RawBuilder<string>) => RawBuilder<ReviewRow[]>) =>
-  selectDetail(db)
-    .modifyFront(prepared)
-    .select(reviewsOf(sql.ref('listings.id')).as('reviews'))
-    .where('listings.id', '=', id)
-    .executeTakeFirst();
+export async function findListing<ReviewRow>(
+  db: Reader,
+  id: string,
+  reviewsOf: (listingId: RawBuilder<string>) => RawBuilder<ReviewRow[]>,
+) {
+  const [row] = await runForm(db, 'listings.detail', [id], (reader) =>
+    selectDetail(reader)
+      .modifyFront(prepared)
+      .select(reviewsOf(sql.ref('listings.id')).as('reviews'))
+      .where('listings.id', '=', id),
+  );
+  return row;
+}
 
 /** The listings of these ids, in no order. */
 export const listByIds = (db: Reader, ids: readonly string[]) =>

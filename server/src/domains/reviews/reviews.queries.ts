@@ -34,7 +34,7 @@ const removed = (db: Reader, listingId: RawBuilder<string>) =>
     .where('listing_id', '=', listingId)
     .where('removed_at', 'is not', null)
     .orderBy('removed_at', 'desc')
-    .limit(maxReviewsOfDetail);
+    .limit(sql.lit(maxReviewsOfDetail));
 type Removed = Awaited<ReturnType<ReturnType<typeof removed>['execute']>>[number];
 
 /** A review of a listing whatever became of it. Nothing of the words of a removed one is read. */
@@ -46,7 +46,7 @@ export function newestOf(db: Reader, listingId: RawBuilder<string>): RawBuilder<
     .where('listing_id', '=', listingId)
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
-    .limit(maxReviewsOfDetail);
+    .limit(sql.lit(maxReviewsOfDetail));
   return sql`(
     (select coalesce(jsonb_agg(newest), '[]') from ${newest} as newest)
     || (select coalesce(jsonb_agg(removed), '[]') from ${removed(db, listingId)} as removed)

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database.generated.ts';
 import { prepared, type Reader } from '../../kit/database.ts';
+import { runForm } from '../../kit/statements.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 import type { WordCount, WordQuery } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
@@ -25,6 +26,13 @@ const matching =
     if (category?.level === 'sub' && subCode !== undefined) parts.push(eb('sub_category_code', '=', subCode));
     return eb.and(parts);
   };
+
+// How the conditions of a filter read, and the values in them.
+const levelsOf = ({ place, category }: ListingFilter) => `${place?.level ?? '-'} ${category?.level ?? '-'}`;
+const valuesOf = ({ place, category }: ListingFilter) => [
+  ...(!place ? [] : place.level === 'country' ? [place.country] : [place.code]),
+  ...(!category ? [] : category.level === 'main' ? [category.main] : category.level === 'group' ? [category.code] : category.codes),
+];
 
 const selectKeys = (db: Reader) => db.selectFrom('listings').select('sort_key');
 const selectCards = (db: Reader) => db.selectFrom('listings').modifyFront(prepared).select(cardColumns);
@@ -52,7 +60,9 @@ const fewRows = 200;
 export function listPage(db: Reader, filter: ListingFilter, page: Page & { fromEnd: boolean }) {
   const codes = subCodesOf(filter);
   if (codes.length === 1 && !page.fromEnd && page.skip <= fewRows) {
-    return selectCards(db).where(matching(filter, codes[0])).orderBy('sort_key', 'desc').offset(page.skip).limit(page.take).execute();
+    return runForm(db, `search.page ${levelsOf(filter)}`, [...valuesOf(filter), page.take, page.skip], (reader) =>
+      selectCards(reader).where(matching(filter, codes[0])).orderBy('sort_key', 'desc').offset(page.skip).limit(page.take),
+    );
   }
   const direction = page.fromEnd ? 'asc' : 'desc';
   const legs = codes.map((code) =>
@@ -65,23 +75,26 @@ export function listPage(db: Reader, filter: ListingFilter, page: Page & { fromE
 }
 
 /** The exact number of active listings of a filter. */
-export async function countListings(db: Reader, { place, category }: ListingFilter): Promise<number> {
-  const { total } = await db
-    .selectFrom('listing_counts')
-    .modifyFront(prepared)
-    .select(({ cast, fn, lit }) => cast<number>(fn.coalesce(fn.sum('listings'), lit(0)), 'integer').as('total'))
-    .where((eb) => {
-      const parts = [];
-      if (place?.level === 'country') parts.push(eb('country', '=', place.country));
-      if (place?.level === 'region') parts.push(eb('region_code', '=', place.code));
-      if (place?.level === 'district') parts.push(eb('district_code', '=', place.code));
-      if (category?.level === 'main') parts.push(eb('main_category', '=', category.main));
-      if (category?.level === 'group') parts.push(eb('category_code', '=', category.code));
-      if (category?.level === 'sub') parts.push(eb('sub_category_code', 'in', category.codes));
-      return eb.and(parts);
-    })
-    .executeTakeFirstOrThrow();
-  return total;
+export async function countListings(db: Reader, filter: ListingFilter): Promise<number> {
+  const { place, category } = filter;
+  const form = `search.count ${levelsOf(filter)} ${subCodesOf(filter).length}`;
+  const [counted] = await runForm(db, form, valuesOf(filter), (reader) =>
+    reader
+      .selectFrom('listing_counts')
+      .modifyFront(prepared)
+      .select(({ cast, fn, lit }) => cast<number>(fn.coalesce(fn.sum('listings'), lit(0)), 'integer').as('total'))
+      .where((eb) => {
+        const parts = [];
+        if (place?.level === 'country') parts.push(eb('country', '=', place.country));
+        if (place?.level === 'region') parts.push(eb('region_code', '=', place.code));
+        if (place?.level === 'district') parts.push(eb('district_code', '=', place.code));
+        if (category?.level === 'main') parts.push(eb('main_category', '=', category.main));
+        if (category?.level === 'group') parts.push(eb('category_code', '=', category.code));
+        if (category?.level === 'sub') parts.push(eb('sub_category_code', 'in', category.codes));
+        return eb.and(parts);
+      }),
+  );
+  return counted?.total ?? 0;
 }
 
 export type Candidate = { typed: string; word: string; exact: boolean };

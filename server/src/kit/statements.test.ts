@@ -1,0 +1,30 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { runForm } from './statements.ts';
+
+const { db } = await testApp();
+
+test('a form is put together once and answers for the values of each run', async () => {
+  let built = 0;
+  const wordsOf = (word: string) =>
+    runForm(db, 'words of', [word], (reader) => {
+      built += 1;
+      return reader.selectNoFrom(({ val, cast }) => cast<string>(val(word), 'text').as('word'));
+    });
+  expect([await wordsOf('roof'), await wordsOf('gate'), await wordsOf('roof')]).toEqual([
+    [{ word: 'roof' }],
+    [{ word: 'gate' }],
+    [{ word: 'roof' }],
+  ]);
+  expect(built).toBe(1);
+});
+
+test('values that are not those of the statement, or in another order, are refused and not remembered', async () => {
+  const sumOf = (values: number[]) =>
+    runForm(db, 'difference', values, (reader) =>
+      reader.selectNoFrom(({ cast, val, eb }) => eb(cast<number>(val(7), 'integer'), '-', cast<number>(val(3), 'integer')).as('left')),
+    );
+  await expect(sumOf([3, 7])).rejects.toThrow('the values of difference are not those of its statement');
+  await expect(sumOf([7])).rejects.toThrow('difference');
+  expect(await sumOf([7, 3])).toEqual([{ left: 4 }]);
+});
