@@ -33,6 +33,7 @@ export const paths = {
   reactivateListing: (id: string) => `/reactivateListing/${id}`,
 
   account: '/account',
+  security: '/account/security',
   cards: '/account/payment',
   addCard: '/account/billing',
   receipts: '/account/receipts',

@@ -35,7 +35,7 @@ export const logout = {
 } as const satisfies Call;
 
 /** Proves once more that it is the account's owner who is here: some calls ask for it (403 `confirm_identity`). */
-const confirmIdentityForm = loginForm.pick({ password: true });
+export const confirmIdentityForm = loginForm.pick({ password: true });
 
 export const confirmIdentity = {
   method: 'POST',

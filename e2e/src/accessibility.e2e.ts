@@ -25,6 +25,7 @@ const memberPages = [
   '/auth/signup-success',
   '/auth/register-success',
   '/account',
+  '/account/security',
   '/mylistings/saved',
   '/referral-dashboard',
 ];

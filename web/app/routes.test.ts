@@ -26,6 +26,7 @@ test('what is nobody’s address is no page', () => {
 
 test.each([
   paths.account,
+  paths.security,
   paths.cards,
   paths.addCard,
   paths.receipts,

@@ -47,6 +47,7 @@ export default [
         comingSoon(paths.claimPrize),
 
         layout('pages/layouts/account.tsx', [
+          page(paths.security, 'account/account-security.tsx'),
           page(paths.cards, 'account/account-payment.tsx'),
           page(paths.receipts, 'account/account-receipts.tsx'),
         ]),

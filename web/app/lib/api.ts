@@ -1,6 +1,7 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
+import { withConfirmedIdentity } from './confirm-identity.ts';
 import { forgetUser, readUser } from './stored-user.ts';
 
 /** The two facts of a call that a request needs. A page that must stay small writes them out instead of importing the descriptor with its schemas. */
@@ -20,11 +21,15 @@ type UploadParts = {
  * With a descriptor: `call(getListing, { params: { id } })`. In a module that must not pull the schemas in, name the type only:
  * `call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } })`; the compiler holds both to the contract.
  *
- * Throws `ApiError`. A session that the server no longer knows is forgotten here as well.
+ * Where the server asks to prove once more who it is, so does this, and then goes on. Throws `ApiError`. A session that the server no longer knows is forgotten here as well.
  */
 export function call<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
 export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
-export async function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
+export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
+  return withConfirmedIdentity(() => send(address, input, signal));
+}
+
+async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
   const { params = {}, query = {}, headers = {}, body: payload } = (input ?? {}) as RequestParts;
   const path = pathOf(address.url, params);
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));

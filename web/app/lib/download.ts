@@ -1,9 +1,12 @@
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
+import { withConfirmedIdentity } from './confirm-identity.ts';
 import { readUser } from './stored-user.ts';
 
 /** Fetches a file of the signed-in user, which a plain link could not, and hands it to the browser to keep. Throws `ApiError`. */
-export async function download(path: `/api/${string}`, fileName: string) {
+export const download = (path: `/api/${string}`, fileName: string) => withConfirmedIdentity(() => fetchFile(path, fileName));
+
+async function fetchFile(path: `/api/${string}`, fileName: string) {
   const response = await fetch(path, { headers: { Authorization: `Bearer ${readUser()?.token ?? ''}` } }).catch(() => {
     throw new ApiError(0, 'network', 'Network Error');
   });

@@ -5,6 +5,7 @@ import styles from './account.module.css';
 
 const tabs = [
   { to: paths.account, name: 'Account settings' },
+  { to: paths.security, name: 'Security' },
   { to: paths.cards, name: 'Payment' },
 ];
 

@@ -1,11 +1,13 @@
 import { Outlet } from 'react-router';
 import { RequireMember } from '../../domains/accounts/guards.tsx';
+import { ConfirmIdentity } from '../../domains/sign-in/confirm-identity.tsx';
 
 /** Pages for those who are signed in. */
 export default function MembersLayout() {
   return (
     <RequireMember>
       <Outlet />
+      <ConfirmIdentity />
     </RequireMember>
   );
 }

@@ -1,0 +1,31 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { answerConfirmation } from '../../lib/confirm-identity.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+
+const ConfirmIdentityForm = lazy(async () => ({ default: (await import('./confirm-identity-form.tsx')).ConfirmIdentityForm }));
+
+/** Asks who it is before what matters, wherever on the page that was wanted; what was wanted then goes on by itself. */
+export function ConfirmIdentity() {
+  const [open, setOpen] = useState(false);
+  const answer = useRef<(proved: boolean) => void>(undefined);
+  useEffect(
+    () =>
+      answerConfirmation(() => {
+        setOpen(true);
+        return new Promise((resolve) => (answer.current = resolve));
+      }),
+    [],
+  );
+  const close = (proved: boolean) => {
+    setOpen(false);
+    answer.current?.(proved);
+  };
+  return (
+    <Dialog open={open} onClose={() => close(false)} title="Is it you?">
+      <Suspense fallback={<LoadingView />}>
+        <ConfirmIdentityForm onProved={() => close(true)} />
+      </Suspense>
+    </Dialog>
+  );
+}

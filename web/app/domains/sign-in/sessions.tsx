@@ -1,0 +1,100 @@
+import type { endOtherSessions, endSession, OneSession } from '@handwise/contract/sign-in';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ownSessions } from './sign-in-queries.ts';
+import styles from './security.module.css';
+
+const ended = (error: Error) => error instanceof ApiError && error.code === 'session_not_found';
+
+/** Where one is signed in, and how to end that. */
+export function Sessions() {
+  const sessions = useQuery(ownSessions);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const done = async (text: string) => {
+    toast(text);
+    // What was pressed is gone.
+    heading.current?.focus();
+    await sessions.refetch();
+  };
+  const endOne = useMutation({
+    mutationFn: (id: string) => call<typeof endSession>({ method: 'DELETE', url: '/auth/sessions/:id' }, { params: { id } }),
+    onError: (error) => (ended(error) ? void sessions.refetch() : toast(error.message, 'error')),
+    onSuccess: ({ message }) => done(message),
+  });
+  const endOthers = useMutation({
+    mutationFn: () => call<typeof endOtherSessions>({ method: 'DELETE', url: '/auth/sessions' }, {}),
+    onError: (error) => toast(error.message, 'error'),
+    onSuccess: ({ message }) => done(message),
+  });
+
+  if (sessions.isError) return <ErrorDisplay error={sessions.error} onRetry={() => void sessions.refetch()} />;
+  const running = sessions.data?.filter((one) => !one.look?.ended) ?? [];
+  const looks = sessions.data?.filter((one) => one.look?.ended) ?? [];
+  return (
+    <section className={styles.section} aria-labelledby="sessions">
+      <div className={styles.head}>
+        <h2 id="sessions" ref={heading} tabIndex={-1}>
+          Where you are signed in
+        </h2>
+        {running.length > 1 && (
+          <Button kind="secondary" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            Sign out elsewhere
+          </Button>
+        )}
+      </div>
+      {!sessions.data && <Skeleton width="100%" height={84} radius="var(--radius)" />}
+      <ul className={styles.list}>
+        {running.map((one) => (
+          <li key={one._id} className={`card ${styles.row}`}>
+            <div className={styles.facts}>
+              <p className={styles.name}>
+                {one.look ? 'Our staff looks at the site as you' : one.browser}
+                {one.current && <span className={styles.badge}>This device</span>}
+              </p>
+              {one.look && <p>They can change nothing. The reason: “{one.look.reason}”</p>}
+              <p className={styles.detail}>
+                Signed in on <Moment iso={one.createdAt} />, last used <Moment iso={one.lastUsedAt} />
+              </p>
+            </div>
+            {!one.current && (
+              <Button kind="quiet" size="sm" busy={endOne.isPending && endOne.variables === one._id} onClick={() => endOne.mutate(one._id)}>
+                Sign out<span className="visually-hidden"> {one.look ? 'our staff' : one.browser}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {looks.length > 0 && <Looks looks={looks} />}
+    </section>
+  );
+}
+
+const Looks = ({ looks }: { looks: OneSession[] }) => (
+  <>
+    <h3>When our staff looked at the site as you</h3>
+    <ul className={styles.plain}>
+      {looks.map((one) => (
+        <li key={one._id}>
+          <Moment iso={one.createdAt} />: “{one.look?.reason}”. They could change nothing.
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const momentFormat = new Intl.DateTimeFormat('en-NZ', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** By the clock of whoever reads: it is about their own devices. */
+const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentFormat.format(new Date(iso))}</time>;

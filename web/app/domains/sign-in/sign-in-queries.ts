@@ -1,0 +1,12 @@
+import type { listSessions } from '@handwise/contract/sign-in';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+export const ownSessions = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => {
+    const { sessions } = await call<typeof listSessions>({ method: 'GET', url: '/auth/sessions' }, {}, signal);
+    return sessions;
+  },
+  staleTime: 0,
+});
