@@ -47,11 +47,10 @@ function merged(db: Reader, legs: readonly Keys[], direction: 'asc' | 'desc') {
 }
 
 // The keys come from the index alone, and only the page's own rows are read.
-const readPage = (db: Reader, legs: readonly Keys[], direction: 'asc' | 'desc', page: Page) =>
+const selectPage = (db: Reader, legs: readonly Keys[], direction: 'asc' | 'desc', page: Page) =>
   selectCards(db)
     .where('sort_key', 'in', merged(db, legs, direction).offset(page.skip).limit(page.take))
-    .orderBy('sort_key', 'desc')
-    .execute();
+    .orderBy('sort_key', 'desc');
 
 // So many skipped rows are cheaper read whole than looked up by their keys afterwards.
 const fewRows = 200;
@@ -71,7 +70,7 @@ export function listPage(db: Reader, filter: ListingFilter, page: Page & { fromE
       .orderBy('sort_key', direction)
       .limit(page.skip + page.take),
   );
-  return readPage(db, legs, direction, page);
+  return selectPage(db, legs, direction, page).execute();
 }
 
 /** The exact number of active listings of a filter. */
@@ -155,6 +154,16 @@ async function countMatches(db: Reader, query: WordQuery): Promise<number> {
 
 /** The exact number of active listings that have one of the words: the sum of the words' counts, less what is in it twice. */
 export async function countWords(db: Reader, { words, several, regionCodes, categoryCodes }: WordCount): Promise<number> {
+  const given = { regions: regionCodes, categories: categoryCodes, several };
+  const form = Object.entries(given).map(([name, value]) => (value === null ? '-' : name));
+  const values = [words, ...[regionCodes, categoryCodes].filter((codes) => codes !== null), ...(several === null ? [] : [words, several])];
+  const [counted] = await runForm(db, `search.words ${form.join(' ')}`, values, (reader) =>
+    selectWordCount(reader, { words, several, regionCodes, categoryCodes }),
+  );
+  return counted?.total ?? 0;
+}
+
+function selectWordCount(db: Reader, { words, several, regionCodes, categoryCodes }: WordCount) {
   const ofWords = db
     .selectFrom('search_word_counts')
     .select(({ fn }) => fn.sum<number>('listings').as('listings'))
@@ -173,46 +182,49 @@ export async function countWords(db: Reader, { words, several, regionCodes, cate
           .select(sql<number>`sum(${had} - 1)`.as('listings'))
           .where('status', '=', active)
           .where(holding(sql`${several}`));
-  const { total } = await db
-    .selectNoFrom(sql<number>`(coalesce(${ofWords}, 0) - coalesce(${tooMany}, 0))::int`.as('total'))
-    .modifyFront(prepared)
-    .executeTakeFirstOrThrow();
-  return total;
+  return db.selectNoFrom(sql<number>`(coalesce(${ofWords}, 0) - coalesce(${tooMany}, 0))::int`.as('total')).modifyFront(prepared);
 }
 
 /** A page of matches, found by walking the list's own index. `is true` keeps the planner from the search index. */
 export function walkMatches(db: Reader, filter: ListingFilter, query: string, page: Page) {
-  const legs = subCodesOf(filter).map((code) =>
-    selectKeys(db)
-      .where(matching(filter, code))
-      .where(sql<boolean>`(${holding(sql`${query}`)}) is true`)
-      .orderBy('sort_key', 'desc')
-      .limit(page.skip + page.take),
-  );
-  return readPage(db, legs, 'desc', page);
+  const codes = subCodesOf(filter);
+  const reach = page.skip + page.take;
+  const build = (reader: Reader) => {
+    const legs = codes.map((code) =>
+      selectKeys(reader)
+        .where(matching(filter, code))
+        .where(sql<boolean>`(${holding(sql`${query}`)}) is true`)
+        .orderBy('sort_key', 'desc')
+        .limit(reach),
+    );
+    return selectPage(reader, legs, 'desc', page);
+  };
+  if (codes.length > 1) return build(db).execute();
+  return runForm(db, `search.walk ${levelsOf(filter)}`, [...valuesOf(filter), query, reach, page.take, page.skip], build);
 }
 
 /** A page of matches and their total, from one pass over the search index. */
 export async function sortMatches(db: Reader, query: WordQuery, page: Page) {
-  const rows = await db
-    .with(
-      (cte) => cte('matches').materialized(),
-      () => matches(db, query),
-    )
-    .with('page', (matched) =>
-      matched.selectFrom('matches').select('sort_key').orderBy('sort_key', 'desc').offset(page.skip).limit(page.take),
-    )
-    .selectFrom('listings')
-    .modifyFront(prepared)
-    .select(cardColumns)
-    .select(({ selectFrom }) =>
-      selectFrom('matches')
-        .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-        .as('total'),
-    )
-    .where('sort_key', 'in', ({ selectFrom }) => selectFrom('page').select('page.sort_key'))
-    .orderBy('sort_key', 'desc')
-    .execute();
+  const build = (reader: Reader) =>
+    reader
+      .with(
+        (cte) => cte('matches').materialized(),
+        () => matches(reader, query),
+      )
+      .with('page', (matched) =>
+        matched.selectFrom('matches').select('sort_key').orderBy('sort_key', 'desc').offset(page.skip).limit(page.take),
+      )
+      .selectFrom('listings')
+      .modifyFront(prepared)
+      .select(cardColumns)
+      .select(({ selectFrom }) =>
+        selectFrom('matches')
+          .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+          .as('total'),
+      )
+      .where('sort_key', 'in', ({ selectFrom }) => selectFrom('page').select('page.sort_key'))
+      .orderBy('sort_key', 'desc');
+  const rows = await (query.wide.length > 0 ? build(db).execute() : runForm(db, 'search.sort', [query.text, page.take, page.skip], build));
   const total = rows[0]?.total ?? (page.skip === 0 ? 0 : await countMatches(db, query));
   return { rows, total };
 }
