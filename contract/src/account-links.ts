@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 
+/** So long the link holds that confirms an address. */
+export const confirmDays = 7;
+
 /** The token of a mailed link. */
 export const linkToken = z
   .string({ error: 'This link is not complete. Open it again from the mail.' })
@@ -12,7 +15,7 @@ const done = z.object({ message: z.string() });
 export const verifyEmail = {
   method: 'POST',
   url: '/auth/verify-email',
-  summary: 'Confirm the address that the link was sent to. A link works once, for 7 days',
+  summary: `Confirm the address that the link was sent to. A link works once, for ${confirmDays} days`,
   access: 'public',
   body: z.object({ token: linkToken }),
   response: done,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatNames } from './pictures.ts';
+import { reviewEditWeeks } from './review-words.ts';
 
 /** Every error that the API answers with: its HTTP status and the text that people read. */
 export const errors = {
@@ -59,7 +60,7 @@ export const errors = {
   already_answered: { status: 409, message: 'You have already answered this review' },
   blocked_by_you: { status: 409, message: 'You have stopped messages from this person. Allow them again to write.' },
   review_removed: { status: 409, message: 'This review was removed and cannot be changed.' },
-  review_too_old: { status: 409, message: 'A review can be changed for 8 weeks after it was written.' },
+  review_too_old: { status: 409, message: `A review can be changed for ${reviewEditWeeks} weeks after it was written.` },
   too_many_saved: { status: 409, message: 'You have saved as many listings as fit. Remove some that you no longer need.' },
   username_taken: { status: 409, message: 'This username is already taken.' },
   email_taken: { status: 409, message: 'An account with this email already exists. Sign in instead.' },

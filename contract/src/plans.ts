@@ -75,6 +75,17 @@ export const payable = z.object({
   currency,
 });
 
+/** What may keep it from being said. */
+export const payableErrors = [
+  'not_authenticated',
+  'plan_not_found',
+  'already_covered',
+  'payment_processing',
+  'free_month_used',
+  'own_referral_code',
+  'payment_provider_unavailable',
+] as const;
+
 export const createIntent = {
   method: 'POST',
   url: '/plan-user/create-intent',
@@ -83,15 +94,7 @@ export const createIntent = {
   status: 201,
   body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan }),
   response: payable,
-  errors: [
-    'not_authenticated',
-    'plan_not_found',
-    'already_covered',
-    'payment_processing',
-    'free_month_used',
-    'own_referral_code',
-    'payment_provider_unavailable',
-  ],
+  errors: payableErrors,
 } as const satisfies Call;
 
 export const confirmPayment = {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { countryOfPlan, payable, planId } from './plans.ts';
+import { countryOfPlan, payable, payableErrors, planId } from './plans.ts';
 import { line, requiredLine } from './text-fields.ts';
 
 export const referralCodeMinLength = 5;
+export const referralCodeMissing = 'Please enter a referral code';
 /** How long the sign-up form waits after the last key before it asks the server. */
 export const referralCheckDelayMs = 500;
 
@@ -24,17 +25,9 @@ export const useReferral = {
   access: 'session',
   body: z.object({
     planId,
-    referralCode: requiredLine('Please enter a referral code', 64, 'Invalid referral code. Please try again.'),
+    referralCode: requiredLine(referralCodeMissing, 64, 'Invalid referral code. Please try again.'),
     country: countryOfPlan,
   }),
   response: payable.extend({ success: z.boolean(), message: z.string() }),
-  errors: [
-    'not_authenticated',
-    'plan_not_found',
-    'already_covered',
-    'payment_processing',
-    'free_month_used',
-    'own_referral_code',
-    'payment_provider_unavailable',
-  ],
+  errors: payableErrors,
 } as const satisfies Call;

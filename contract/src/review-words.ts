@@ -12,5 +12,8 @@ export const removalReasons = {
 } as const;
 export type RemovalReason = keyof typeof removalReasons;
 
+/** So long after it was written its author may change a review. */
+export const reviewEditWeeks = 8;
+
 export const reviewOrders = { newest: 'Newest', highest: 'Highest rating', lowest: 'Lowest rating' } as const;
 export type ReviewOrder = keyof typeof reviewOrders;

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingId, pageQuery } from './listings.ts';
-import { type ReviewOrder, reviewOrders } from './review-words.ts';
+import { reviewEditWeeks, type ReviewOrder, reviewOrders } from './review-words.ts';
 import { removalReason, review, reviewStub } from './reviews-shown.ts';
 import { requiredLines } from './text-fields.ts';
 
 export const maxReviewComment = 250;
 export const maxReviewAnswer = 1_000;
-/** So long after it was written its author may change a review. */
-export const reviewEditWeeks = 8;
 export const reviewPageSize = 10;
 
 const rating = z
@@ -36,7 +34,7 @@ export const createReview = {
 export const updateReview = {
   method: 'PUT',
   url: '/review/:id',
-  summary: 'Change one’s own review within 8 weeks. Earlier words are kept for moderators; one that was taken back is shown again',
+  summary: `Change one’s own review within ${reviewEditWeeks} weeks. Earlier words are kept for moderators; one that was taken back is shown again`,
   access: 'session',
   params: reviewId,
   body: reviewForm,

@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from './listings.ts';
 import { currency } from './payments.ts';
 import { maxLogoBytes, maxPhotoBytes } from './pictures.ts';
+import { subscriptionDays } from './plan-table.ts';
 import { planId } from './plans.ts';
 import { listingEdit, listingForm, maxPhotos } from './selling-forms.ts';
 
@@ -111,7 +112,7 @@ export const getQuote = {
 export const changePlan = {
   method: 'PUT',
   url: '/listing/:id/plan',
-  summary: 'Change the plan of the subscription that covers the listing; a new period of 30 days begins',
+  summary: `Change the plan of the subscription that covers the listing; a new period of ${subscriptionDays} days begins`,
   access: 'session',
   params: listingId,
   body: z.object({

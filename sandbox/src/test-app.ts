@@ -61,6 +61,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const callers = callersOf(app);
   /** The data of the jobs of this name that wait, oldest first. */
   const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
+  const mails = (): Promise<Mail[]> => queued(sendMail.name);
   return {
     app,
     db,
@@ -73,7 +74,15 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
       /** Works off the jobs that are due, mails apart: they stay where `mails` sees them. */
       runJobs: () => jobs.runQueued(),
       /** The mails that wait to be sent, oldest first. */
-      mails: (): Promise<Mail[]> => queued(sendMail.name),
+      mails,
+      /** How many mails with such a subject somebody gets, once the jobs are done, and where the newest one leads. */
+      async mailed(to: string, subject: RegExp) {
+        await jobs.runQueued();
+        const all = (await mails()).filter((mail) => mail.to === to && subject.test(mail.subject));
+        const button = all.at(-1)?.blocks.find((block) => block.kind === 'button');
+        const url = button?.url ?? '';
+        return { count: all.length, url, token: new URL(url || 'http://nowhere').searchParams.get('token') ?? '' };
+      },
     },
     /** What the app is made of. */
     parts: {

@@ -2,7 +2,7 @@ import type { SessionUser } from '@handwise/contract/accounts';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import type { Context } from '@handwise/server/kit/context';
-import type { Callers } from './callers.ts';
+import type { Callers, FormFile } from './callers.ts';
 import { type ListingOptions, listingForm, listingRow } from './listing.ts';
 import type { Sandbox } from './provider.ts';
 
@@ -87,6 +87,14 @@ export async function givensOf({ db, events }: Context, { as, asVisitor }: Calle
     /** The text fields of a new listing, as the wizard sends them. */
     listingForm: (plan: PlanType = 'basic', overrides: Record<string, string | readonly string[]> = {}) =>
       listingForm(planId(plan), overrides),
+    /** A seller who has paid for a plan and published under it. */
+    async published(plan: PlanType = 'basic', files: readonly FormFile[] = [], more: Record<string, string | readonly string[]> = {}) {
+      const seller = await given.user();
+      const paymentId = await given.payment(seller, plan);
+      const { status, body } = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId, ...more }), files);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return { seller, paymentId, listing: body.listing };
+    },
     async review(listingId: string, rating: number, comment = 'Tidy work, fair price.') {
       const author = await given.user();
       return db

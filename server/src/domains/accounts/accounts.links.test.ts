@@ -3,17 +3,11 @@ import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();
+const { mailed } = outbox;
 const { asVisitor, as } = callers;
 
 const hour = 3_600_000;
 
-/** The token of the newest mail with this subject to somebody, and how many such mails there are. */
-async function mailed(to: string, subject: RegExp) {
-  await outbox.runJobs();
-  const all = (await outbox.mails()).filter((mail) => mail.to === to && subject.test(mail.subject));
-  const button = all.at(-1)?.blocks.find((block) => block.kind === 'button');
-  return { count: all.length, url: button?.url ?? '', token: new URL(button?.url ?? 'http://nowhere').searchParams.get('token') ?? '' };
-}
 const confirmation = (email: string) => mailed(email, /^Confirm your email address/);
 const verify = (token: string) => asVisitor.post('/auth/verify-email', { token });
 const isConfirmed = async (id: string) =>

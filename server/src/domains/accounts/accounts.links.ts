@@ -1,3 +1,4 @@
+import { confirmDays } from '@handwise/contract/account-links';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database.ts';
@@ -10,7 +11,6 @@ import type { LinkPurpose } from './accounts.queries.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const confirmDays = 7;
 
 /** For each network. A mailbox gets three mails an hour at most, whoever asks for them. */
 const askLimit = { max: 30, windowSeconds: 60 * 60 };

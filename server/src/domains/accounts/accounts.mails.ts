@@ -1,3 +1,4 @@
+import { confirmDays } from '@handwise/contract/account-links';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail.ts';
@@ -15,7 +16,10 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   blocks: [
     { kind: 'text', text: 'Please confirm that this is your address. Then you can write reviews, and your draw tickets count.' },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
-    { kind: 'note', text: 'The link works once, for 7 days. Did you not register? Then ignore this mail; nothing is confirmed.' },
+    {
+      kind: 'note',
+      text: `The link works once, for ${confirmDays} days. Did you not register? Then ignore this mail; nothing is confirmed.`,
+    },
   ],
   limit: { kind: 'account.confirm', perHour: 3 },
   reason: `You get this mail because somebody registered on ${siteName} with your address.`,

@@ -1,25 +1,15 @@
 import { inflateSync } from 'node:zlib';
-import type { Receipt } from '@handwise/contract/payments';
+import { receipt as plain } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
 import { receiptPdf } from './receipt-pdf.ts';
 
-const receipt: Receipt = {
-  _id: '019c0000-0000-7000-8000-000000000001',
-  number: 'HW-100001',
+const receipt = {
+  ...plain,
   issuedAt: '2026-11-20T22:00:00.000Z',
-  description: 'Premium plan, 30 days',
-  country: 'NZ',
-  timeZone: 'Pacific/Auckland',
-  currency: 'NZD',
-  totalMinor: 2500,
-  gstMinor: 326,
-  gstPercent: 15,
-  supplier: { name: 'Handwise Limited', address: '1 Example Street, Wellington 6011', taxNumber: '123-456-789' },
   customer: { name: 'Mere Kīngi-Ōtāwhao', email: 'mere@example.org' },
   card: { brand: 'visa', last4: '4242' },
   periodStartsAt: '2026-11-20T22:00:00.000Z',
   periodEndsAt: '2026-12-20T22:00:00.000Z',
-  refundedAt: null,
 };
 
 /** The text of a PDF file as a reader copies it: glyphs by way of the tables from glyph to character that it carries. */

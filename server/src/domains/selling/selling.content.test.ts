@@ -17,11 +17,7 @@ async function published(
   files: Files = [],
   plan: 'basic' | 'premium' = 'basic',
 ) {
-  const seller = await given.user();
-  const paymentId = await given.payment(seller, plan);
-  const answer = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId, ...overrides }), files);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  const { listing } = answer.body;
+  const { seller, listing } = await given.published(plan, files, overrides);
   const edit = (changes: Record<string, string | readonly string[]> = {}, added: Files = []) => {
     const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', changes);
     return as(seller).putForm(`/listing/${listing._id}`, form, added);

@@ -10,21 +10,13 @@ const { store } = context;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 
-const published = async (plan: 'basic' | 'premium' = 'basic', files: Awaited<ReturnType<typeof photos>> = []) => {
-  const seller = await given.user();
-  const paymentId = await given.payment(seller, plan);
-  const answer = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId }), files);
-  expect(answer.status).toBe(201);
-  return { seller, paymentId, listing: answer.body.listing };
-};
-
 const edit = (overrides: Record<string, string | readonly string[]> = {}) => {
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Hot water experts', ...overrides });
   return form;
 };
 
 test('an edit changes texts, place and pictures, in the order asked for, and is in the search at once', async () => {
-  const { seller, listing } = await published('basic', await photos(3));
+  const { seller, listing } = await given.published('basic', await photos(3));
   const [first, second, third] = listing.serviceImages;
   const form = edit({
     location: 'Hamilton, Waikato, New Zealand',
@@ -47,7 +39,7 @@ test('an edit changes texts, place and pictures, in the order asked for, and is 
 });
 
 test('an edit without an order keeps all pictures and adds the new ones behind them', async () => {
-  const { seller, listing } = await published('basic', await photos(2));
+  const { seller, listing } = await given.published('basic', await photos(2));
   const { body } = await as(seller).putForm(`/listing/${listing._id}`, edit(), await photos(1));
   expect(body.listing.serviceImages.slice(0, 2)).toEqual(listing.serviceImages);
   expect(body.listing.serviceImages).toHaveLength(3);
@@ -56,7 +48,7 @@ test('an edit without an order keeps all pictures and adds the new ones behind t
 });
 
 test('the last photo that a plan has room for is added once, however many edits add one at the same time', async () => {
-  const { seller, listing } = await published('basic', await photos(4));
+  const { seller, listing } = await given.published('basic', await photos(4));
   const added = await photos(1);
   const edits = Array.from({ length: 10 }, () => as(seller).putForm(`/listing/${listing._id}`, edit(), added));
   const statuses = (await Promise.all(edits)).map((answer) => answer.status);
@@ -68,8 +60,8 @@ test('the last photo that a plan has room for is added once, however many edits 
 });
 
 test('an edit is refused for strangers, visitors, another country and pictures that are not its own', async () => {
-  const { seller, listing } = await published('basic', await photos(1));
-  const { listing: foreign } = await published('basic', await photos(1));
+  const { seller, listing } = await given.published('basic', await photos(1));
+  const { listing: foreign } = await given.published('basic', await photos(1));
   const url = `/listing/${listing._id}`;
   const refused = [
     [await as(await given.user()).putForm(url, edit()), 404],
@@ -84,7 +76,7 @@ test('an edit is refused for strangers, visitors, another country and pictures t
 });
 
 test('pictures beyond the plan stay with the owner and are hidden from the public', async () => {
-  const { seller, listing } = await published('premium', await photos(7));
+  const { seller, listing } = await given.published('premium', await photos(7));
   const basic = await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('basic') });
   expect(basic.body).toMatchObject({ status: 'done', amount: 0 });
   expect((await asVisitor.get(`/listing/${listing._id}`)).body.serviceImages).toHaveLength(5);

@@ -34,13 +34,11 @@ async function seller(plan: 'basic' | 'premium' | 'featured' = 'basic') {
 }
 
 async function published(files: Files, plan: 'basic' | 'premium' | 'featured' = 'basic', more: Record<string, string> = {}) {
-  const { user, publish } = await seller(plan);
-  const { status, body } = await publish(files, more);
-  expect([status, body.code]).toEqual([201, undefined]);
-  const url = `/listing/${body._id}`;
+  const { seller: user, listing } = await given.published(plan, files, more);
+  const url = `/listing/${listing._id}`;
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm(plan);
   return {
-    listing: body.listing,
+    listing,
     edit: (changes: Record<string, string> = {}, added: Files = []) => as(user).putForm(url, { ...form, ...changes }, added),
   };
 }

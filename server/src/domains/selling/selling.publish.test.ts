@@ -8,14 +8,6 @@ const { mails } = outbox;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 
-const published = async (plan: 'basic' | 'premium' = 'basic', files: Awaited<ReturnType<typeof photos>> = []) => {
-  const seller = await given.user();
-  const paymentId = await given.payment(seller, plan);
-  const answer = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId }), files);
-  expect(answer.status).toBe(201);
-  return { seller, paymentId, listing: answer.body.listing };
-};
-
 test('a listing that is paid for is in the search at once, with its pictures and under its plan', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller, 'premium');
@@ -75,7 +67,7 @@ test('the same submission sent again, also many times at once, gives the same li
 });
 
 test('somebody else’s submission is refused and shows nothing of theirs', async () => {
-  const { seller } = await published();
+  const { seller } = await given.published();
   const mine = await given.user();
   const form = given.listingForm('basic', { paymentId: await given.payment(seller) });
   await as(seller).postForm('/listing/create', form);
@@ -86,7 +78,7 @@ test('somebody else’s submission is refused and shows nothing of theirs', asyn
 });
 
 test('one payment publishes one listing, also under a plan with more slots; the others come under the subscription', async () => {
-  const { seller, paymentId } = await published('premium');
+  const { seller, paymentId } = await given.published('premium');
   const again = await as(seller).postForm('/listing/create', given.listingForm('premium', { paymentId }));
   expect([again.status, again.body.code]).toEqual([409, 'payment_used']);
   const covered = await as(seller).postForm('/listing/create', given.listingForm('premium', { isUsingExistingSubscription: 'true' }));

@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
-import { plans } from '@handwise/contract/plan-table';
+import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
@@ -27,5 +27,5 @@ export async function quote({ db, clock }: Context, viewer: Viewer, listingId: s
   }
   const { name, priceMinor } = plans[plan.planType];
   const endDate = planService.endOfNewPeriod(now).toISOString();
-  return { amount: priceMinor, currency, reason: `${name} for a new period of 30 days.`, endDate, timeZone };
+  return { amount: priceMinor, currency, reason: `${name} for a new period of ${subscriptionDays} days.`, endDate, timeZone };
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { CardView } from './card-view.ts';
-import styles from './card-grid.module.css';
 import { ListingCard } from './listing-card.tsx';
 
 type CardGridProps = {
@@ -14,7 +13,7 @@ type CardGridProps = {
 };
 
 export const CardGrid = ({ cards, level = 2, priority = true, onOpen, actionOf }: CardGridProps) => (
-  <ul className={styles.grid}>
+  <ul className="cards">
     {cards.map((card, index) => (
       <li key={card.id}>
         <ListingCard

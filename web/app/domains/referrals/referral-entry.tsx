@@ -1,3 +1,4 @@
+import { referralCodeMissing } from '@handwise/contract/referrals';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
@@ -23,7 +24,7 @@ export function ReferralEntry({ applied, code, disabled, onApply }: ReferralEntr
   async function apply() {
     if (busy || succeeded) return;
     const trimmed = typed.trim();
-    if (trimmed === '') return setAnswer({ success: false, message: 'Please enter a referral code' });
+    if (trimmed === '') return setAnswer({ success: false, message: referralCodeMissing });
     setBusy(true);
     setAnswer(null);
     setAnswer(await onApply(trimmed));

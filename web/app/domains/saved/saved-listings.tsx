@@ -2,7 +2,6 @@ import type { listSaved } from '@handwise/contract/saved';
 import type { ListingStatus } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
@@ -10,11 +9,13 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
+import { ListCount, ListPage, useListStart } from '../../ui/page/list-count.tsx';
 import { PageLinks } from '../../ui/page/page-links.tsx';
+import { askedPage } from '../../ui/page/pagination.ts';
+import { NoCardsHere } from '../listings/no-cards-here.tsx';
 import { cardView } from '../listings/card-view.ts';
 import { ListingCard } from '../listings/listing-card.tsx';
 import { SaveHeart } from './save-heart.tsx';
-import styles from './saved-listings.module.css';
 
 const savedPage = (page: number) =>
   queryOptions({
@@ -37,13 +38,9 @@ const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${p
 /** What one has saved, ended listings dimmed. A heart that is pressed here stays until the page is left, so that it can be pressed again. */
 export function SavedListings() {
   const [search] = useSearchParams();
-  const page = /^[1-9]\d{0,5}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
+  const page = askedPage(search.get('page')) ?? 1;
   const query = useQuery(savedPage(page));
-  const results = useRef<HTMLParagraphElement>(null);
-  const show = () => {
-    results.current?.focus({ preventScroll: true });
-    scrollTo({ top: 0 });
-  };
+  const { start, show } = useListStart();
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <CardGridSkeleton cards={6} />;
   const { listings, totalListings, totalPages } = query.data;
@@ -55,14 +52,10 @@ export function SavedListings() {
     );
   }
   return (
-    <div className={styles.page} aria-busy={query.isPlaceholderData}>
-      <p className={styles.count} ref={results} role="status" tabIndex={-1}>
-        {counted(totalListings, 'listing')}
-      </p>
-      {listings.length === 0 && (
-        <EmptyState title="This page has no listings any more">The list ends earlier. Choose one of its pages below.</EmptyState>
-      )}
-      <ul className={styles.grid}>
+    <ListPage busy={query.isPlaceholderData}>
+      <ListCount start={start}>{counted(totalListings, 'listing')}</ListCount>
+      {listings.length === 0 && <NoCardsHere />}
+      <ul className="cards">
         {listings.map((listing) => {
           const card = cardView(listing);
           return (
@@ -73,6 +66,6 @@ export function SavedListings() {
         })}
       </ul>
       <PageLinks current={page} total={totalPages} to={addressOf} onChoose={show} />
-    </div>
+    </ListPage>
   );
 }

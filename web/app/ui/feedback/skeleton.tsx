@@ -24,7 +24,7 @@ const CardSkeleton = () => (
 );
 
 export const CardGridSkeleton = ({ cards = 8 }: { cards?: number }) => (
-  <div className={styles.grid}>
+  <div className="cards">
     <span className="visually-hidden" role="status">
       Loading content...
     </span>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageItems } from './pagination.ts';
+import { askedPage, pageItems } from './pagination.ts';
 
 const shown = (current: number, total: number) =>
   pageItems(current, total)
@@ -24,4 +24,20 @@ test.each([
   [9, 7, '1 … 7'],
 ])('page %i of %i shows "%s"', (current, total, expected) => {
   expect(shown(current, total)).toBe(expected);
+});
+
+test.each([
+  [null, 1],
+  ['1', 1],
+  ['120', 120],
+  ['999999', 999_999],
+  ['', null],
+  ['0', null],
+  ['01', null],
+  ['2.5', null],
+  ['-3', null],
+  ['1000000', null],
+  ['two', null],
+])('an address with the page %s asks for %s', (text, page) => {
+  expect(askedPage(text)).toBe(page);
 });

@@ -1,5 +1,11 @@
 const shownInFull = 5;
 
+/** The page that an address asks for: the first where it asks for none, null where what it says is no page. */
+export function askedPage(text: string | null): number | null {
+  if (text === null) return 1;
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+}
+
 /** The links of a pagination: up to five pages in full, otherwise the first, the last, and the current with its neighbours. */
 export function pageItems(current: number, total: number): (number | 'gap')[] {
   if (total <= shownInFull) return Array.from({ length: total }, (_, index) => index + 1);

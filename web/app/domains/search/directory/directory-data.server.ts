@@ -4,6 +4,7 @@ import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
 import { getFacts } from '@handwise/contract/site';
 import type { ServerContext } from '../../../lib/server-context.ts';
+import { askedPage } from '../../../ui/page/pagination.ts';
 import { cardView } from '../../listings/card-view.ts';
 
 const regionsOfTile = 3;
@@ -36,12 +37,6 @@ export async function directoryData({ call, market }: ServerContext) {
 }
 export type DirectoryData = Awaited<ReturnType<typeof directoryData>>;
 
-/** The page that a `page` parameter names, null where it is no page number. */
-function pageNumber(text: string | null): number | null {
-  if (text === null) return 1;
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
-}
-
 /**
  * The listings of a group, or of a group in a region, with the links around them. Null where there is no such page here:
  * an unknown name, another country's region, a page behind the end.
@@ -52,7 +47,7 @@ export async function directoryListData(
 ) {
   const category = findCategory(names.category);
   const region = names.region === undefined ? undefined : findRegion(names.region);
-  const page = pageNumber(names.page);
+  const page = askedPage(names.page);
   // Other spellings would be the same page under a second address.
   if (category?.slug !== names.category || region?.slug !== names.region || page === null) return null;
   if (region && market && region.country !== market) return null;

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { counted } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
@@ -12,7 +12,10 @@ import { myListings, type StatusFilter, useDeactivation } from './my-listings-qu
 import styles from './my-listings.module.css';
 import { type OwnCardView, ownCardView } from './own-card-view.ts';
 import { OwnListingCard } from './own-listing-card.tsx';
+import { ListCount, ListPage, useListStart } from '../../../ui/page/list-count.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
+import { askedPage } from '../../../ui/page/pagination.ts';
+import { NoCardsHere } from '../../listings/no-cards-here.tsx';
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
@@ -31,15 +34,11 @@ export function MyListings() {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
   const status = filter?.status ?? 'all';
-  const page = /^[1-9]\d{0,5}$/.test(search.get('page') ?? '') ? Number(search.get('page')) : 1;
+  const page = askedPage(search.get('page')) ?? 1;
   const query = useQuery(myListings(status, page));
   const [now] = useState(() => new Date());
   const [asked, setAsked] = useState<OwnCardView | null>(null);
-  const results = useRef<HTMLParagraphElement>(null);
-  const show = () => {
-    results.current?.focus({ preventScroll: true });
-    scrollTo({ top: 0 });
-  };
+  const { start, focus, show } = useListStart();
 
   return (
     <div className={styles.page}>
@@ -56,9 +55,9 @@ export function MyListings() {
           </Link>
         ))}
       </nav>
-      <p className={styles.count} ref={results} role="status" tabIndex={-1}>
+      <ListCount start={start}>
         {query.data && !query.isPlaceholderData && query.data.totalListings > 0 && counted(query.data.totalListings, 'listing')}
-      </p>
+      </ListCount>
       {query.isError ? (
         <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
@@ -68,11 +67,9 @@ export function MyListings() {
           {filter?.empty}
         </EmptyState>
       ) : (
-        <div className={styles.results} aria-busy={query.isPlaceholderData}>
-          {query.data.listings.length === 0 && (
-            <EmptyState title="This page has no listings any more">The list ends earlier. Choose one of its pages below.</EmptyState>
-          )}
-          <ul className={styles.grid}>
+        <ListPage busy={query.isPlaceholderData}>
+          {query.data.listings.length === 0 && <NoCardsHere />}
+          <ul className="cards" data-wide>
             {query.data.listings.map((listing) => (
               <li key={listing._id}>
                 <OwnListingCard card={ownCardView(listing, now)} onDeactivate={setAsked} />
@@ -80,9 +77,9 @@ export function MyListings() {
             ))}
           </ul>
           <PageLinks current={page} total={query.data.totalPages} to={(next) => addressOf(status, next)} onChoose={show} />
-        </div>
+        </ListPage>
       )}
-      <DeactivateDialog listing={asked} onClose={() => setAsked(null)} onDone={() => results.current?.focus({ preventScroll: true })} />
+      <DeactivateDialog listing={asked} onClose={() => setAsked(null)} onDone={focus} />
     </div>
   );
 }
