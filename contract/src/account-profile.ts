@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import { maxAvatarBytes } from './pictures.ts';
 import { line, lines, secret } from './text-fields.ts';
 
-const aboutLength = 500;
+export const aboutLength = 500;
 const addressLength = 300;
 const phoneNumberLength = 20;
 
@@ -58,6 +58,7 @@ export const profileForm = profileFields
     else if (confirmPassword === '') refuse('confirmPassword', 'New password and confirmation do not match');
     else if (confirmPassword !== newPassword) refuse('confirmPassword', 'Passwords must match');
   });
+export type ProfileForm = z.infer<typeof profileForm>;
 
 /** An account as its owner sees it. Nobody else sees the phone number, the address and what they say of themselves. */
 const profile = sessionUser.omit({ token: true }).extend({

@@ -41,12 +41,12 @@ export default [
         page(paths.updatePlan(':listingId'), 'selling/update-plan.tsx'),
         page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),
         page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
-        comingSoon(paths.account),
         comingSoon(paths.referral),
         comingSoon(paths.referralDashboard),
         comingSoon(paths.claimPrize),
 
         layout('pages/layouts/account.tsx', [
+          page(paths.account, 'account/account-settings.tsx'),
           page(paths.security, 'account/account-security.tsx'),
           page(paths.cards, 'account/account-payment.tsx'),
           page(paths.receipts, 'account/account-receipts.tsx'),

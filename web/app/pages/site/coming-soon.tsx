@@ -17,7 +17,6 @@ const referral: Coming = {
 
 // Each goes away when its page arrives.
 const pages = new Map<string, Coming>([
-  [paths.account, { title: 'Account settings', text: 'Changing your name and password will be here.', action: browse }],
   [paths.referral, referral],
   [paths.referralDashboard, referral],
   [

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, freshName, test } from './journey.ts';
+
+/** Registers somebody new and signs them in, without walking through the form. */
+async function register(page: Page, fullName: string) {
+  const username = freshName();
+  const form = { fullName, username, email: `${username}@example.org`, password: 'pohutukawa-9' };
+  const answer = await page.request.post('/api/auth/register', { data: form });
+  expect(answer.ok()).toBe(true);
+  const { data } = await answer.json();
+  await page.addInitScript((user) => {
+    // Once only: what the page stores afterwards stays.
+    if (!sessionStorage.getItem('signed-in')) localStorage.setItem('user', JSON.stringify(user));
+    sessionStorage.setItem('signed-in', 'yes');
+  }, data);
+  return form;
+}
+
+const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64');
+
+test('a member changes name and picture, is told what is wrong, and signs in with a new password', async ({ page }) => {
+  const { email, username } = await register(page, 'Aroha Ngata');
+  await page.goto('/account');
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
+  await expect(page.getByText('Please confirm your email address.')).toBeVisible();
+  await expectAccessible(page);
+  const save = page.getByRole('button', { name: 'Save changes' });
+
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('No changes detected');
+
+  await page.getByLabel('Full name').fill('Aroha Rangi');
+  await page.getByLabel('Phone number').fill('12345');
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('Phone number must be exactly 10 digits');
+  await page.getByLabel('Phone number').fill('021 345 678');
+  await save.click();
+  await expect(page.getByText('Account updated successfully')).toBeVisible();
+  await expect(page.getByText('Account updated successfully')).toBeHidden();
+
+  await page.getByLabel('Choose a picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture });
+  await expect(page.getByText('Picture saved')).toBeVisible();
+  await expect(page.getByRole('banner').locator('img[src^="/files/avatars/"]').first()).toBeAttached();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(page.getByText('Picture removed')).toBeVisible();
+
+  const fill = async (current: string, wanted: string, again: string) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password', { exact: true }).fill(wanted);
+    await page.getByLabel('Confirm new password').fill(again);
+    await save.click();
+  };
+  await fill('pohutukawa-9', 'kowhai-blossom', 'kowhai-flower');
+  await expect(page.getByRole('alert')).toContainText('Passwords must match');
+  await fill('not-this-one', 'kowhai-blossom', 'kowhai-blossom');
+  await expect(page.getByRole('alert')).toContainText('Current password is incorrect');
+  await fill('pohutukawa-9', 'kowhai-blossom', 'kowhai-blossom');
+  await expect(page.getByText('Account updated successfully')).toBeVisible();
+  await expect(page.getByLabel('Current password')).toHaveValue('');
+
+  // The session of this browser goes on, under its new token.
+  await page.reload();
+  await expect(page.getByLabel('Full name')).toHaveValue('Aroha Rangi');
+  await expect(page.getByLabel('Phone number')).toHaveValue('021 345 678');
+  const login = (password: string) => page.request.post('/api/auth/login', { data: { email, password } });
+  expect((await login('pohutukawa-9')).status()).toBe(401);
+  expect((await login('kowhai-blossom')).status()).toBe(200);
+});

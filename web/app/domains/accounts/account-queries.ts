@@ -1,0 +1,9 @@
+import type { getProfile } from '@handwise/contract/account-profile';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** One's own account, with what only its owner sees. */
+export const ownProfile = queryOptions({
+  queryKey: ['profile'],
+  queryFn: async ({ signal }) => (await call<typeof getProfile>({ method: 'GET', url: '/auth/me' }, {}, signal)).data,
+});

@@ -1,0 +1,98 @@
+import { type Profile, type removeAvatar, type setAvatar } from '@handwise/contract/account-profile';
+import { formatNames, maxAvatarBytes, uploadTypes } from '@handwise/contract/pictures';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call, upload } from '../../lib/api.ts';
+import { megabytes } from '../../lib/format.ts';
+import { objectUrl } from '../../lib/object-url.ts';
+import { hasPictureFormat, pictureProblem } from '../../lib/picture-file.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import styles from './avatar-picker.module.css';
+import { useKeepProfile } from './use-keep-profile.ts';
+
+/** Why a file cannot be the picture, or null. A file that is too large is not opened: that takes a while. */
+async function problemOf(file: File): Promise<string | null> {
+  if (file.size > maxAvatarBytes && (await hasPictureFormat(file)))
+    return `This picture is larger than ${megabytes(maxAvatarBytes)}. Choose a smaller file.`;
+  const problem = await pictureProblem(file);
+  return problem && `“${file.name}” ${problem}`;
+}
+
+/** The picture beside one's name: chosen, it is sent at once. */
+export function AvatarPicker({ profile }: { profile: Profile }) {
+  const keep = useKeepProfile();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const failed = (error: Error) => setProblem(error.message);
+  const setting = useMutation({
+    mutationFn: (file: File) =>
+      upload<typeof setAvatar>({ method: 'PUT', url: '/auth/avatar' }, { form: {}, files: { avatar: [file] } }, () => {}),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast('Picture saved');
+    },
+    onError: failed,
+  });
+  const removal = useMutation({
+    mutationFn: () => call<typeof removeAvatar>({ method: 'DELETE', url: '/auth/avatar' }, {}),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast('Picture removed');
+      // What was pressed is gone.
+      input.current?.focus();
+    },
+    onError: failed,
+  });
+
+  async function take(file: File | undefined) {
+    if (!file || setting.isPending) return;
+    const found = await problemOf(file);
+    setProblem(found);
+    if (found === null) setting.mutate(file);
+  }
+
+  const shown = setting.isPending ? objectUrl(setting.variables) : profile.avatar;
+  return (
+    <div className={styles.picker} role="group" aria-labelledby="avatar-label">
+      <Avatar name={profile.fullName} src={shown} size={88} />
+      <div className={styles.text}>
+        <span id="avatar-label" className={styles.label}>
+          Your picture
+        </span>
+        <span className={styles.hint} id="avatar-hint">
+          Shown beside your reviews and messages. {formatNames}, max {megabytes(maxAvatarBytes)}
+        </span>
+        <div className={styles.actions}>
+          <span className={styles.choose} data-busy={setting.isPending || undefined}>
+            <label htmlFor="avatar-input">{setting.isPending ? 'Saving...' : profile.avatar ? 'Choose another' : 'Choose a picture'}</label>
+            <input
+              ref={input}
+              id="avatar-input"
+              type="file"
+              // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
+              accept={uploadTypes.join(',')}
+              aria-describedby="avatar-hint"
+              onChange={({ target }) => {
+                void take(target.files?.[0]);
+                // The same file can be chosen again.
+                target.value = '';
+              }}
+            />
+          </span>
+          {profile.avatar !== '' && (
+            <Button kind="quiet" size="sm" busy={removal.isPending} onClick={() => removal.mutate()}>
+              Remove picture
+            </Button>
+          )}
+        </div>
+        {problem !== null && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

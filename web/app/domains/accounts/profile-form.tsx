@@ -1,0 +1,122 @@
+import {
+  aboutLength,
+  checkPassword,
+  type Profile,
+  profileForm,
+  type ProfileForm as Values,
+  updateProfile,
+} from '@handwise/contract/account-profile';
+import { passwordLength } from '@handwise/contract/accounts';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders, keepDevice } from '../../lib/device.ts';
+import { usePassing } from '../../lib/use-passing.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { PasswordField, TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
+import { type Changes, changesOf, orRefusal } from './profile-changes.ts';
+import styles from './profile-form.module.css';
+import { useKeepProfile } from './use-keep-profile.ts';
+
+const successMs = 3000;
+const problemMs = 5000;
+const noPasswords = { password: '', newPassword: '', confirmPassword: '' };
+
+/** Whether the current password is right is asked first, so that nothing else of the form is lost over it. */
+async function verify(currentPassword: string) {
+  const message = 'Current password is incorrect';
+  const body = { currentPassword };
+  const isValid = await orRefusal(
+    'Failed to verify password',
+    async () => (await call(checkPassword, { headers: deviceHeaders(), body })).isValid,
+  );
+  if (!isValid) throw new ApiError(400, 'invalid_input', message, [{ field: 'password', message }]);
+}
+
+const send = (changes: Changes) =>
+  orRefusal('Failed to update account', () => call<typeof updateProfile>(updateProfile, { headers: deviceHeaders(), body: changes }));
+
+/** Name, phone number, address, a few words, and a new password. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const keep = useKeepProfile();
+  const [done, sayDone] = usePassing(successMs);
+  const [problem, sayProblem] = usePassing(problemMs);
+  const [about, setAbout] = useState(profile.about);
+
+  async function save(values: Values) {
+    const changes = changesOf(profile, values);
+    if (changes === null) throw new ApiError(400, 'invalid_input', 'No changes detected');
+    if (changes.currentPassword !== undefined) await verify(changes.currentPassword);
+    const { data, device } = await send(changes);
+    if (device !== undefined) keepDevice(device);
+    keep(data);
+    for (const [name, empty] of Object.entries(noPasswords)) setValue(name as keyof typeof noPasswords, empty);
+    sayDone('Account updated successfully');
+  }
+
+  const { fullName, phoneNumber, address } = profile;
+  const { form, field, summary, busy, setValue } = useCheckedForm<Values>({
+    name: 'profile',
+    schema: profileForm,
+    start: { fullName, phoneNumber, address, about: profile.about, ...noPasswords },
+    send: async (values) => {
+      sayDone(undefined);
+      sayProblem(undefined);
+      try {
+        await save(values);
+      } catch (error) {
+        sayProblem(error instanceof ApiError ? error.message : 'Failed to update account');
+        throw error;
+      }
+    },
+    onChange: (values) => setAbout(values.about),
+  });
+
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} message={problem} />
+      <TextField label="Full name" autoComplete="name" {...field('fullName')} />
+      <TextField label="Username" readOnly value={profile.username} hint="It cannot be changed." />
+      <TextField label="Email" type="email" readOnly value={profile.email} />
+      <TextField
+        label="Phone number"
+        optional
+        type="tel"
+        autoComplete="tel"
+        inputMode="tel"
+        hint="Of New Zealand or Australia. Nobody else sees it."
+        {...field('phoneNumber')}
+      />
+      <TextArea label="Address" optional rows={2} autoComplete="street-address" hint="Nobody else sees it." {...field('address')} />
+      <TextArea
+        label="About"
+        optional
+        rows={4}
+        hint="A few words about yourself. Nobody else sees them."
+        after={<TextCounter text={about} max={aboutLength} />}
+        {...field('about')}
+      />
+      <fieldset className={styles.passwords}>
+        <legend>Change your password</legend>
+        <p className={styles.hint}>Leave these empty to keep the one you have. A new one signs out every other device.</p>
+        <PasswordField label="Current password" autoComplete="current-password" {...field('password')} />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLength.min} characters.`}
+          {...field('newPassword')}
+        />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
+      </fieldset>
+      <div className={styles.foot}>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Saving...' : 'Save changes'}
+        </Button>
+        <div role="status">{done !== undefined && <Notice kind="success">{done}</Notice>}</div>
+      </div>
+    </form>
+  );
+}
