@@ -97,7 +97,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(options.checkAnswers ? serializerCompiler : () => (data) => JSON.stringify(data));
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler(handleNotFound);
   app.removeContentTypeParser('text/plain');
   // A body that is announced but empty is none. Whether a call can do without is for its schema to say.
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -153,6 +152,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     allowList: (request) => request.headers['x-internal'] === internalSecret || (env.sandbox && /^(::1|(::ffff:)?127\.)/.test(request.ip)),
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
   });
+
+  // Behind the limiter: what leads nowhere counts as well.
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
 
   const searchMemory = new SearchMemory();
   const htmlCache = new HtmlCache(env.htmlCacheBytes);

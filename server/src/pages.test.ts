@@ -247,6 +247,25 @@ test('every request from outside counts, also one that pretends to be a page of 
   }
 });
 
+test('what leads nowhere counts whatever its method and body', async () => {
+  const address = '203.0.113.10';
+  const nowhere = [
+    { url: '/nothing', method: 'POST' },
+    { url: '/nothing', method: 'POST', payload: 'a=1', headers: { 'content-type': 'text/plain' } },
+    { url: '/listing/1', method: 'DELETE' },
+    { url: '/', method: 'PUT', payload: {} },
+    { url: '/privacy', method: 'OPTIONS' },
+    { url: '/api/plan/all', method: 'POST' },
+    { url: '/assets/nothing.js', method: 'GET' },
+  ] as const;
+  const before = (await left('/api/plan/all', {}, address)).left ?? 0;
+  for (const request of nowhere) {
+    const { statusCode } = await app.inject({ ...request, remoteAddress: address });
+    expect([request, statusCode]).toEqual([request, 404]);
+  }
+  expect((await left('/api/plan/all', {}, address)).left).toBe(before - nowhere.length - 1);
+});
+
 test('what pages read for their visitors counts against nobody', async () => {
   const { id } = await given.listing();
   const own = async () => (await left('/api/plan/all', {}, '127.0.0.1')).left ?? 0;
