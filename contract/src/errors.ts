@@ -58,6 +58,7 @@ export const errors = {
   appeal_too_late: { status: 409, message: 'A decision can be objected to for 6 months.' },
   already_reviewed: { status: 409, message: 'You have already reviewed this listing' },
   already_answered: { status: 409, message: 'You have already answered this review' },
+  member_left: { status: 409, message: 'This person has left. Your message was not sent.' },
   blocked_by_you: { status: 409, message: 'You have stopped messages from this person. Allow them again to write.' },
   review_removed: { status: 409, message: 'This review was removed and cannot be changed.' },
   review_too_old: { status: 409, message: `A review can be changed for ${reviewEditWeeks} weeks after it was written.` },

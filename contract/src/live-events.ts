@@ -5,9 +5,8 @@ import { message } from './messages.ts';
 /**
  * What `GET /api/events` tells, by the name of the event. Its id counts the receiver's own events without gaps, so `Last-Event-ID` goes
  * on where a connection broke.
- * @public
  */
-export const liveEvents = {
+const liveEvents = {
   /** A message was sent in a conversation of one's own, by the other side or by oneself in another tab. */
   message: z.object({ conversationId: z.uuid(), message }),
   /** In how many conversations there is something unseen; also the first event of a stream that begins anew. */
@@ -20,12 +19,10 @@ export const liveEvents = {
   reset: z.object({}),
 } as const satisfies Record<string, z.ZodType>;
 
-/** @public What is told, by its name. */
+/** What is told, by its name. */
 export type LiveEvents = { [Kind in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[Kind]> };
-/** @public */
 export type LiveEventKind = keyof LiveEvents;
 
-/** @public */
 export const streamEvents = {
   method: 'GET',
   url: '/events',

@@ -8,9 +8,7 @@ import { lines, requiredLines } from './text-fields.ts';
 export const maxMessageLength = 2_000;
 /** @public */
 export const maxMessagePictures = 10;
-/** @public */
 export const conversationPageSize = 20;
-/** @public */
 export const messagePageSize = 50;
 
 const tooLong = `Message cannot exceed ${maxMessageLength} characters`;
@@ -19,12 +17,11 @@ const clientId = z
   .uuid('Use a UUID')
   .meta({ description: 'Made by the sender for this one message: sent again under the same id it is sent once' });
 
-/** @public What stands in a message that its reader should think about. It is delivered all the same. */
-export const messageWarning = z.enum(['link', 'bank_details']);
-/** @public */
+/** What stands in a message that its reader should think about. It is delivered all the same. */
+const messageWarning = z.enum(['link', 'bank_details']);
 export type MessageWarning = z.infer<typeof messageWarning>;
 
-/** @public A message as one side sees it. */
+/** A message as one side sees it. */
 export const message = z.object({
   _id: z.uuid(),
   number: z.int().meta({ description: 'Counts up from 1 in each conversation, without gaps' }),
@@ -36,11 +33,10 @@ export const message = z.object({
   warnings: z.array(messageWarning).meta({ description: 'For its reader; none on one’s own' }),
   clientId: z.uuid().nullable().meta({ description: 'For its sender, who may have shown it before it was sent' }),
 });
-/** @public */
 export type Message = z.infer<typeof message>;
 
-/** @public A conversation as one side sees it: one for each listing and buyer. */
-export const conversation = z.object({
+/** A conversation as one side sees it: one for each listing and buyer. */
+const conversation = z.object({
   _id: z.uuid(),
   listing: z.object({ _id: z.uuid(), serviceTitle: z.string(), status: listingStatus }),
   role: z.enum(['buyer', 'seller']).meta({ description: 'Of the one who asks' }),
@@ -57,7 +53,6 @@ export const conversation = z.object({
   unread: z.int().meta({ description: 'Messages of the other side that one has not seen' }),
   blocked: z.enum(['by_me', 'by_them']).nullable().meta({ description: 'Who stopped it. by_me where both did' }),
 });
-/** @public */
 export type Conversation = z.infer<typeof conversation>;
 
 const conversationId = z.object({ id: z.uuid('Use the id of a conversation') });
@@ -65,13 +60,13 @@ const conversationId = z.object({ id: z.uuid('Use the id of a conversation') });
 /** @public */
 export const firstMessageForm = z.object({ message: requiredText });
 
-const sendErrors = ['not_authenticated', 'blocked', 'blocked_by_you'] as const;
+const sendErrors = ['not_authenticated', 'blocked', 'blocked_by_you', 'member_left'] as const;
 
-/** @public */
 export const contactSeller = {
   method: 'POST',
   url: '/email/send',
-  summary: 'Message the seller of a listing. It begins a conversation, or goes on with the one that there is, and is mailed',
+  summary:
+    'Message the seller of a listing. It begins a conversation, or goes on with the one that there is, and is mailed. Who writes is taken from the account, never from buyerEmail',
   access: 'session',
   body: firstMessageForm.extend({
     sellerId: z.uuid('Unable to contact seller. Invalid seller information.'),
@@ -80,14 +75,12 @@ export const contactSeller = {
       .optional()
       .meta({ description: 'Without it: the seller’s newest active listing whose title stands in the subject, else the newest' }),
     subject: requiredLines('', 1_000).optional().meta({ description: 'Only to find the listing by. The mail has a subject of our own' }),
-    buyerEmail: z.unknown().meta({ description: 'Not read: it comes from the account' }).optional(),
     clientId: clientId.optional(),
   }),
   response: z.object({ message: z.string(), conversationId: z.uuid() }),
   errors: [...sendErrors, 'address_not_confirmed', 'own_listing_message', 'seller_not_found', 'listing_not_found', 'listing_not_active'],
 } as const satisfies Call;
 
-/** @public */
 export const listConversations = {
   method: 'GET',
   url: '/messages',
@@ -103,7 +96,6 @@ export const listConversations = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** @public */
 export const countUnread = {
   method: 'GET',
   url: '/messages/unread',
@@ -113,7 +105,6 @@ export const countUnread = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** @public */
 export const getConversation = {
   method: 'GET',
   url: '/messages/:id',
@@ -132,7 +123,6 @@ export const getConversation = {
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;
 
-/** @public */
 export const sendMessage = {
   method: 'POST',
   url: '/messages/:id',
@@ -155,7 +145,6 @@ export const sendMessage = {
   ],
 } as const satisfies Call;
 
-/** @public */
 export const markSeen = {
   method: 'POST',
   url: '/messages/:id/seen',
@@ -175,22 +164,19 @@ const blocking = {
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const;
 
-/** @public */
 export const blockSender = {
   ...blocking,
   method: 'POST',
   summary: 'Stop the other side of a conversation: in none do their messages reach one any more, and they are told so when they write',
 } as const satisfies Call;
 
-/** @public */
 export const unblockSender = { ...blocking, method: 'DELETE', summary: 'Let the other side write again' } as const satisfies Call;
 
-/** @public How fast a seller answers first messages. `null`: too few of them to say. */
-export const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullable();
+/** How fast a seller answers first messages. `null`: too few of them to say. */
+const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullable();
 /** @public */
 export type ReplyTime = z.infer<typeof replyTime>;
 
-/** @public */
 export const getReplyTimes = {
   method: 'GET',
   url: '/messages/reply-times',

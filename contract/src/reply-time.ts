@@ -1,6 +1,6 @@
-/** @public A reply time is worked out from first answers of so many days. */
+/** A reply time is worked out from first answers of so many days. */
 export const replyTimeDays = 90;
-/** @public Fewer first answers say too little to be shown. */
+/** Fewer first answers say too little to be shown. */
 export const minReplyTimeAnswers = 3;
 
 const hour = 60;
@@ -20,7 +20,7 @@ const steps = [
   [7 * day, 'a week'],
 ] as const;
 
-/** @public "Usually replies within 2 hours", of a median in minutes. */
+/** "Usually replies within 2 hours", of a median in minutes. */
 export function replyTimeText(medianMinutes: number): string {
   const [, words] = steps.find(([minutes]) => medianMinutes <= minutes) ?? [];
   return words ? `Usually replies within ${words}` : 'Usually takes more than a week to reply';

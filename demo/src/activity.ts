@@ -12,7 +12,6 @@ export type MessageRow = {
   listing_id: string;
   sender_id: string;
   seller_id: string;
-  subject: string;
   body: string;
   created_at: string;
 };
@@ -146,7 +145,6 @@ export function makeMessages(
         listing_id: listing.row.id,
         sender_id: random.pick(senders).id,
         seller_id: listing.row.seller_id,
-        subject: `Message received for "${listing.row.service_title}"`,
         body: `${start}\n\n${body}\n\n${random.pick(fitting(messageEnds, listing.country))}`,
         created_at: new Date(Math.floor(random.between(from, until))).toISOString(),
       };

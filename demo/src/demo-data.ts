@@ -110,7 +110,10 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   await insertRows(client, 'reviews', ['id', 'listing_id', 'author_id', 'rating', 'comment', 'created_at'], demo.reviews);
   await client.query('alter table reviews enable trigger reviews_changed');
   await client.query('select recount_reviews()');
-  await insertRows(client, 'messages', ['id', 'listing_id', 'sender_id', 'seller_id', 'subject', 'body', 'created_at'], demo.messages);
+  const { conversations, participants, numbered } = demo;
+  await insertRows(client, 'conversations', ['id', 'listing_id', 'buyer_id', 'seller_id', 'last_number', 'created_at'], conversations);
+  await insertRows(client, 'participants', ['conversation_id', 'role', 'user_id', 'unread', 'last_message_at'], participants);
+  await insertRows(client, 'messages', ['id', 'conversation_id', 'number', 'from_seller', 'body', 'pictures', 'created_at'], numbered);
 }
 
 /**
@@ -147,6 +150,8 @@ export async function fillDemoData({
     await client.query('rollback');
     throw error;
   }
-  await client.query('analyze users, subscriptions, listings, reviews, messages, listing_counts, search_words');
+  await client.query(
+    'analyze users, subscriptions, listings, reviews, conversations, participants, messages, listing_counts, search_words',
+  );
   onProgress(total, total, 'rows');
 }

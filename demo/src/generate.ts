@@ -1,5 +1,6 @@
 import { makeMessages, makeReviews } from './activity.ts';
 import { aucklandDays } from './calendar.ts';
+import { makeConversations } from './conversations.ts';
 import { makeListings, numberListings } from './listings.ts';
 import { idMaker, userMaker } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
@@ -77,6 +78,7 @@ export function generateDemo(seed: number, now: Date) {
     listings: made.listings,
     reviews,
     messages,
+    ...makeConversations(idMaker(random('conversation ids')), messages),
   };
 }
 

@@ -25,7 +25,8 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     await migrate(client, migrations);
-    const columns = { ...(await statesOf(client)), 'listings.pictures': 'ColumnType<StoredPicture[], string | undefined, string>' };
+    const pictures = 'ColumnType<StoredPicture[], string | undefined, string>';
+    const columns = { ...(await statesOf(client)), 'listings.pictures': pictures, 'messages.pictures': pictures };
     await client.end();
     const packageFile = createRequire(join(serverDir, 'package.json')).resolve('kysely-codegen/package.json');
     const cli = join(packageFile, '../dist/cli/bin.js');

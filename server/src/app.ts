@@ -18,6 +18,8 @@ import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { getListing } from './domains/listings/listings.service.ts';
+import { messageRoutes } from './domains/messages/messages.routes.ts';
+import { countUnread } from './domains/messages/messages.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
@@ -37,6 +39,8 @@ import { apiPages } from './kit/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { HtmlCache } from './kit/html-cache.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
+import { liveRoutes } from './kit/live-routes.ts';
+import { LiveStreams } from './kit/live-streams.ts';
 import { multipartForms } from './kit/multipart.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
@@ -144,12 +148,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
+  // On a machine of one's own, browsers, tests and load tools all come from the same address.
+  const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.)/.test(address);
   await app.register(rateLimit, {
     max: 1_200,
     timeWindow: 60_000,
     keyGenerator: (request) => networkOf(request.ip),
-    // On a machine of one's own, browsers, tests and load tools all come from the same address.
-    allowList: (request) => request.headers['x-internal'] === internalSecret || (env.sandbox && /^(::1|(::ffff:)?127\.)/.test(request.ip)),
+    allowList: (request) => request.headers['x-internal'] === internalSecret || isOwnMachine(request.ip),
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
   });
 
@@ -163,6 +168,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     htmlCache.changed(changed);
   });
 
+  const streams = new LiveStreams({
+    context,
+    logger: options.logger,
+    holds: async (token) => (await findViewer(context, token)) !== undefined,
+    greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
+  });
   const { onRegistered, onPublished, paymentStep, timeZonesOf } = openHooks(context, payments);
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
@@ -175,6 +186,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(paymentRoutes, { db, payments });
       await api.register(planRoutes, { context, payments, timeZonesOf });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
+      await api.register(messageRoutes, { context });
+      await api.register(liveRoutes, { streams, isOwnMachine });
       await api.register(reviewRoutes, { context });
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });

@@ -6,6 +6,7 @@ import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { deleteOldChanges } from './kit/changes.ts';
 import type { Context } from './kit/context.ts';
+import { deleteOldEvents } from './kit/live-events.ts';
 import { sweepOrphans } from './kit/stored-files.ts';
 
 /** Every job and schedule of the product but the mails, which alone need a way out. To be called before `jobs.start`. */
@@ -17,6 +18,9 @@ export function handleJobs(context: Context, payments: Payments): void {
   sellingJobs(context);
   adminJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
+  jobs.every('events.delete-old', '29 * * * *', async () => {
+    await deleteOldEvents(db, context.clock.now());
+  });
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {
     await sweepOrphans(db, store);
   });

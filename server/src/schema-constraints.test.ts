@@ -60,7 +60,17 @@ await client.query(`
   insert into receipts (user_id, payment_id, details) values ('${idOf('mere')}', '${idOf('spent')}', '{}'), ('${idOf('tama')}', '${idOf('spent too')}', '{}');
   insert into expiry_notices values ('${idOf('paid')}', 'week');
   insert into reviews (listing_id, author_id, rating, comment) values ('${idOf('first')}', '${idOf('tama')}', 5, 'Tidy.'), ('${idOf('of tama')}', '${idOf('mere')}', 1, 'Late.');
-  insert into messages (listing_id, sender_id, seller_id, subject, body) values ('${idOf('first')}', '${idOf('tama')}', '${idOf('mere')}', 'A tap', 'It drips.');
+  insert into conversations (id, listing_id, buyer_id, seller_id, last_number) values
+    ('${idOf('talk')}', '${idOf('first')}', '${idOf('tama')}', '${idOf('mere')}', 2), ('${idOf('other talk')}', '${idOf('of tama')}', '${idOf('mere')}', '${idOf('tama')}', 0);
+  insert into participants (conversation_id, role, user_id) values ('${idOf('talk')}', 'buyer', '${idOf('tama')}'), ('${idOf('talk')}', 'seller', '${idOf('mere')}');
+  insert into messages (conversation_id, number, from_seller, body, client_id) values
+    ('${idOf('talk')}', 1, false, 'It drips.', '${idOf('client')}'), ('${idOf('talk')}', 2, false, 'Still.', null);
+  insert into blocks values ('${idOf('mere')}', '${idOf('tama')}');
+  insert into user_event_counters values ('${idOf('mere')}', 1);
+  insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
+  insert into presence values ('${idOf('mere')}');
+  insert into ended_mails values ('${idOf('mere')}', 'messages');
+  insert into signing_keys values ('replies', decode(repeat('44', 32), 'hex'));
   insert into account_links values (decode(repeat('33', 32), 'hex'), '${idOf('mere')}', 'confirm', 'mere@example.org', now());
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into files (key, objects) values ('one', '{one-400.webp}');
@@ -215,10 +225,40 @@ const refused: Record<string, string[]> = {
   reviews_listing_id_fkey: [`update reviews set listing_id = '${nobody}'`],
   category_ratings_pkey: [again('category_ratings')],
   category_ratings_category_code_fkey: ['update category_ratings set category_code = 99'],
-  messages_body_check: ["update messages set body = ''", `update messages set body = ${long(2001)}`],
-  messages_listing_id_fkey: [`update messages set listing_id = '${nobody}'`],
-  messages_sender_id_fkey: [`update messages set sender_id = '${nobody}'`],
-  messages_seller_id_fkey: [`update messages set seller_id = '${nobody}'`],
+  conversations_last_number_check: [set('conversations', 'talk', 'last_number = -1')],
+  conversations_flagged_because_check: [set('conversations', 'talk', "flagged_because = 'dull'")],
+  conversations_listing_id_buyer_id_key: [
+    set('conversations', 'other talk', `listing_id = '${idOf('first')}', buyer_id = '${idOf('tama')}', seller_id = '${idOf('mere')}'`),
+  ],
+  conversations_check: [set('conversations', 'talk', 'buyer_id = seller_id')],
+  conversations_listing_id_fkey: [set('conversations', 'talk', `listing_id = '${nobody}'`)],
+  conversations_buyer_id_fkey: [set('conversations', 'talk', `buyer_id = '${nobody}'`)],
+  conversations_seller_id_fkey: [set('conversations', 'talk', `seller_id = '${nobody}'`)],
+  participants_pkey: [again('participants')],
+  participants_role_check: ["update participants set role = 'reader' where role = 'buyer'"],
+  participants_unread_check: ['update participants set unread = -1'],
+  participants_conversation_id_fkey: [`update participants set conversation_id = '${nobody}'`],
+  participants_user_id_fkey: [`update participants set user_id = '${nobody}'`],
+  messages_body_check: [`update messages set body = ${long(2001)}`],
+  messages_not_empty: ["update messages set body = ''"],
+  messages_number_check: ['update messages set number = 0 where number = 1'],
+  messages_conversation_id_fkey: [`update messages set conversation_id = '${nobody}'`],
+  messages_conversation_id_number_key: ['update messages set number = 2 where number = 1'],
+  messages_conversation_id_from_seller_client_id_key: [`update messages set client_id = '${idOf('client')}' where number = 2`],
+  blocks_pkey: [again('blocks')],
+  blocks_check: ['update blocks set blocked_id = blocker_id'],
+  blocks_blocker_id_fkey: [`update blocks set blocker_id = '${nobody}'`],
+  blocks_blocked_id_fkey: [`update blocks set blocked_id = '${nobody}'`],
+  user_event_counters_pkey: [again('user_event_counters')],
+  user_event_counters_user_id_fkey: [`update user_event_counters set user_id = '${nobody}'`],
+  user_events_pkey: [again('user_events')],
+  user_events_seq_check: ['update user_events set seq = 0'],
+  user_events_user_id_fkey: [`update user_events set user_id = '${nobody}'`],
+  presence_pkey: [again('presence')],
+  ended_mails_pkey: [again('ended_mails')],
+  ended_mails_user_id_fkey: [`update ended_mails set user_id = '${nobody}'`],
+  signing_keys_pkey: [again('signing_keys')],
+  signing_keys_key_check: ["update signing_keys set key = '\\x00'"],
 
   audit_log_pkey: [
     `insert into audit_log select (jsonb_populate_record(audit_log, '{"hash": "\\\\x${'11'.repeat(32)}"}')).* from audit_log`,
@@ -320,6 +360,11 @@ test.each([
     [set('listings', 'first', "service_title = 'a'"), set('listings', 'first', `service_title = ${long(120)}`)],
   ],
   ['a message of one letter and of 2000', ["update messages set body = 'a'", `update messages set body = ${long(2000)}`]],
+  ['a message of pictures alone', [`update messages set body = '', pictures = '[{}]'`]],
+  [
+    'the same name of a message by its other side',
+    [`update messages set from_seller = true, client_id = '${idOf('client')}' where number = 2`],
+  ],
   ['a comment of one letter and of 250', ["update reviews set comment = 'a'", `update reviews set comment = ${long(250)}`]],
   ['the first and the last month of a card', [set('cards', 'card', 'exp_month = 1'), set('cards', 'card', 'exp_month = 12')]],
   ['every slot used, and none', [set('subscriptions', 'paid', 'slots = 2'), set('subscriptions', 'free', 'slots = 0')]],

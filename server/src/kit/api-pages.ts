@@ -10,13 +10,15 @@ import { z } from 'zod';
 // A form is read as a stream by its handler, so the route has no body for the framework to check. Here it is shown as one.
 function withForm(schema: FastifySchema): FastifySchema {
   if (!('form' in schema && schema.form instanceof z.ZodObject && 'files' in schema)) return schema;
-  const { form, files, ...rest } = schema;
+  const { form, files, ...given } = schema;
   const file = z.any().meta({ type: 'string', format: 'binary' });
   const fields = Object.entries(files as Record<string, FileField>).map(([name, { maxFiles, maxBytes }]) => {
     const described = { description: `At most ${maxFiles} of ${maxBytes} bytes each` };
     return [name, maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' })] as const;
   });
-  return { ...rest, consumes: ['multipart/form-data'], body: form.extend(Object.fromEntries(fields)) };
+  const { jsonToo, ...rest } = given as typeof given & { jsonToo?: true };
+  const consumes = ['multipart/form-data', ...(jsonToo ? ['application/json'] : [])];
+  return { ...rest, consumes, body: form.extend(Object.fromEntries(fields)) };
 }
 
 // What is sent on success where that is no JSON.

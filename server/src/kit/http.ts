@@ -64,7 +64,7 @@ export function http<C extends Call>(call: C) {
     ...(call.body && { body: call.body }),
     ...(call.headers && { headers: call.headers }),
     // For the API page. The handler reads the form itself, as a stream.
-    ...(call.form && { form: call.form, files: call.files }),
+    ...(call.form && { form: call.form, files: call.files, ...(call.jsonToo && { jsonToo: true }) }),
     ...(call.mediaType && { mediaType: call.mediaType }),
     response: { ...answersOf(call), [call.status ?? 200]: call.response },
     summary: call.summary,
@@ -76,7 +76,7 @@ export function http<C extends Call>(call: C) {
     method: call.method as C['method'],
     url: call.url as string,
     schema: schema as unknown as Schema<C>,
-    ...(call.form && { config: { takesForms: true } }),
+    ...(call.form && { config: { takesForms: call.jsonToo ? ('or_json' as const) : true } }),
     preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
     preHandler: [...guards[call.access], ...(call.recent ? [requireRecent] : [])],
   };

@@ -16,8 +16,8 @@ declare module 'fastify' {
     uploadsDir: string;
   }
   interface FastifyContextConfig {
-    /** The route reads forms with `readForm`. Everywhere else they are refused. */
-    takesForms?: boolean;
+    /** The route reads forms with `readForm`, and with 'or_json' their text fields as JSON too. Everywhere else forms are refused. */
+    takesForms?: boolean | 'or_json';
   }
 }
 
@@ -49,7 +49,8 @@ export async function multipartForms(app: FastifyInstance, { dir }: { dir: strin
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('preParsing', async (request) => {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-    if (isForm !== (request.routeOptions.config.takesForms ?? false)) throw new AppError('unsupported_media_type');
+    const takes = request.routeOptions.config.takesForms ?? false;
+    if (takes !== 'or_json' && isForm !== takes) throw new AppError('unsupported_media_type');
   });
 }
 
@@ -173,7 +174,10 @@ export async function readCallForm<C extends { form: z.ZodObject; files: Readonl
   call: C,
   work: (form: z.output<C['form']>, files: readonly UploadedFile[]) => Promise<Result>,
 ): Promise<Result> {
-  const form = await readForm(request, call.files);
+  // What is no form has been parsed as JSON by now, or was refused.
+  const form = request.isMultipart()
+    ? await readForm(request, call.files)
+    : { fields: request.body ?? {}, files: [], cleanup: async () => {} };
   try {
     const { data, error } = call.form.safeParse(form.fields);
     if (error) {

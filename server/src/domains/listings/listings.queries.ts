@@ -99,3 +99,17 @@ export const listFirstOf = (db: Reader, subscriptionIds: readonly string[]) =>
 
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();
+
+const selectNamed = (db: Reader) => db.selectFrom('listings').select(['id', 'seller_id', 'status', 'service_title']);
+
+export const findNamed = (db: Reader, id: string) => selectNamed(db).where('id', '=', id).executeTakeFirst();
+
+/** A seller's newest active listing whose title stands in a text, else the newest active one. */
+export const findNewestNamed = (db: Reader, sellerId: string, text: string) =>
+  selectNamed(db)
+    .where('seller_id', '=', sellerId)
+    .where('status', '=', 'active')
+    .orderBy(sql`position(service_title in ${text}) > 0`, 'desc')
+    .orderBy('listing_number', 'desc')
+    .limit(1)
+    .executeTakeFirst();

@@ -10,8 +10,8 @@ import { asCard, asListing } from './listings.views.ts';
 export type { CardRow } from './listings.queries.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
-export { asPage, pageOf, planTypeOfRank } from './listings.views.ts';
-export const { cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
+export { asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
+export const { findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
 
 /** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */
 export type ReviewsOf<Row> = {

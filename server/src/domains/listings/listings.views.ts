@@ -12,7 +12,7 @@ const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, {
 const srcSet = ({ key, widths }: StoredPicture, format: 'avif' | 'webp') =>
   widths.map((width) => `${fileUrl(`${key}-${width}.${format}`)} ${width}w`).join(', ');
 
-function asPicture(picture: StoredPicture): Picture {
+export function asPicture(picture: StoredPicture): Picture {
   const { key, widths, width, height, thumbhash, alt, formats } = picture;
   return {
     src: fileUrl(`${key}-${widths.at(-1)}.webp`),

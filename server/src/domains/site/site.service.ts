@@ -4,8 +4,8 @@ import { regions } from '@handwise/contract/places';
 import type { Facts } from '@handwise/contract/site';
 import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
+import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
-import * as queries from './site.queries.ts';
 
 /** What the facts are worked out from: small, and the same for every narrowing. */
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
@@ -15,7 +15,7 @@ export async function readFigures({ db, clock }: Context, country: CountryCode |
   const [counts, ratings, leadsLastMonth] = await Promise.all([
     countByCategoryAndRegion(db),
     listCategoryRatings(db),
-    queries.countMessagesOfLastMonth(db, country, clock.now()),
+    countLeadsOfLastMonth(db, country, clock.now()),
   ]);
   return { country, counts, ratings, leadsLastMonth };
 }

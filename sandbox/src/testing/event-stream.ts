@@ -1,0 +1,61 @@
+type StreamedEvent = { id: number; event: string; data: any };
+
+/** A stream of live events as a browser reads it, with what has come so far. */
+export async function openEventStream(origin: string, token: string, lastEventId?: number) {
+  const controller = new AbortController();
+  const response = await fetch(`${origin}/api/events`, {
+    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }) },
+    signal: controller.signal,
+  });
+  const events: StreamedEvent[] = [];
+  const waiting = new Set<() => void>();
+  let ended = false;
+  let comments = 0;
+  const take = (block: string) => {
+    const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const));
+    if (block.startsWith(':')) comments += 1;
+    const [id, event, data] = ['id', 'event', 'data'].map((name) => fields.get(name));
+    if (id !== undefined && event !== undefined && data !== undefined) events.push({ id: Number(id), event, data: JSON.parse(data) });
+  };
+  const read = async () => {
+    let text = '';
+    for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + chunk).split('\n\n');
+      text = blocks.pop() ?? '';
+      blocks.forEach(take);
+      for (const look of waiting) look();
+    }
+  };
+  // A cut connection ends it as a server's end does; what came until then has been read.
+  const reading = (response.ok ? read() : Promise.resolve())
+    .catch(() => {})
+    .finally(() => {
+      ended = true;
+      for (const look of waiting) look();
+    });
+  /** Resolves when this is so, and rejects where the stream ends before. */
+  const until = (isSo: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!isSo() && !ended) return;
+        waiting.delete(look);
+        if (isSo()) resolve();
+        else reject(new Error(`The stream has ended after ${JSON.stringify(events)}`));
+      };
+      waiting.add(look);
+      look();
+    });
+  return {
+    status: response.status,
+    headers: response.headers,
+    /** What has come, in its order. */
+    events,
+    comments: () => comments,
+    until,
+    /** Resolves when so many events of a kind have come. */
+    untilCount: (event: string, count: number) => until(() => events.filter((one) => one.event === event).length >= count),
+    /** Resolves when the other side has ended it. */
+    ended: reading,
+    close: () => controller.abort(),
+  };
+}

@@ -1,0 +1,81 @@
+import { countAttempt } from '../../kit/attempts.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Db, Tx } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { lockUser } from '../accounts/accounts.service.ts';
+import { findNamed, findNewestNamed } from '../listings/listings.service.ts';
+import * as queries from './messages.queries.ts';
+import { openingHash } from './messages.rules.ts';
+import { countMessage, deliver } from './messages.send.ts';
+
+/** New conversations of one account. */
+const beginLimit = { max: 20, windowSeconds: 24 * 60 * 60 };
+/** So many conversations an account may begin whose address is not confirmed. */
+const unconfirmedMax = 5;
+/** The same words to more listings than this within a day are flagged for moderators. */
+const sameOpeningsMax = 3;
+const dayMs = 86_400_000;
+
+type Wanted = {
+  sellerId: string;
+  listingId?: string | undefined;
+  subject?: string | undefined;
+  message: string;
+  clientId?: string | undefined;
+};
+
+/**
+ * Messages the seller of a listing: in the conversation that there is, or in a new one. Throws `own_listing_message`, `seller_not_found`,
+ * `listing_not_found`, `listing_not_active`, `address_not_confirmed`, and what sending throws.
+ */
+export async function contactSeller(context: Context, buyerId: string, wanted: Wanted): Promise<string> {
+  const { db } = context;
+  const listing = await findListing(db, buyerId, wanted);
+  const existing = await queries.findConversation(db, listing.id, buyerId);
+  const clientId = wanted.clientId ?? null;
+  if (existing && clientId !== null && (await queries.findByClientId(db, existing.id, 'buyer', clientId))) return existing.id;
+  if (!existing && listing.status !== 'active') throw new AppError('listing_not_active');
+  await countMessage(db, buyerId);
+  if (!existing) await countAttempt(db, `conversations-by:${buyerId}`, beginLimit);
+  return db.transaction().execute(async (tx) => {
+    const id = existing?.id ?? (await begin(context, tx, buyerId, listing, wanted.message));
+    const conversation = await queries.lockConversation(tx, id);
+    if (!conversation) throw new AppError('listing_not_found');
+    await deliver(context, tx, conversation, 'buyer', { text: wanted.message, clientId, pictures: [] });
+    return id;
+  });
+}
+
+async function findListing(db: Db, buyerId: string, { sellerId, listingId, subject }: Wanted) {
+  if (sellerId === buyerId) throw new AppError('own_listing_message');
+  const listing = listingId === undefined ? await findNewestNamed(db, sellerId, subject ?? '') : await findNamed(db, listingId);
+  if (!listing && listingId !== undefined) throw new AppError('listing_not_found');
+  // Also where the listing is somebody else's than the one who is said to sell it.
+  if (listing?.seller_id !== sellerId) throw new AppError('seller_not_found');
+  return listing;
+}
+
+/** The id of the conversation with this buyer about a listing, which is begun unless somebody else was faster. */
+async function begin(
+  { clock }: Context,
+  tx: Tx,
+  buyerId: string,
+  listing: { id: string; seller_id: string },
+  text: string,
+): Promise<string> {
+  // Several first messages at once are counted one after the other.
+  const buyer = await lockUser(tx, buyerId);
+  const begun = await queries.findConversation(tx, listing.id, buyerId);
+  if (begun) return begun.id;
+  if (buyer.email_confirmed_at === null && (await queries.countBegun(tx, buyerId)) >= unconfirmedMax) {
+    throw new AppError('address_not_confirmed');
+  }
+  const now = clock.now();
+  const hash = openingHash(text);
+  const values = { listing_id: listing.id, buyer_id: buyerId, seller_id: listing.seller_id, opening_hash: hash, created_at: now };
+  const { id } = await queries.insertConversation(tx, values);
+  const since = new Date(now.getTime() - dayMs);
+  if ((await queries.countSameOpenings(tx, buyerId, hash, since)) > sameOpeningsMax)
+    await queries.flagSameOpenings(tx, buyerId, hash, since);
+  return id;
+}

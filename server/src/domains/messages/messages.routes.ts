@@ -1,0 +1,77 @@
+import {
+  blockSender,
+  contactSeller,
+  countUnread,
+  getConversation,
+  getReplyTimes,
+  listConversations,
+  markSeen,
+  sendMessage,
+  unblockSender,
+} from '@handwise/contract/messages';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { readCallForm } from '../../kit/multipart.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import * as messages from './messages.service.ts';
+
+export const messageRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  const { db } = context;
+
+  app.route({
+    ...http(contactSeller),
+    handler: async (request) => {
+      const conversationId = await messages.contactSeller(context, viewerOf(request).id, request.body);
+      return { message: 'Message sent successfully', conversationId };
+    },
+  });
+
+  app.route({
+    ...http(listConversations),
+    handler: (request) => messages.listConversations(db, viewerOf(request).id, request.query),
+  });
+
+  app.route({
+    ...http(countUnread),
+    handler: async (request) => ({ conversations: await messages.countUnread(db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(getReplyTimes),
+    handler: async (request) => ({ replyTimes: await messages.getReplyTimes(context, request.query.listingIds) }),
+  });
+
+  app.route({
+    ...http(getConversation),
+    handler: (request) => messages.getConversation(db, viewerOf(request).id, request.params.id, request.query),
+  });
+
+  app.route({
+    ...http(sendMessage),
+    handler: (request) =>
+      readCallForm(request, sendMessage, (form, files) =>
+        messages.sendMessage(context, viewerOf(request).id, request.params.id, form, files),
+      ),
+  });
+
+  app.route({
+    ...http(markSeen),
+    handler: async (request) => ({
+      unread: await messages.markSeen(context, viewerOf(request).id, request.params.id, request.body.number),
+    }),
+  });
+
+  for (const [call, blocked] of [
+    [blockSender, true],
+    [unblockSender, false],
+  ] as const) {
+    app.route({
+      ...http(call),
+      handler: async (request) => {
+        await messages.setBlocked(context, viewerOf(request).id, request.params.id, blocked);
+        return { blocked };
+      },
+    });
+  }
+};

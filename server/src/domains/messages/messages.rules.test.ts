@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { openingHash, warningsOf } from './messages.rules.ts';
+
+test.each([
+  'See https://example.org/quote',
+  'HTTP://example.org',
+  'www.mybusiness',
+  'my-site.co.nz has photos',
+  'try bit.ly/abc',
+  'handyman.com.au',
+])('“%s” has a link', (text) => {
+  expect(warningsOf(text)).toEqual(['link']);
+});
+
+test.each([
+  'My account is 12-3456-7890123-00',
+  '12 3456 7890123 001 please',
+  'BSB 062-000, account 12345678',
+  'Transfer to 062-000 acc 12345678',
+  'IBAN DE89 3704 0044 0532 0130 00',
+  'Here are my bank details',
+  'what is your bank account?',
+  'Send me your account number',
+  '4242 4242 4242 4242',
+  '4242424242424242',
+])('“%s” has bank details', (text) => {
+  expect(warningsOf(text)).toEqual(['bank_details']);
+});
+
+test.each([
+  'Come tomorrow.thanks',
+  'Mail me at mere@example.org',
+  'Call 021 123 4567 or +64 9 123 4567',
+  'It is 3.5 m by 2.4 m, about $1,250.00',
+  'Listing 1001, on 12-11-2026 at 10.30',
+  'I sit on the river bank',
+  'Your account of the job was helpful',
+])('“%s” has neither', (text) => {
+  expect(warningsOf(text)).toEqual([]);
+});
+
+test('texts that differ in case, accents, spaces and punctuation count as the same, others do not', () => {
+  const hash = openingHash('Kia ora, are you free in Taupō?');
+  expect(openingHash('  kia ora — ARE you\nfree in Taupo ').equals(hash)).toBe(true);
+  expect(openingHash('Kia ora, are you free in Taupiri?').equals(hash)).toBe(false);
+});

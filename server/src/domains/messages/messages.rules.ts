@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { MessageWarning } from '@handwise/contract/messages';
+import { fold } from '@handwise/contract/text';
+
+// Of common endings only, because people write "tomorrow.thanks" without a space.
+const link =
+  /\bhttps?:\/\/|\bwww\.|\b[a-z\d-]+\.(?:com|co|net|org|nz|au|info|biz|xyz|io|app|site|online|shop|link|ly|me|top|click)\b(?!@)/i;
+const mailAddress = /\S+@\S+/g;
+
+const bankDetails = [
+  // New Zealand: bank, branch, account, suffix.
+  /\b\d{2}[- ]\d{4}[- ]\d{7}[- ]\d{2,3}\b/,
+  // Australia: BSB, with or without its name, and an account number.
+  /\bbsb\b/i,
+  /\b\d{3}-\d{3}\b[^\d]{0,20}\b\d{6,10}\b/,
+  /\b[a-z]{2}\d{2}(?: ?[a-z\d]{4}){3,7}\b/i,
+  /\bbank (?:account|details|transfer|deposit)\b/i,
+  /\baccount (?:number|no\b)/i,
+  // The number of a card.
+  /\b(?:\d{4}[ -]?){3}\d{1,4}\b/,
+];
+
+/** What stands in a text that its reader should think about before acting on it. */
+export function warningsOf(text: string): MessageWarning[] {
+  const withoutAddresses = text.replaceAll(mailAddress, ' ');
+  return [
+    ...(link.test(withoutAddresses) ? (['link'] as const) : []),
+    ...(bankDetails.some((pattern) => pattern.test(text)) ? (['bank_details'] as const) : []),
+  ];
+}
+
+/** The same for texts that people take for the same: whatever their case, accents, spaces and punctuation. */
+export const openingHash = (text: string): Buffer =>
+  createHash('sha256')
+    .update(
+      fold(text)
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim(),
+    )
+    .digest();

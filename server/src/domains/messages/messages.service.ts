@@ -1,0 +1,97 @@
+import { conversationPageSize, messagePageSize } from '@handwise/contract/messages';
+import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/reply-time';
+import type { Context } from '../../kit/context.ts';
+import type { Db } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { appendEvent, lockReceivers } from '../../kit/live-events.ts';
+import * as queries from './messages.queries.ts';
+import { asConversation, asMessage } from './messages.views.ts';
+
+export { contactSeller } from './messages.contact.ts';
+export { sendMessage } from './messages.send.ts';
+export const { countLeadsOfLastMonth, countUnread } = queries;
+
+const dayMs = 86_400_000;
+
+export async function listConversations(
+  db: Db,
+  userId: string,
+  asked: { page?: number | undefined; limit?: number | undefined; listingId?: string | undefined },
+) {
+  const page = asked.page ?? 1;
+  const take = asked.limit ?? conversationPageSize;
+  const [rows, total] = await Promise.all([
+    queries.listSides(db, userId, { listingId: asked.listingId, skip: (page - 1) * take, take }),
+    queries.countSides(db, userId, asked.listingId),
+  ]);
+  return {
+    conversations: rows.map(asConversation),
+    currentPage: page,
+    totalPages: Math.ceil(total / take),
+    totalConversations: total,
+  };
+}
+
+export async function getConversation(
+  db: Db,
+  userId: string,
+  conversationId: string,
+  asked: { before?: number | undefined; after?: number | undefined },
+) {
+  const side = await findOwn(db, userId, conversationId);
+  // One more than is shown says whether there are more.
+  const rows = await queries.listMessages(db, conversationId, asked, messagePageSize + 1);
+  const hasMore = rows.length > messagePageSize;
+  const shown = asked.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
+  return { conversation: asConversation(side), messages: shown.map((row) => asMessage(row, side.role)), hasMore };
+}
+
+async function findOwn(db: Db, userId: string, conversationId: string) {
+  const side = await queries.findSide(db, userId, conversationId);
+  if (!side) throw new AppError('conversation_not_found');
+  return side;
+}
+
+/** Marks the other side's messages up to a number as seen, and resolves to how many are still unseen. */
+export async function markSeen({ db, clock }: Context, userId: string, conversationId: string, upTo: number): Promise<number> {
+  const { role, other_id: otherId } = await findOwn(db, userId, conversationId);
+  return db.transaction().execute(async (tx) => {
+    await queries.lockConversation(tx, conversationId);
+    const at = clock.now();
+    const seen = await queries.setSeen(tx, conversationId, role, upTo, at);
+    if (seen.length === 0) return queries.findUnread(tx, conversationId, role);
+    const unread = await queries.lowerUnread(tx, conversationId, role, seen.length);
+    await lockReceivers(tx, [userId, otherId]);
+    const told = { conversationId, number: Math.max(...seen), seenAt: at.toISOString() };
+    await appendEvent(tx, otherId, 'seen', { ...told, by: 'them' });
+    await appendEvent(tx, userId, 'seen', { ...told, by: 'me' });
+    if (unread === 0) await appendEvent(tx, userId, 'unread', { conversations: await queries.countUnread(tx, userId) });
+    return unread;
+  });
+}
+
+/** Stops the other side of a conversation, or lets it write again; in every conversation that the two have. */
+export async function setBlocked({ db }: Context, userId: string, conversationId: string, blocked: boolean): Promise<void> {
+  const { other_id: otherId } = await findOwn(db, userId, conversationId);
+  await db.transaction().execute(async (tx) => {
+    // Whoever is sending now has sent before this answers; whoever comes later is refused.
+    const conversations = await queries.lockConversationsBetween(tx, userId, otherId);
+    if (blocked) await queries.insertBlock(tx, userId, otherId);
+    else await queries.deleteBlock(tx, userId, otherId);
+    await lockReceivers(tx, [userId, otherId]);
+    for (const { id } of conversations) {
+      await appendEvent(tx, userId, 'block', { conversationId: id });
+      await appendEvent(tx, otherId, 'block', { conversationId: id });
+    }
+  });
+}
+
+/** How fast the sellers of these listings answer, where there are enough answers to say. */
+export async function getReplyTimes({ db, clock }: Context, listingIds: readonly string[]) {
+  const since = new Date(clock.now().getTime() - replyTimeDays * dayMs);
+  const rows = await queries.listReplyTimes(db, listingIds, since);
+  return rows.map(({ listing_id: listingId, answers, minutes }) => ({
+    listingId,
+    replyTime: minutes === null || answers < minReplyTimeAnswers ? null : { medianMinutes: Math.round(minutes), answers },
+  }));
+}

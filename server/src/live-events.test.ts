@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { openEventStream } from '@handwise/sandbox/testing/event-stream';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { appendEvent, isOnline, lockReceivers } from './kit/live-events.ts';
+
+const { app, db, given, callers, outbox, parts } = await testApp();
+const { as } = callers;
+const { clock } = parts;
+const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+const open = (user: { token: string }, lastEventId?: number) => openEventStream(origin, user.token, lastEventId);
+const tell = (user: User, conversations: number) =>
+  db.transaction().execute((tx) => appendEvent(tx, user._id, 'unread', { conversations }));
+const told = (stream: Awaited<ReturnType<typeof open>>) => stream.events.map(({ id, event, data }) => [id, event, data.conversations]);
+
+async function talk() {
+  const [seller, buyer] = [await given.user(), await given.user()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'Hello' });
+  const id = body.conversationId as string;
+  const say = (user: User, message: string) => as(user).post(`/messages/${id}`, { message, clientId: randomUUID() });
+  return { seller, buyer, id, say };
+}
+
+test('a stream begins with what is unread, and tells both sides of messages, of what is seen and of blocks as they happen', async () => {
+  const { seller, buyer, id, say } = await talk();
+  const [toSeller, toBuyer] = [await open(seller), await open(buyer)];
+  expect([toSeller.status, toSeller.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  expect(toSeller.headers.get('cache-control')).toBe('no-store');
+  expect(toSeller.headers.get('content-security-policy')).toContain("default-src 'self'");
+  await Promise.all([toSeller.untilCount('unread', 1), toBuyer.untilCount('unread', 1)]);
+  await say(seller, 'Kia ora');
+  await as(buyer).post(`/messages/${id}/seen`, { number: 2 });
+  await as(seller).post(`/messages/${id}/block`);
+  await Promise.all([toSeller.untilCount('block', 1), toBuyer.untilCount('block', 1)]);
+  const message = { number: 2, text: 'Kia ora', pictures: [], seenAt: null };
+  expect(toBuyer.events.map(({ event, data }) => [event, data])).toMatchObject([
+    ['unread', { conversations: 0 }],
+    ['message', { conversationId: id, message: { ...message, mine: false, clientId: null } }],
+    ['unread', { conversations: 1 }],
+    ['seen', { conversationId: id, number: 2, by: 'me' }],
+    ['unread', { conversations: 0 }],
+    ['block', { conversationId: id }],
+  ]);
+  expect(toSeller.events.map(({ event, data }) => [event, data])).toMatchObject([
+    ['unread', { conversations: 1 }],
+    ['message', { conversationId: id, message: { ...message, mine: true, clientId: expect.any(String) } }],
+    ['seen', { conversationId: id, number: 2, by: 'them' }],
+    ['block', { conversationId: id }],
+  ]);
+  toSeller.close();
+  toBuyer.close();
+});
+
+test('a second message in a conversation that is unread does not tell the same count again', async () => {
+  const { seller, buyer, say } = await talk();
+  const stream = await open(seller, 0);
+  await say(buyer, 'Are you there?');
+  await stream.untilCount('message', 2);
+  await tell(seller, 99);
+  await stream.until(() => stream.events.at(-1)?.data.conversations === 99);
+  expect(stream.events.map(({ event }) => event)).toEqual(['message', 'unread', 'message', 'unread']);
+  stream.close();
+});
+
+test('numbers count a receiver’s own events without a gap, whoever writes at the same time, and not what was rolled back', async () => {
+  const [one, other] = [await given.user(), await given.user()];
+  await times(30, (at) =>
+    db
+      .transaction()
+      .execute(async (tx) => {
+        const both = at % 2 === 0 ? [one, other] : [other, one];
+        await lockReceivers(
+          tx,
+          both.map(({ _id }) => _id),
+        );
+        for (const { _id } of both) await appendEvent(tx, _id, 'unread', { conversations: at });
+        if (at % 5 === 0) throw new Error('rolled back');
+      })
+      .catch(() => {}),
+  );
+  for (const { _id } of [one, other]) {
+    const rows = await db.selectFrom('user_events').select('seq').where('user_id', '=', _id).orderBy('seq').execute();
+    expect(rows.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
+  }
+});
+
+test('a stream that comes back with the number of its last event gets what it missed, once and in order', async () => {
+  const user = await given.user();
+  const first = await open(user);
+  for (const count of [1, 2]) await tell(user, count);
+  await first.untilCount('unread', 3);
+  first.close();
+  await first.ended;
+  for (const count of [3, 4]) await tell(user, count);
+  const second = await open(user, 2);
+  await second.untilCount('unread', 2);
+  await tell(user, 5);
+  await second.untilCount('unread', 3);
+  expect(told(second)).toEqual([
+    [3, 'unread', 3],
+    [4, 'unread', 4],
+    [5, 'unread', 5],
+  ]);
+  second.close();
+  const third = await open(user, 5);
+  await tell(user, 6);
+  await third.untilCount('unread', 1);
+  expect(told(third)).toEqual([[6, 'unread', 6]]);
+  third.close();
+});
+
+test('events that are written while a stream catches up come once and in order', async () => {
+  const user = await given.user();
+  for (let at = 1; at <= 20; at += 1) await tell(user, at);
+  const writing = times(30, (at) => tell(user, 100 + at));
+  const streams = await times(5, () => open(user, 0));
+  await writing;
+  await Promise.all(streams.map((stream) => stream.untilCount('unread', 50)));
+  for (const stream of streams) expect(stream.events.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
+  for (const stream of streams) stream.close();
+});
+
+test('where what was missed is no longer kept, or the number is none of one’s own, the stream says that all must be read anew', async () => {
+  const user = await given.user();
+  for (const count of [1, 2, 3]) await tell(user, count);
+  await db.deleteFrom('user_events').where('user_id', '=', user._id).where('seq', '<=', '2').execute();
+  const start = async (lastEventId: number) => {
+    const stream = await open(user, lastEventId);
+    await stream.until(() => stream.events.length > 0);
+    stream.close();
+    return stream.events[0];
+  };
+  expect(await start(1)).toEqual({ id: 3, event: 'reset', data: {} });
+  expect(await start(4)).toEqual({ id: 3, event: 'reset', data: {} });
+  expect(await start(2)).toEqual({ id: 3, event: 'unread', data: { conversations: 3 } });
+  await db.deleteFrom('user_events').where('user_id', '=', user._id).execute();
+  expect(await start(2)).toEqual({ id: 3, event: 'reset', data: {} });
+});
+
+test('events are kept for 7 days', async () => {
+  const user = await given.user();
+  for (const count of [1, 2]) await tell(user, count);
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const age = (seq: string, hours: number) =>
+    db
+      .updateTable('user_events')
+      .set({ created_at: ago(hours) })
+      .where('user_id', '=', user._id)
+      .where('seq', '=', seq)
+      .execute();
+  await age('1', 7 * 24 + 1);
+  await age('2', 7 * 24 - 1);
+  await sql`insert into pgboss.job (name) values ('events.delete-old')`.execute(db);
+  await outbox.runJobs();
+  const left = await db.selectFrom('user_events').select('seq').where('user_id', '=', user._id).execute();
+  expect(left.map(({ seq }) => Number(seq))).toEqual([2]);
+});
+
+test('a stream needs a session, and takes no number that is none', async () => {
+  expect((await fetch(`${origin}/api/events`)).status).toBe(401);
+  const user = await given.user();
+  const answer = await fetch(`${origin}/api/events`, { headers: { authorization: `Bearer ${user.token}`, 'last-event-id': 'x' } });
+  expect(answer.status).toBe(400);
+});
+
+test.each([
+  ['signing out', (user: User) => as(user).post('/auth/logout')],
+  [
+    'suspending the account',
+    (user: User) => db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute(),
+  ],
+])('%s ends the streams of the session, and no others', async (_, end) => {
+  const [user, other] = [await given.user(), await given.user()];
+  const [stream, stays] = [await open(user), await open(other)];
+  await Promise.all([stream.untilCount('unread', 1), stays.untilCount('unread', 1)]);
+  await end(user);
+  await stream.ended;
+  await tell(other, 7);
+  await stays.until(() => stays.events.at(-1)?.data.conversations === 7);
+  expect(stream.events).toHaveLength(1);
+  stays.close();
+});
+
+test('one person has ten streams on a server, the eleventh is refused', async () => {
+  const user = await given.user();
+  const streams = await times(10, () => open(user));
+  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  const refused = await open(user);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  streams[0]?.close();
+  await expect.poll(async () => (await open(user)).status).toBe(200);
+  for (const stream of streams) stream.close();
+});
+
+test('whoever has a stream open is online, and a minute later not any more', async () => {
+  const user = await given.user();
+  expect(await isOnline(db, user._id, clock.now())).toBe(false);
+  const stream = await open(user);
+  await stream.untilCount('unread', 1);
+  stream.close();
+  const later = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  expect(await isOnline(db, user._id, later(30))).toBe(true);
+  expect(await isOnline(db, user._id, later(61))).toBe(false);
+});
+
+test('a server that closes ends its streams at once', async () => {
+  const user = await given.user();
+  const stream = await open(user);
+  await stream.untilCount('unread', 1);
+  await app.close();
+  await stream.ended;
+  expect(stream.events).toHaveLength(1);
+});
