@@ -15,11 +15,11 @@ const done = z.object({ message: z.string() });
 export const verifyEmail = {
   method: 'POST',
   url: '/auth/verify-email',
-  summary: `Confirm the address that the link was sent to. A link works once, for ${confirmDays} days`,
+  summary: `Confirm the address that the link was sent to: the account’s, for ${confirmDays} days, or the one that it is to have. A link works once`,
   access: 'public',
   body: z.object({ token: linkToken }),
   response: done,
-  errors: ['link_not_valid'],
+  errors: ['link_not_valid', 'email_taken'],
 } as const satisfies Call;
 
 export const resendVerification = {

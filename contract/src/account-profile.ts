@@ -38,7 +38,7 @@ const password = (missing: string, name: string) =>
 const passwordNow = password(missingCurrent, 'Current password');
 const newPassword = password(missingNew, 'New password');
 /** For what nobody may do who merely found an open browser. */
-const currentPassword = passwordNow.min(1, { error: missingCurrent, abort: true }).meta({ example: 'pohutukawa-9' });
+export const currentPassword = passwordNow.min(1, { error: missingCurrent, abort: true }).meta({ example: 'pohutukawa-9' });
 
 const profileFields = z.object({ fullName: registerForm.shape.fullName, phoneNumber, address, about });
 
@@ -65,11 +65,14 @@ const profile = sessionUser.omit({ token: true }).extend({
   phoneNumber: z.string(),
   address: z.string(),
   about: z.string(),
-  emailConfirmed: z.boolean(),
+  pendingEmail: z
+    .string()
+    .nullable()
+    .meta({ description: 'The address that the account is to have, once the link that went there is used' }),
 });
 export type Profile = z.infer<typeof profile>;
 
-const ownProfile = z.object({ data: profile });
+export const ownProfile = z.object({ data: profile });
 
 export const getProfile = {
   method: 'GET',

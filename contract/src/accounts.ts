@@ -15,6 +15,7 @@ export const sessionUser = z.object({
   avatar: z.string().meta({ description: 'A path below the site’s root, or empty' }),
   role,
   referralCode: z.string(),
+  emailConfirmed: z.boolean(),
   token: z.string(),
 });
 export type SessionUser = z.infer<typeof sessionUser>;

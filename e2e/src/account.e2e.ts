@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, freshName, test } from './journey.ts';
+import { linkIn } from './mailbox.ts';
 
 /** Registers somebody new and signs them in, without walking through the form. */
 async function register(page: Page, fullName: string) {
@@ -65,4 +66,31 @@ test('a member changes name and picture, is told what is wrong, and signs in wit
   const login = (password: string) => page.request.post('/api/auth/login', { data: { email, password } });
   expect((await login('pohutukawa-9')).status()).toBe(401);
   expect((await login('kowhai-blossom')).status()).toBe(200);
+});
+
+test('a member whose address was never confirmed is asked to, moves to a new one by a mailed link, and is asked no more', async ({
+  page,
+}) => {
+  const { email, username } = await register(page, 'Hana Parata');
+  const wanted = `new-${username}@example.org`;
+  await page.goto('/account');
+  const asked = page.getByRole('complementary', { name: 'Your email address' });
+  await expect(asked).toContainText(email);
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await page.getByLabel('New email address').fill(wanted);
+  await page.getByLabel('Your password').fill('not-this-one');
+  await page.getByRole('button', { name: 'Send the link', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Current password is incorrect');
+  await page.getByLabel('Your password').fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Send the link', exact: true }).click();
+  await expect(page.getByText(`We have sent a link to ${wanted}`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Keep the address I have' })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(await linkIn(wanted, 'Confirm your new email address'));
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+  await page.goto('/account');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(wanted);
+  await expect(asked).toHaveCount(0);
 });

@@ -1,18 +1,5 @@
 import { expect, expectAccessible, freshName, test } from './journey.ts';
-
-const mailbox = process.env['MAILBOX_URL'] ?? '';
-
-/** The address in the button of the newest mail to somebody whose subject begins so. */
-async function linkIn(to: string, subject: string): Promise<string> {
-  let link = '';
-  await expect(async () => {
-    const mails = (await (await fetch(`${mailbox}/email`)).json()) as { subject: string; text: string; to: { address: string }[] }[];
-    const mail = mails.findLast((one) => one.subject.startsWith(subject) && one.to.some(({ address }) => address === to));
-    link = /https?:\/\/\S+token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
-    expect(link).not.toBe('');
-  }).toPass();
-  return link;
-}
+import { linkIn } from './mailbox.ts';
 
 test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password', async ({
   page,

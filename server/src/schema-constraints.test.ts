@@ -72,6 +72,9 @@ await client.query(`
   insert into ended_mails values ('${idOf('mere')}', 'messages');
   insert into signing_keys values ('replies', decode(repeat('44', 32), 'hex'));
   insert into account_links values (decode(repeat('33', 32), 'hex'), '${idOf('mere')}', 'confirm', 'mere@example.org', now());
+  insert into address_changes values ('${idOf('mere')}', 'mere@example.com', decode(repeat('44', 32), 'hex'), now()), ('${idOf('tama')}', 'tama@example.com', decode(repeat('55', 32), 'hex'), now());
+  insert into business_addresses values
+    ('${idOf('mere')}', 'shop@example.com', decode(repeat('66', 32), 'hex'), now(), null), ('${idOf('tama')}', 'tools@example.com', decode(repeat('77', 32), 'hex'), now(), null);
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
@@ -122,6 +125,15 @@ const refused: Record<string, string[]> = {
   account_links_token_hash_check: ["update account_links set token_hash = '\\x00'"],
   account_links_user_id_fkey: [`update account_links set user_id = '${nobody}'`],
   account_links_purpose_check: ["update account_links set purpose = 'unsubscribe'"],
+  address_changes_pkey: [`update address_changes set user_id = '${idOf('mere')}'`],
+  address_changes_user_id_fkey: [`update address_changes set user_id = '${nobody}' where user_id = '${idOf('mere')}'`],
+  address_changes_token_hash_key: ["update address_changes set token_hash = decode(repeat('44', 32), 'hex')"],
+  address_changes_token_hash_check: ["update address_changes set token_hash = '\\x00'"],
+  business_addresses_pkey: [again('business_addresses')],
+  business_addresses_user_id_fkey: [`update business_addresses set user_id = '${nobody}' where user_id = '${idOf('mere')}'`],
+  business_addresses_token_hash_key: ["update business_addresses set token_hash = decode(repeat('66', 32), 'hex')"],
+  business_addresses_token_hash_check: ["update business_addresses set token_hash = '\\x00'"],
+  business_addresses_link: ['update business_addresses set token_hash = null', 'update business_addresses set confirmed_at = now()'],
   sessions_pkey: [again('sessions')],
   sessions_token_hash_check: ["update sessions set token_hash = '\\x00'"],
   sessions_user_id_fkey: [`update sessions set user_id = '${nobody}'`],

@@ -1,5 +1,6 @@
 import { deleteOldAttempts } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
+import { deleteExpiredChanges } from './accounts.addresses.queries.ts';
 import { mailConfirmation, sendConfirmation } from './accounts.links.ts';
 import { deleteExpiredLinks } from './accounts.queries.ts';
 import { deleteOldDevices } from './accounts.service.ts';
@@ -9,7 +10,13 @@ import { deleteOldSessions } from './accounts.sessions.ts';
 export async function deleteExpired(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  await Promise.all([deleteOldAttempts(db), deleteOldSessions(context), deleteExpiredLinks(db, now), deleteOldDevices(context)]);
+  await Promise.all([
+    deleteOldAttempts(db),
+    deleteOldSessions(context),
+    deleteExpiredLinks(db, now),
+    deleteOldDevices(context),
+    deleteExpiredChanges(db, now),
+  ]);
 }
 
 export function accountJobs(context: Context) {

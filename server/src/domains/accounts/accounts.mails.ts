@@ -1,3 +1,4 @@
+import { addressChangeHours } from '@handwise/contract/account-address';
 import { confirmDays } from '@handwise/contract/account-links';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
@@ -34,5 +35,58 @@ export const passwordChangedMail = ({ to, appUrl }: Reader): Mail => ({
     { kind: 'text', text: 'Your password was changed just now, and every device that was signed in is signed out.' },
     { kind: 'text', text: 'Was it not you? Choose a new password at once, and tell us.' },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
+  ],
+});
+
+export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({
+  to,
+  subject: `Confirm your new email address on ${siteName}`,
+  preview: 'One tap, and your account has its new address.',
+  greeting,
+  blocks: [
+    {
+      kind: 'text',
+      text: `Please confirm that this is to be the address of your account on ${siteName}. Until then it keeps the old one.`,
+    },
+    { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
+    {
+      kind: 'note',
+      text: `The link works once, for ${addressChangeHours} hours. Did you not ask for this? Then ignore this mail; nothing is changed.`,
+    },
+  ],
+  limit: { kind: 'account.new-address', perHour: 3 },
+  reason: `You get this mail because a member of ${siteName} wants to use your address.`,
+});
+
+const notYou: Mail['blocks'] = [
+  { kind: 'text', text: 'Was it not you? Then somebody knows your password: choose a new one at once, and tell us.' },
+];
+
+export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
+  to,
+  subject: `Your account on ${siteName} is to have another email address`,
+  preview: 'It stays as it is until the new address is confirmed.',
+  greeting,
+  blocks: [
+    { kind: 'text', text: 'Somebody who is signed in to your account, and knows your password, asked for another email address.' },
+    { kind: 'text', text: 'Nothing changes until the new address is confirmed. Until then you can take this back in your settings.' },
+    { kind: 'button', label: 'Open your settings', url: appUrl + paths.account },
+    ...notYou,
+    { kind: 'button', label: 'Choose a new password', url: appUrl + paths.forgotPassword },
+  ],
+});
+
+export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
+  to,
+  subject: `Your account on ${siteName} has another email address`,
+  preview: 'This address is no longer the one of your account.',
+  greeting,
+  blocks: [
+    {
+      kind: 'text',
+      text: 'Your account has the new address that was asked for. From now on you sign in with that one, and mails go there.',
+    },
+    { kind: 'text', text: 'Was it not you? Then tell us at once, from this address.' },
+    { kind: 'button', label: 'Write to us', url: appUrl + paths.contact },
   ],
 });

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { asActor } from '../../kit/actor.ts';
 import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
@@ -58,6 +59,7 @@ export async function setPassword(
   user: { id: string; email: string },
   passwordHash: string,
 ): Promise<void> {
+  await asActor(tx, user.id);
   await queries.setPassword(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);

@@ -16,7 +16,7 @@ test('an account is read by its owner with what only the owner sees, and by nobo
   await as(user).put('/auth/update', told);
   const { status, body } = await as(user).get('/auth/me');
   const { token: _, ...kept } = user;
-  expect([status, body]).toEqual([200, { data: { ...kept, ...told, avatar: '', emailConfirmed: false } }]);
+  expect([status, body]).toEqual([200, { data: { ...kept, ...told, avatar: '', pendingEmail: null } }]);
   expect((await asVisitor.get('/auth/me')).status).toBe(401);
   const other = await given.user();
   expect((await as(other).get('/auth/me')).body.data).toMatchObject({ _id: other._id, phoneNumber: '', address: '', about: '' });

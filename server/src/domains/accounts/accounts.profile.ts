@@ -9,20 +9,21 @@ import type { UploadedFile } from '../../kit/multipart.ts';
 import { withPasswords } from '../../kit/password.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/stored-files.ts';
+import { findPending } from './accounts.addresses.queries.ts';
 import { isOwnPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseCommonPassword } from './accounts.rules.ts';
 import { asSessionUser, startSession } from './accounts.sessions.ts';
 
-export async function getProfile(db: Reader, id: string): Promise<Profile> {
-  const user = await queries.findProfile(db, id);
+export async function getProfile(db: Reader, id: string, now: Date): Promise<Profile> {
+  const [user, pendingEmail] = await Promise.all([queries.findProfile(db, id), findPending(db, id, now)]);
   if (!user) throw new AppError('not_authenticated');
   return {
     ...asSessionUser(user),
     phoneNumber: user.phone_number,
     address: user.address,
     about: user.about,
-    emailConfirmed: user.email_confirmed_at !== null,
+    pendingEmail,
   };
 }
 
@@ -45,6 +46,7 @@ type Updated = { data: Profile & { token: string }; device?: string };
 export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;
+  const now = clock.now();
   const passwordHash = await newPasswordHash(context, id, change, from);
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUser(tx, id);
@@ -52,10 +54,10 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
       throw invalidField('username', 'Your username cannot be changed');
     }
     await queries.setProfile(tx, id, columnsOf(change));
-    if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id)), token: viewer.token } };
+    if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
     await setPassword(context, tx, user, passwordHash);
-    const { data, device } = await startSession(tx, user, from, clock.now());
-    return { data: { ...(await getProfile(tx, id)), token: data.token }, device };
+    const { data, device } = await startSession(tx, user, from, now);
+    return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
   });
 }
 
@@ -90,7 +92,7 @@ export async function setAvatar(context: Context, userId: string, picture: Uploa
 
 export const removeAvatar = (context: Context, userId: string) => changeAvatar(context, userId, null);
 
-const changeAvatar = ({ db }: Context, userId: string, key: string | null): Promise<Profile> =>
+const changeAvatar = ({ db, clock }: Context, userId: string, key: string | null): Promise<Profile> =>
   db.transaction().execute(async (tx) => {
     // Of two pictures at once, each gives up the one before it.
     const { avatar } = await queries.lockUser(tx, userId);
@@ -98,5 +100,5 @@ const changeAvatar = ({ db }: Context, userId: string, key: string | null): Prom
     if (before !== undefined) await detachFiles(tx, [before]);
     if (key !== null) await attachFiles(tx, [key]);
     await queries.setProfile(tx, userId, { avatar: key === null ? '' : fileUrl(key) });
-    return getProfile(tx, userId);
+    return getProfile(tx, userId, clock.now());
   });

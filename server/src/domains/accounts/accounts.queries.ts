@@ -2,7 +2,18 @@ import { prepared, type Reader, type Tx } from '../../kit/database.ts';
 
 export type LinkPurpose = 'confirm' | 'reset';
 
-const userColumns = ['id', 'full_name', 'username', 'email', 'avatar', 'role', 'referral_code', 'password_hash', 'suspended_at'] as const;
+const userColumns = [
+  'id',
+  'full_name',
+  'username',
+  'email',
+  'avatar',
+  'role',
+  'referral_code',
+  'password_hash',
+  'suspended_at',
+  'email_confirmed_at',
+] as const;
 
 export const findUserByEmail = (db: Reader, email: string) =>
   db.selectFrom('users').select(userColumns).where('email', '=', email).executeTakeFirst();
@@ -13,7 +24,7 @@ export const findUser = (db: Reader, id: string) => db.selectFrom('users').selec
 export const lockUser = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
-const profileColumns = ['phone_number', 'address', 'about', 'email_confirmed_at'] as const;
+const profileColumns = ['phone_number', 'address', 'about'] as const;
 
 export const findProfile = (db: Reader, id: string) =>
   db.selectFrom('users').select(userColumns).select(profileColumns).where('id', '=', id).executeTakeFirst();

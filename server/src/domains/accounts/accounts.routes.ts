@@ -1,3 +1,4 @@
+import { changeAddress, keepAddress } from '@handwise/contract/account-address';
 import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
 import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/account-profile';
 import { getSession, register } from '@handwise/contract/accounts';
@@ -8,6 +9,7 @@ import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/multipart.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
+import * as addresses from './accounts.addresses.ts';
 import * as links from './accounts.links.ts';
 import { isOwnPassword } from './accounts.passwords.ts';
 import * as profile from './accounts.profile.ts';
@@ -44,12 +46,22 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
 
   app.route({
     ...http(getProfile),
-    handler: async (request) => ({ data: await profile.getProfile(context.db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await profile.getProfile(context.db, viewerOf(request).id, context.clock.now()) }),
   });
 
   app.route({
     ...http(updateProfile),
     handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, fromOf(request)),
+  });
+
+  app.route({
+    ...http(changeAddress),
+    handler: async (request) => ({ data: await addresses.changeAddress(context, viewerOf(request).id, request.body, fromOf(request)) }),
+  });
+
+  app.route({
+    ...http(keepAddress),
+    handler: async (request) => ({ data: await addresses.keepAddress(context, viewerOf(request).id) }),
   });
 
   app.route({

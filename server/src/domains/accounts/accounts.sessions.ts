@@ -32,6 +32,7 @@ export const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   avatar: user.avatar,
   role: user.role === 'admin' ? 'admin' : 'user',
   referralCode: user.referral_code ?? '',
+  emailConfirmed: user.email_confirmed_at !== null,
 });
 
 export type Session = { data: SessionUser; device: string };

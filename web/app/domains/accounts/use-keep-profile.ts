@@ -11,7 +11,7 @@ export function useKeepProfile(): (answered: Profile & { token?: string }) => vo
     queries.setQueryData(ownProfile.queryKey, profile);
     const user = readUser();
     if (!user) return;
-    const { _id, name, fullName, username, email, avatar, role, referralCode } = profile;
-    setUser({ _id, name, fullName, username, email, avatar, role, referralCode, token: token ?? user.token });
+    const { _id, name, fullName, username, email, avatar, role, referralCode, emailConfirmed } = profile;
+    setUser({ _id, name, fullName, username, email, avatar, role, referralCode, emailConfirmed, token: token ?? user.token });
   };
 }

@@ -1,0 +1,79 @@
+import { addressChangeHours } from '@handwise/contract/account-address';
+import type { Profile } from '@handwise/contract/account-profile';
+import { countAttempt } from '../../kit/attempts.ts';
+import { asActor } from '../../kit/actor.ts';
+import type { From } from '../../kit/caller.ts';
+import type { Context } from '../../kit/context.ts';
+import { type Tx, violatedConstraint } from '../../kit/database.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail.ts';
+import { hashOf, newToken } from '../../kit/tokens.ts';
+import * as addresses from './accounts.addresses.queries.ts';
+import { addressChangedMail, addressWantedMail, newAddressMail } from './accounts.mails.ts';
+import { isOwnPassword } from './accounts.passwords.ts';
+import { getProfile } from './accounts.profile.ts';
+import * as queries from './accounts.queries.ts';
+
+const hour = 60 * 60 * 1000;
+
+/** For each account. */
+const changeLimit = { max: 10, windowSeconds: 60 * 60 };
+
+const taken = () => {
+  const { message } = new AppError('email_taken');
+  return new AppError('email_taken', { fields: [{ field: 'email', message }] });
+};
+
+/**
+ * Asks for another address: a link goes there, and the address so far is told of it. Throws `email_taken`, `too_many_requests`, and
+ * `invalid_input` for a wrong password.
+ */
+export async function changeAddress(
+  context: Context,
+  userId: string,
+  { email, currentPassword }: { email: string; currentPassword: string },
+  from: From,
+): Promise<Profile> {
+  const { db, jobs, clock, appUrl } = context;
+  await countAttempt(db, `address-by:${userId}`, changeLimit);
+  if (!(await isOwnPassword(db, userId, currentPassword, from))) throw invalidField('currentPassword', 'Current password is incorrect');
+  return db.transaction().execute(async (tx) => {
+    const user = await queries.lockUser(tx, userId);
+    const holder = await queries.findUserByEmail(tx, email);
+    if (holder?.id === userId) throw invalidField('email', 'This is your address already');
+    if (holder) throw taken();
+    const token = newToken();
+    const expires = new Date(clock.now().getTime() + addressChangeHours * hour);
+    await addresses.saveChange(tx, { user_id: userId, email, token_hash: hashOf(token), expires_at: expires });
+    await jobs.send(tx, sendMail, newAddressMail({ to: email, appUrl }, token));
+    await jobs.send(tx, sendMail, addressWantedMail({ to: user.email, appUrl }));
+    return getProfile(tx, userId, clock.now());
+  });
+}
+
+/** Takes the wish for another address back. */
+export async function keepAddress({ db, clock }: Context, userId: string): Promise<Profile> {
+  await addresses.deleteChange(db, userId);
+  return getProfile(db, userId, clock.now());
+}
+
+/**
+ * Gives an account its new address, where this is the token of the link that went there, and tells the old one. Links to the old one are
+ * worth nothing from then on. False where it is the token of no such link. Throws `email_taken`.
+ */
+export async function takeNewAddress({ jobs, clock, appUrl }: Context, tx: Tx, token: string): Promise<boolean> {
+  const change = await addresses.takeChange(tx, hashOf(token), clock.now());
+  const user = change && (await queries.lockUser(tx, change.user_id));
+  if (!change || !user || user.suspended_at) return false;
+  await asActor(tx, user.id);
+  try {
+    await addresses.setAddress(tx, user.id, change.email, clock.now());
+  } catch (error) {
+    // Somebody has registered with it meanwhile.
+    throw violatedConstraint(error) === 'users_email_key' ? taken() : error;
+  }
+  await queries.deleteLinks(tx, user.id, 'confirm');
+  await queries.deleteLinks(tx, user.id, 'reset');
+  await jobs.send(tx, sendMail, addressChangedMail({ to: user.email, appUrl }));
+  return true;
+}

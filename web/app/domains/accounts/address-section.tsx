@@ -1,0 +1,104 @@
+import { addressForm, changeAddress, type keepAddress } from '@handwise/contract/account-address';
+import type { Profile } from '@handwise/contract/account-profile';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders } from '../../lib/device.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
+import styles from './account-settings.module.css';
+import { useKeepProfile } from './use-keep-profile.ts';
+
+/** The address that one signs in with and that mails go to, and how to have another one. */
+export function AddressSection({ profile }: { profile: Profile }) {
+  const keep = useKeepProfile();
+  const [isAsking, setAsking] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { email, emailConfirmed, pendingEmail } = profile;
+  const done = () => {
+    setAsking(false);
+    // What was pressed is gone.
+    heading.current?.focus();
+  };
+  const takingBack = useMutation({
+    mutationFn: () => call<typeof keepAddress>({ method: 'DELETE', url: '/auth/email' }, {}),
+    onSuccess: ({ data }) => {
+      keep(data);
+      toast('Your address stays as it is');
+      done();
+    },
+    onError: (error) => toast(error.message, 'error'),
+  });
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="email">
+      <h2 id="email" ref={heading} tabIndex={-1}>
+        Email address
+      </h2>
+      <p className={styles.value}>
+        <strong>{email}</strong> <span className={styles.detail}>{emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</span>
+      </p>
+      {pendingEmail !== null && (
+        <Notice>
+          <div className={styles.pending}>
+            <p>
+              We have sent a link to <strong>{pendingEmail}</strong>. When it is opened, within a day, that is your address.
+            </p>
+            <Button kind="secondary" size="sm" busy={takingBack.isPending} onClick={() => takingBack.mutate()}>
+              Keep the address I have
+            </Button>
+          </div>
+        </Notice>
+      )}
+      {isAsking ? (
+        <AddressForm
+          onAsked={(asked) => {
+            keep(asked);
+            done();
+          }}
+          onCancel={done}
+        />
+      ) : (
+        <div>
+          <Button kind="secondary" onClick={() => setAsking(true)}>
+            Change address
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function AddressForm({ onAsked, onCancel }: { onAsked: (profile: Profile) => void; onCancel: () => void }) {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'address',
+    schema: addressForm,
+    start: { email: '', currentPassword: '' },
+    send: async (values) => onAsked((await call(changeAddress, { headers: deviceHeaders(), body: values })).data),
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <TextField
+        label="New email address"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        hint="We send a link there. Your old address is told as well."
+        {...field('email')}
+      />
+      <PasswordField label="Your password" autoComplete="current-password" {...field('currentPassword')} />
+      <div className={styles.actions}>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Sending the link...' : 'Send the link'}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
