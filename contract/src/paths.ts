@@ -19,6 +19,7 @@ export const paths = {
   verifyEmail: '/auth/verify',
   forgotPassword: '/auth/forgot-password',
   resetPassword: '/auth/reset',
+  endMails: '/mails/end',
   signupSuccess: '/auth/signup-success',
   registerSuccess: '/auth/register-success',
 

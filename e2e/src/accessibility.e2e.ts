@@ -15,6 +15,7 @@ const visitorPages = [
   '/auth/forgot-password',
   '/auth/verify',
   '/auth/reset',
+  '/mails/end',
   '/addList',
   '/no-such-page',
 ];

@@ -34,7 +34,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const { settings, sandbox } = await startProvider();
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const clock = new TestClock();
-  const context: Context = { db, jobs, events, store, clock, logger, appUrl: env.appUrl };
+  const context: Context = { db, jobs, events, store, clock, logger, appUrl: env.appUrl, replyDomain: env.inboundMail?.domain ?? null };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
   const app = await buildApp({

@@ -41,6 +41,7 @@ import { HtmlCache } from './kit/html-cache.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
 import { liveRoutes } from './kit/live-routes.ts';
 import { LiveStreams } from './kit/live-streams.ts';
+import { mailPreferenceRoutes } from './kit/mail-preference-routes.ts';
 import { multipartForms } from './kit/multipart.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
@@ -187,6 +188,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(planRoutes, { context, payments, timeZonesOf });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
       await api.register(messageRoutes, { context });
+      await api.register(mailPreferenceRoutes, { context });
       await api.register(liveRoutes, { streams, isOwnMachine });
       await api.register(reviewRoutes, { context });
       await api.register(savedRoutes, { context });

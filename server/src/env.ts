@@ -30,6 +30,11 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Handwise <hello@handwise.example>'),
   MAILBOX_PORT: port.default(1080),
+  INBOUND_MAIL: z
+    .string()
+    .regex(/^[a-z\d.-]+$/i, 'is not a domain')
+    .optional(),
+  INBOUND_MAIL_PORT: port.default(2525),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_REGION: z.string().default('ap-southeast-2'),
@@ -106,6 +111,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM,
     mailboxPort: data.MAILBOX_PORT,
+    /** Where answers by mail are taken. Null: nowhere. */
+    inboundMail: data.INBOUND_MAIL ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT } : null,
     /** Where files are kept. Null: in a folder of DATA_DIR. */
     s3: data.S3_BUCKET
       ? {

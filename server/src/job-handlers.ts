@@ -1,5 +1,6 @@
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
+import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
@@ -16,6 +17,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   signInJobs(context);
   paymentJobs(jobs, payments);
   sellingJobs(context);
+  messageJobs(context);
   adminJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('events.delete-old', '29 * * * *', async () => {

@@ -98,7 +98,16 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
   jobs.handle(sendMail, limitedSender({ db: database.db, mailer: mails, logger }));
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
-  const context: Context = { db: database.db, jobs, events, store, clock: systemClock, logger, appUrl: env.appUrl };
+  const context: Context = {
+    db: database.db,
+    jobs,
+    events,
+    store,
+    clock: systemClock,
+    logger,
+    appUrl: env.appUrl,
+    replyDomain: env.inboundMail?.domain ?? null,
+  };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);
   return { logger, database, mails, context, payments, filesDir };

@@ -23,6 +23,7 @@ export default [
   page(paths.verifyEmail, 'auth/verify-email.tsx'),
   page(paths.forgotPassword, 'auth/forgot-password.tsx'),
   page(paths.resetPassword, 'auth/reset-password.tsx'),
+  page(paths.endMails, 'account/end-mails.tsx'),
 
   layout('pages/layouts/queries.tsx', [
     page(paths.addListing, 'selling/add-list.tsx'),

@@ -71,6 +71,16 @@ test('a mail arrives with all of its parts, in the names of maildev', async () =
   for (const time of [mail?.date, mail?.time]) expect(Math.abs(Date.now() - Date.parse(time ?? ''))).toBeLessThan(60_000);
 });
 
+test('a mail that can be ended in one click says where in its headers, others do not', async () => {
+  const mailbox = await openMailbox();
+  const oneClick = `https://handwise.example/api/mails/end?token=${'x'.repeat(120)}`;
+  await sender(mailbox.smtpUrl).send(mailTo('a@example.org', { end: { oneClick, page: 'https://handwise.example/mails/end' } }), 'a');
+  await sender(mailbox.smtpUrl).send(mailTo('b@example.org'), 'b');
+  const [first, second] = await mailbox.mails();
+  expect(first?.headers).toMatchObject({ 'list-unsubscribe': `<${oneClick}>`, 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' });
+  expect(Object.keys(second?.headers ?? {}).filter((name) => name.startsWith('list-'))).toEqual([]);
+});
+
 test('mails are read, marked as read and deleted one by one or all at once', async () => {
   const mailbox = await openMailbox();
   const out = sender(mailbox.smtpUrl);

@@ -22,4 +22,6 @@ export type Context = {
   logger: Logger;
   /** The site's own address, for links in mails. */
   appUrl: string;
+  /** The domain at which answers by mail are taken; null where none are. */
+  replyDomain: string | null;
 };

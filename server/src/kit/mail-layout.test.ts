@@ -93,3 +93,12 @@ test('what counts most among facts is set apart', async () => {
   const weights = [...html.matchAll(/<td class="ink line" style="([^"]*)"/g)].map(([, style = '']) => /font-weight:(\d+)/.exec(style)?.[1]);
   expect(weights).toEqual(['400', '700']);
 });
+
+test('a mail that can be ended says how at its foot, as HTML and as text', async () => {
+  const end = { oneClick: `${site}/api/mails/end?token=x`, page: `${site}/mails/end?token=x` };
+  const { html, text } = await renderMail({ ...receipt, end }, site);
+  expect(text.endsWith(`\nStop mails of this kind: ${site}/mails/end?token=x`)).toBe(true);
+  expect(html).toContain(`href="${site}/mails/end?token=x"`);
+  const without = await renderMail(receipt, site);
+  expect([without.text, without.html].filter((part) => part.includes('Stop mails'))).toEqual([]);
+});

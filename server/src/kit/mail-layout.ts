@@ -76,6 +76,7 @@ export async function renderMail(mail: Mail, appUrl: string): Promise<{ html: st
   return { html: await render(layout(mail, appUrl)), text: textOf(mail, appUrl) };
 }
 
+const endLabel = 'Stop mails of this kind';
 const reasonOf = (mail: Mail) => mail.reason ?? `You get this mail because your address is used on ${siteName}.`;
 
 function layout(mail: Mail, appUrl: string) {
@@ -102,6 +103,12 @@ function layout(mail: Mail, appUrl: string) {
       h(Link, { href: appUrl, style: { color: muted, textDecoration: 'underline' } }, new URL(appUrl).host),
     ),
     h(Text, { className: 'muted', style: styles.footer }, reasonOf(mail)),
+    mail.end &&
+      h(
+        Text,
+        { className: 'muted', style: styles.footer },
+        h(Link, { href: webAddress(mail.end.page), style: { color: muted, textDecoration: 'underline' } }, endLabel),
+      ),
   );
   const container = h(Container, { style: styles.container }, wordMark(appUrl), card, footer);
   return h(
@@ -190,7 +197,8 @@ function webAddress(url: string) {
 
 function textOf(mail: Mail, appUrl: string) {
   const parts = mail.blocks.map(textOfBlock);
-  const footer = `-- \n${siteName} · ${appUrl}\n${reasonOf(mail)}`;
+  const end = mail.end ? `\n${endLabel}: ${webAddress(mail.end.page)}` : '';
+  const footer = `-- \n${siteName} · ${appUrl}\n${reasonOf(mail)}${end}`;
   return [...(mail.greeting ? [mail.greeting] : []), ...parts, footer].join('\n\n');
 }
 

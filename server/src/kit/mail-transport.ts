@@ -41,7 +41,13 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
           text,
           messageId: `<${id}@${hostname}>`,
           // Out-of-office replies are not for mails that a machine sent.
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(mail.end && {
+              'List-Unsubscribe': { prepared: true, value: `<${mail.end.oneClick}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
         });
       } catch (error) {
         if (isRefusal(error)) throw new PermanentError('the mail server refuses this mail', { cause: error });

@@ -28,6 +28,8 @@ export type Mail = {
    * dropped. Without it every mail goes out.
    */
   limit?: { kind: string; perHour: number };
+  /** How the reader ends such mails: the address that a mail program posts to (RFC 8058), and the page for people. */
+  end?: { oneClick: string; page: string };
   /** Why the reader gets this mail, as a sentence at its foot. */
   reason?: string;
 };

@@ -4,7 +4,9 @@ import type { Db, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findNamed, findNewestNamed } from '../listings/listings.service.ts';
-import * as queries from './messages.queries.ts';
+import * as queries from './messages.contact.queries.ts';
+import { findByClientId } from './messages.queries.ts';
+import { lockConversation } from './messages.sending.queries.ts';
 import { openingHash } from './messages.rules.ts';
 import { countMessage, deliver } from './messages.send.ts';
 
@@ -33,13 +35,13 @@ export async function contactSeller(context: Context, buyerId: string, wanted: W
   const listing = await findListing(db, buyerId, wanted);
   const existing = await queries.findConversation(db, listing.id, buyerId);
   const clientId = wanted.clientId ?? null;
-  if (existing && clientId !== null && (await queries.findByClientId(db, existing.id, 'buyer', clientId))) return existing.id;
+  if (existing && clientId !== null && (await findByClientId(db, existing.id, 'buyer', clientId))) return existing.id;
   if (!existing && listing.status !== 'active') throw new AppError('listing_not_active');
   await countMessage(db, buyerId);
   if (!existing) await countAttempt(db, `conversations-by:${buyerId}`, beginLimit);
   return db.transaction().execute(async (tx) => {
     const id = existing?.id ?? (await begin(context, tx, buyerId, listing, wanted.message));
-    const conversation = await queries.lockConversation(tx, id);
+    const conversation = await lockConversation(tx, id);
     if (!conversation) throw new AppError('listing_not_found');
     await deliver(context, tx, conversation, 'buyer', { text: wanted.message, clientId, pictures: [] });
     return id;

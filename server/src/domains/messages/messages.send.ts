@@ -8,8 +8,10 @@ import { appendEvent, lockReceivers } from '../../kit/live-events.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
 import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/stored-files.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import { type LockedConversation, type MessageRow, type Role, otherOf } from './messages.queries.ts';
-import * as queries from './messages.queries.ts';
+import { planMail } from './messages.notify.ts';
+import { type MessageRow, type Role, countUnread, findByClientId, findSide, otherOf } from './messages.queries.ts';
+import type { LockedConversation } from './messages.sending.queries.ts';
+import * as queries from './messages.sending.queries.ts';
 import { asMessage } from './messages.views.ts';
 
 /** What one person sends, in whatever conversations. */
@@ -32,9 +34,9 @@ export async function sendMessage(
   files: readonly UploadedFile[],
 ): Promise<Message> {
   const { db, store } = context;
-  const side = await queries.findSide(db, userId, conversationId);
+  const side = await findSide(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
-  const known = await queries.findByClientId(db, conversationId, side.role, form.clientId);
+  const known = await findByClientId(db, conversationId, side.role, form.clientId);
   if (known) return asMessage(known, side.role);
   if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
   // Asked again when it is written. Asked here so that nobody uploads for a refusal.
@@ -73,7 +75,7 @@ export async function deliver(
 ): Promise<{ row: MessageRow; isNew: boolean }> {
   const { id, buyer_id: buyerId, seller_id: sellerId } = conversation;
   const [senderId, receiverId] = role === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId];
-  const known = message.clientId === null ? undefined : await queries.findByClientId(tx, id, role, message.clientId);
+  const known = message.clientId === null ? undefined : await findByClientId(tx, id, role, message.clientId);
   if (known) return { row: known, isNew: false };
   await refuseStopped(tx, senderId, receiverId);
 
@@ -86,11 +88,12 @@ export async function deliver(
   const isAnswer = role === 'seller' && conversation.answered_at === null;
   await queries.setLastNumber(tx, id, { last_number: number, ...(isAnswer && { answered_at: row.created_at }) });
   const unread = await queries.noteMessage(tx, id, role, row.created_at);
+  await planMail(context, tx, id, role, row);
 
   await lockReceivers(tx, [senderId, receiverId]);
   await appendEvent(tx, senderId, 'message', { conversationId: id, message: asMessage(row, role) });
   await appendEvent(tx, receiverId, 'message', { conversationId: id, message: asMessage(row, otherOf(role)) });
-  if (unread === 1) await appendEvent(tx, receiverId, 'unread', { conversations: await queries.countUnread(tx, receiverId) });
+  if (unread === 1) await appendEvent(tx, receiverId, 'unread', { conversations: await countUnread(tx, receiverId) });
   return { row, isNew: true };
 }
 

@@ -4,12 +4,15 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { appendEvent, lockReceivers } from '../../kit/live-events.ts';
+import { listReplyTimes } from './messages.figures.queries.ts';
 import * as queries from './messages.queries.ts';
+import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
 
+export { countLeadsOfLastMonth } from './messages.figures.queries.ts';
 export { contactSeller } from './messages.contact.ts';
 export { sendMessage } from './messages.send.ts';
-export const { countLeadsOfLastMonth, countUnread } = queries;
+export const { countUnread } = queries;
 
 const dayMs = 86_400_000;
 
@@ -56,11 +59,11 @@ async function findOwn(db: Db, userId: string, conversationId: string) {
 export async function markSeen({ db, clock }: Context, userId: string, conversationId: string, upTo: number): Promise<number> {
   const { role, other_id: otherId } = await findOwn(db, userId, conversationId);
   return db.transaction().execute(async (tx) => {
-    await queries.lockConversation(tx, conversationId);
+    await sending.lockConversation(tx, conversationId);
     const at = clock.now();
-    const seen = await queries.setSeen(tx, conversationId, role, upTo, at);
-    if (seen.length === 0) return queries.findUnread(tx, conversationId, role);
-    const unread = await queries.lowerUnread(tx, conversationId, role, seen.length);
+    const seen = await sending.setSeen(tx, conversationId, role, upTo, at);
+    if (seen.length === 0) return sending.findUnread(tx, conversationId, role);
+    const unread = await sending.lowerUnread(tx, conversationId, role, seen.length);
     await lockReceivers(tx, [userId, otherId]);
     const told = { conversationId, number: Math.max(...seen), seenAt: at.toISOString() };
     await appendEvent(tx, otherId, 'seen', { ...told, by: 'them' });
@@ -75,9 +78,9 @@ export async function setBlocked({ db }: Context, userId: string, conversationId
   const { other_id: otherId } = await findOwn(db, userId, conversationId);
   await db.transaction().execute(async (tx) => {
     // Whoever is sending now has sent before this answers; whoever comes later is refused.
-    const conversations = await queries.lockConversationsBetween(tx, userId, otherId);
-    if (blocked) await queries.insertBlock(tx, userId, otherId);
-    else await queries.deleteBlock(tx, userId, otherId);
+    const conversations = await sending.lockConversationsBetween(tx, userId, otherId);
+    if (blocked) await sending.insertBlock(tx, userId, otherId);
+    else await sending.deleteBlock(tx, userId, otherId);
     await lockReceivers(tx, [userId, otherId]);
     for (const { id } of conversations) {
       await appendEvent(tx, userId, 'block', { conversationId: id });
@@ -89,7 +92,7 @@ export async function setBlocked({ db }: Context, userId: string, conversationId
 /** How fast the sellers of these listings answer, where there are enough answers to say. */
 export async function getReplyTimes({ db, clock }: Context, listingIds: readonly string[]) {
   const since = new Date(clock.now().getTime() - replyTimeDays * dayMs);
-  const rows = await queries.listReplyTimes(db, listingIds, since);
+  const rows = await listReplyTimes(db, listingIds, since);
   return rows.map(({ listing_id: listingId, answers, minutes }) => ({
     listingId,
     replyTime: minutes === null || answers < minReplyTimeAnswers ? null : { medianMinutes: Math.round(minutes), answers },

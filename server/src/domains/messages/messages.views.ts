@@ -23,7 +23,7 @@ export function asMessage(row: MessageRow, role: Role): Message {
 }
 
 /** By which name the other side goes: a seller by the business's, a buyer by first name and initial. */
-const nameOf = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
+export const nameOf = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
   row.deleted_at ? 'Former member' : row.role === 'buyer' ? row.business_title : publicName(row.full_name);
 
 export const asConversation = (row: SideRow): Conversation => ({

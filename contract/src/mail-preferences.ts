@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+
+/** Mails that somebody can end for themselves, and what each of them tells. What an account must hear of is not among them. */
+export const mailKinds = {
+  messages: 'Somebody writes to you while you are away',
+} as const;
+export type MailKind = keyof typeof mailKinds;
+
+const kind = z.enum(Object.keys(mailKinds) as [MailKind, ...MailKind[]]);
+const preference = z.object({ kind, text: z.string(), on: z.boolean() });
+
+export const listMails = {
+  method: 'GET',
+  url: '/mails',
+  summary: 'Which mails one gets, of those that one can end',
+  access: 'session',
+  response: z.object({ mails: z.array(preference) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const setMails = {
+  method: 'PUT',
+  url: '/mails',
+  summary: 'End mails of a kind, or get them again',
+  access: 'session',
+  body: z.object({ kind, on: z.boolean() }),
+  response: z.object({ mails: z.array(preference) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+const token = z
+  .string({ error: 'This link is not complete. Open it again from the mail.' })
+  .regex(/^[\w.-]{20,200}$/, 'This link is not complete. Open it again from the mail.')
+  .meta({ description: 'From the mail' });
+
+export const endMails = {
+  method: 'POST',
+  url: '/mails/end',
+  summary: 'End mails of a kind by the address in one of them, without signing in: what mail programs do in one click (RFC 8058)',
+  access: 'public',
+  query: z.object({ token }),
+  response: preference,
+  errors: ['link_not_valid'],
+} as const satisfies Call;
+
+export const resumeMails = {
+  ...endMails,
+  url: '/mails/resume',
+  summary: 'Get mails again that were ended by their address',
+} as const satisfies Call;

@@ -1,0 +1,39 @@
+import type { CountryCode } from '@handwise/contract/markets';
+import { sql } from 'kysely';
+import type { Reader } from '../../kit/database.ts';
+import { counted } from './messages.queries.ts';
+
+/** How fast the sellers of these listings answered since then, in the order of the ids. */
+export async function listReplyTimes(db: Reader, listingIds: readonly string[], since: Date) {
+  const { rows } = await sql<{ listing_id: string; answers: number; minutes: number | null }>`
+    select asked.id as listing_id, answers, minutes
+    from unnest(${[...listingIds]}::uuid[]) with ordinality as asked (id, place)
+    left join listings on listings.id = asked.id
+    cross join lateral (
+      select count(*)::int as answers,
+        percentile_cont(0.5) within group (order by extract(epoch from answered_at - conversations.created_at)::float8 / 60) as minutes
+      from conversations where conversations.seller_id = listings.seller_id and answered_at > ${since}
+    ) as answered
+    order by place`.execute(db);
+  return rows;
+}
+
+/** Messages to sellers in the last full calendar month of Auckland's clock. */
+export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | undefined, now: Date): Promise<number> {
+  const begins = sql`date_trunc('month', ${now}::timestamptz at time zone 'Pacific/Auckland')`;
+  return counted(
+    await db
+      .selectFrom('messages')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .where('from_seller', '=', sql.lit(false))
+      .where('messages.created_at', '>=', sql<Date>`(${begins} - interval '1 month') at time zone 'Pacific/Auckland'`)
+      .where('messages.created_at', '<', sql<Date>`${begins} at time zone 'Pacific/Auckland'`)
+      .$if(country !== undefined, (query) =>
+        query
+          .innerJoin('conversations', 'conversations.id', 'conversation_id')
+          .innerJoin('listings', 'listings.id', 'conversations.listing_id')
+          .where('listings.country', '=', country ?? 'NZ'),
+      )
+      .executeTakeFirst(),
+  );
+}

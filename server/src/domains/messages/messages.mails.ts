@@ -1,0 +1,64 @@
+import { maxMessageLength } from '@handwise/contract/messages';
+import { greetingOf, headerText, messageSubject } from '../../kit/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail.ts';
+import { warningsOf } from './messages.rules.ts';
+
+type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
+type Talk = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
+type Said = { text: string; pictures: number };
+
+/** More of them are counted, not shown. */
+const shownAtMost = 5;
+
+const warning =
+  'There is a link or something about bank details in it. Be careful with both until you know whom you are dealing with: we never ask for either.';
+
+const quoteOf = ({ text, pictures }: Said): MailBlock => {
+  const attached = pictures === 0 ? '' : pictures === 1 ? '[a picture]' : `[${pictures} pictures]`;
+  return { kind: 'quote', text: [text.slice(0, maxMessageLength), attached].filter(Boolean).join('\n') };
+};
+
+function body({ appUrl }: Reader, { conversationId }: Talk, opening: string, said: readonly Said[], replying: string): MailBlock[] {
+  const left = said.length - shownAtMost;
+  return [
+    { kind: 'text', text: opening },
+    ...said.slice(0, shownAtMost).map(quoteOf),
+    ...(left > 0 ? [{ kind: 'text', text: `And ${left} more.` } as const] : []),
+    ...(said.some(({ text }) => warningsOf(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
+    { kind: 'button', label: 'Answer', url: `${appUrl}/messages/${conversationId}` },
+    { kind: 'note', text: replying },
+  ];
+}
+
+const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
+  replyTo === undefined
+    ? 'Please answer with the button: an answer to this mail reaches nobody.'
+    : isDirect
+      ? `An answer to this mail goes to ${replyTo} directly.`
+      : 'You can also answer this mail: what you write is sent as a message.';
+
+/** The first message of a conversation, to the seller. `isDirect`: an answer by mail goes to the buyer's own address. */
+export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
+  to: reader.to,
+  ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
+  subject: messageSubject(talk.title),
+  preview: 'Somebody is looking for what you do.',
+  greeting: greetingOf(reader.name),
+  blocks: body(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, [said], replyingTo(talk, isDirect)),
+  limit: { kind: 'message.first', perHour: 60 },
+  end: reader.end,
+  reason: 'You get this mail because somebody wrote to you about your listing.',
+});
+
+/** What has come in a conversation since and was not seen. */
+export const unseenMessagesMail = (reader: Reader, talk: Talk, said: readonly Said[], isDirect: boolean): Mail => ({
+  to: reader.to,
+  ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
+  subject: `${said.length === 1 ? 'A new message' : `${said.length} new messages`} about "${headerText(talk.title, 60)}"`,
+  preview: said.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
+  greeting: greetingOf(reader.name),
+  blocks: body(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, said, replyingTo(talk, isDirect)),
+  limit: { kind: 'message.unseen', perHour: 20 },
+  end: reader.end,
+  reason: 'You get this mail because you have a conversation about this listing.',
+});

@@ -1,0 +1,98 @@
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database.ts';
+import { isOnline } from '../../kit/live-events.ts';
+import { getsMails, waysToEnd } from '../../kit/mail-preferences.ts';
+import { sendMail } from '../../kit/mail.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import * as queries from './messages.mail.queries.ts';
+import { firstMessageMail, unseenMessagesMail } from './messages.mails.ts';
+import { type MessageRow, type Role, otherOf } from './messages.queries.ts';
+import { replyAddress } from './messages.reply-address.ts';
+import { nameOf } from './messages.views.ts';
+
+const minuteMs = 60_000;
+/** What comes within this time goes into one mail. */
+const collectMs = 3 * minuteMs;
+/** At most one mail of a conversation within this time, the first message's apart. */
+const betweenMs = 60 * minuteMs;
+/** Whoever is online is not mailed. So long afterwards it is seen whether they have read it by then. */
+const askAgainMs = 10 * minuteMs;
+const atOnce = 100;
+
+const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
+
+/** When what has just come is to be mailed. What waits already keeps its time, so nobody's writing puts it off. */
+export function dueAt(now: Date, side: { mail_due_at: Date | null; mailed_at: Date | null }): Date {
+  if (side.mail_due_at) return side.mail_due_at;
+  const collected = later(now, collectMs);
+  const again = side.mailed_at ? later(side.mailed_at, betweenMs) : collected;
+  return again > collected ? again : collected;
+}
+
+/** Part of sending: the first message of a conversation is mailed at once, later ones where they are not seen meanwhile. */
+export async function planMail(context: Context, tx: Tx, conversationId: string, from: Role, row: MessageRow): Promise<void> {
+  const now = context.clock.now();
+  const reader = otherOf(from);
+  if (row.number > 1) {
+    const side = await queries.findMailTimes(tx, conversationId, reader);
+    await queries.setMailTimes(tx, conversationId, reader, { mail_due_at: dueAt(now, side) });
+    return;
+  }
+  if (!(await mail(context, tx, conversationId, reader, [row]))) return;
+  await queries.setMailTimes(tx, conversationId, reader, { mailed_at: now, mailed_number: row.number });
+}
+
+/** Mails what was not seen in time. By the clock, on one server at a time. */
+export async function mailUnseen(context: Context): Promise<void> {
+  for (let found = atOnce; found === atOnce;) {
+    const due = await queries.listDue(context.db, context.clock.now(), atOnce);
+    found = due.length;
+    for (const side of due) await context.db.transaction().execute((tx) => mailSide(context, tx, side.conversation_id, side.role));
+  }
+}
+
+async function mailSide(context: Context, tx: Tx, conversationId: string, reader: Role): Promise<void> {
+  const now = context.clock.now();
+  const side = await queries.lockMailTimes(tx, conversationId, reader);
+  if (!side?.mail_due_at || side.mail_due_at > now) return;
+  if (await isOnline(tx, side.user_id, now)) {
+    await queries.setMailTimes(tx, conversationId, reader, { mail_due_at: later(now, askAgainMs) });
+    return;
+  }
+  const rows = await queries.listUnseen(tx, conversationId, reader, side.mailed_number);
+  const last = rows.at(-1);
+  const isMailed = last !== undefined && (await mail(context, tx, conversationId, reader, rows));
+  await queries.setMailTimes(tx, conversationId, reader, {
+    mail_due_at: null,
+    ...(isMailed && { mailed_at: now, mailed_number: last.number }),
+  });
+}
+
+/** Whether a mail goes out: nobody is mailed whose address is not confirmed, who has left, or who has ended such mails. */
+async function mail(
+  { jobs, appUrl, replyDomain }: Context,
+  tx: Tx,
+  conversationId: string,
+  reader: Role,
+  rows: readonly Pick<MessageRow, 'number' | 'body' | 'pictures'>[],
+): Promise<boolean> {
+  const talk = await queries.findTalk(tx, conversationId, reader);
+  const contact = await findContact(tx, talk.reader_id);
+  if (!contact.email_confirmed_at || contact.deleted_at || contact.suspended_at) return false;
+  if (!(await getsMails(tx, contact.id, 'messages'))) return false;
+  const [first] = rows;
+  if (!first) return false;
+
+  // An address of ours where answers by mail are taken. Without it a seller answers the buyer, who has written first; sellers' own
+  // addresses stay theirs.
+  const isDirect = replyDomain === null && reader === 'seller';
+  const replyTo =
+    replyDomain !== null ? await replyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
+  const to = { to: contact.email, name: contact.full_name, appUrl, end: await waysToEnd(tx, appUrl, contact.id, 'messages') };
+  const about = { conversationId, title: talk.service_title, sender: nameOf({ ...talk, role: reader }), replyTo };
+  const said = rows.map(({ body, pictures }) => ({ text: body, pictures: pictures.length }));
+  const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;
+  const composed = isFirst && said[0] ? firstMessageMail(to, about, said[0], isDirect) : unseenMessagesMail(to, about, said, isDirect);
+  await jobs.send(tx, sendMail, composed);
+  return true;
+}

@@ -1,0 +1,51 @@
+import { type MailKind, mailKinds } from '@handwise/contract/mail-preferences';
+import { paths } from '@handwise/contract/paths';
+import type { Reader } from './database.ts';
+import { AppError } from './errors.ts';
+import type { Mail } from './mail.ts';
+import { isSigned, signatureOf } from './signatures.ts';
+
+const digits = 32;
+
+const isKind = (text: string): text is MailKind => Object.hasOwn(mailKinds, text);
+
+/** Whether somebody gets mails of this kind. */
+export async function getsMails(db: Reader, userId: string, kind: MailKind): Promise<boolean> {
+  const ended = await db.selectFrom('ended_mails').select('kind').where('user_id', '=', userId).where('kind', '=', kind).executeTakeFirst();
+  return ended === undefined;
+}
+
+export async function setMails(db: Reader, userId: string, kind: MailKind, on: boolean): Promise<void> {
+  if (on) {
+    await db.deleteFrom('ended_mails').where('user_id', '=', userId).where('kind', '=', kind).execute();
+    return;
+  }
+  await db
+    .insertInto('ended_mails')
+    .values({ user_id: userId, kind })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export const preferenceOf = (kind: MailKind, on: boolean) => ({ kind, text: mailKinds[kind], on });
+
+export async function listMails(db: Reader, userId: string) {
+  const ended = new Set((await db.selectFrom('ended_mails').select('kind').where('user_id', '=', userId).execute()).map((row) => row.kind));
+  return Object.keys(mailKinds)
+    .filter(isKind)
+    .map((kind) => preferenceOf(kind, !ended.has(kind)));
+}
+
+/** How the reader of a mail ends such mails without signing in, for the mail's `end`. */
+export async function waysToEnd(db: Reader, appUrl: string, userId: string, kind: MailKind): Promise<NonNullable<Mail['end']>> {
+  const said = `${userId}.${kind}`;
+  const token = `${said}.${await signatureOf(db, 'mails', said, digits)}`;
+  return { oneClick: `${appUrl}/api/mails/end?token=${token}`, page: `${appUrl}${paths.endMails}?token=${token}` };
+}
+
+/** Whose mails of which kind a token speaks of. Throws `link_not_valid` where it is none of ours. */
+export async function readEndToken(db: Reader, token: string): Promise<{ userId: string; kind: MailKind }> {
+  const [userId = '', kind = '', signature = ''] = token.split('.');
+  if (!isKind(kind) || !(await isSigned(db, 'mails', `${userId}.${kind}`, signature, digits))) throw new AppError('link_not_valid');
+  return { userId, kind };
+}
