@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { linkToken } from './account-links.ts';
 import { deviceHeaders, passwordLength, registerForm, session } from './accounts.ts';
 import type { Call } from './call.ts';
+import { secondStepNeeded } from './second-step.ts';
 import { secret } from './text-fields.ts';
 
 const done = z.object({ message: z.string() });
@@ -17,11 +18,11 @@ export type LoginForm = z.infer<typeof loginForm>;
 export const login = {
   method: 'POST',
   url: '/auth/login',
-  summary: 'Start a session',
+  summary: 'Start a session, or its second step where the account asks for one',
   access: 'public',
   headers: deviceHeaders,
   body: loginForm,
-  response: session,
+  response: z.union([session, secondStepNeeded]),
   errors: ['invalid_credentials', 'busy'],
 } as const satisfies Call;
 
@@ -108,10 +109,11 @@ export const resetPasswordForm = registerForm.pick({ password: true });
 export const resetPassword = {
   method: 'POST',
   url: '/auth/reset-password',
-  summary: 'Choose a new password with a mailed link, which works once and for an hour. Every session ends; a new one begins',
+  summary:
+    'Choose a new password with a mailed link, which works once and for an hour. Every session ends; a new one begins, after the second step where there is one',
   access: 'public',
   headers: deviceHeaders,
   body: resetPasswordForm.extend({ token: linkToken }),
-  response: session,
+  response: z.union([session, secondStepNeeded]),
   errors: ['link_not_valid', 'busy'],
 } as const satisfies Call;

@@ -75,6 +75,11 @@ await client.query(`
   insert into address_changes values ('${idOf('mere')}', 'mere@example.com', decode(repeat('44', 32), 'hex'), now()), ('${idOf('tama')}', 'tama@example.com', decode(repeat('55', 32), 'hex'), now());
   insert into business_addresses values
     ('${idOf('mere')}', 'shop@example.com', decode(repeat('66', 32), 'hex'), now(), null), ('${idOf('tama')}', 'tools@example.com', decode(repeat('77', 32), 'hex'), now(), null);
+  insert into authenticators values ('${idOf('mere')}', repeat('A', 32), now()), ('${idOf('tama')}', repeat('B', 32), null);
+  insert into recovery_codes values (decode(repeat('44', 32), 'hex'), '${idOf('mere')}');
+  insert into passkeys (user_id, credential_id, public_key, counter, transports, rp_id, name) values
+    ('${idOf('mere')}', 'one', '\\x00', 0, '{}', 'localhost', 'Phone'), ('${idOf('tama')}', 'two', '\\x00', 0, '{}', 'localhost', 'Phone');
+  insert into sign_in_challenges values (decode(repeat('55', 32), 'hex'), 'second-step', '${idOf('mere')}', now());
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
@@ -144,6 +149,23 @@ const refused: Record<string, string[]> = {
   sessions_looked_by_fkey: [`update sessions set looked_by = '${nobody}', look_reason = 'A question.'`],
   sessions_look_reason_check: ["''", long(501)].map((reason) => `update sessions set looked_by = user_id, look_reason = ${reason}`),
   sessions_look_check: ['update sessions set looked_by = user_id', "update sessions set look_reason = 'A question.'"],
+  authenticators_pkey: [again('authenticators')],
+  authenticators_user_id_fkey: [`update authenticators set user_id = '${nobody}' where confirmed_at is null`],
+  authenticators_secret_check: [`update authenticators set secret = repeat('A', 31)`, `update authenticators set secret = repeat('1', 32)`],
+  recovery_codes_pkey: [again('recovery_codes')],
+  recovery_codes_code_hash_check: ["update recovery_codes set code_hash = '\\x00'"],
+  recovery_codes_user_id_fkey: [`update recovery_codes set user_id = '${nobody}'`],
+  passkeys_pkey: [again('passkeys')],
+  passkeys_user_id_fkey: [`update passkeys set user_id = '${nobody}'`],
+  passkeys_credential_id_check: ["update passkeys set credential_id = ''", `update passkeys set credential_id = ${long(1401)}`],
+  passkeys_credential_id_key: ["update passkeys set credential_id = 'one' where credential_id = 'two'"],
+  passkeys_counter_check: ['update passkeys set counter = -1'],
+  passkeys_name_check: ["update passkeys set name = ''", `update passkeys set name = ${long(61)}`],
+  sign_in_challenges_pkey: [again('sign_in_challenges')],
+  sign_in_challenges_token_hash_check: ["update sign_in_challenges set token_hash = '\\x00'"],
+  sign_in_challenges_user_id_fkey: [`update sign_in_challenges set user_id = '${nobody}'`],
+  sign_in_challenges_purpose_check: ["update sign_in_challenges set purpose = 'mail'"],
+  sign_in_challenges_check: ['update sign_in_challenges set user_id = null', "update sign_in_challenges set purpose = 'passkey-sign-in'"],
   attempts_pkey: [again('attempts')],
   attempts_pending_check: ['update attempts set pending = -1'],
   devices_pkey: [again('devices')],

@@ -26,13 +26,19 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   reason: `You get this mail because somebody registered on ${siteName} with your address.`,
 });
 
-export const passwordChangedMail = ({ to, appUrl }: Reader): Mail => ({
+const moment = new Intl.DateTimeFormat('en-NZ', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' });
+
+/** For changes of how one signs in: " on 22 Nov 2026, 3:15 pm (New Zealand time), from Chrome on Windows". */
+export const whenAndWhere = ({ browser, at }: { browser: string; at: Date }) =>
+  ` on ${moment.format(at)} (New Zealand time), from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
+
+export const passwordChangedMail = ({ to, appUrl }: Reader, change: { browser: string; at: Date }): Mail => ({
   to,
   subject: `Your password on ${siteName} was changed`,
   preview: 'Every device was signed out.',
   greeting,
   blocks: [
-    { kind: 'text', text: 'Your password was changed just now, and every device that was signed in is signed out.' },
+    { kind: 'text', text: `Your password was changed${whenAndWhere(change)}. Every device that was signed in is signed out.` },
     { kind: 'text', text: 'Was it not you? Choose a new password at once, and tell us.' },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
   ],

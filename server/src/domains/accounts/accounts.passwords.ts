@@ -58,11 +58,12 @@ export async function setPassword(
   tx: Tx,
   user: { id: string; email: string },
   passwordHash: string,
+  browser: string,
 ): Promise<void> {
   await asActor(tx, user.id);
   await queries.setPassword(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
-  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }));
+  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }, { browser, at: clock.now() }));
 }

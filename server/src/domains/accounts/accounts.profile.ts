@@ -55,7 +55,7 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
     }
     await queries.setProfile(tx, id, columnsOf(change));
     if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
-    await setPassword(context, tx, user, passwordHash);
+    await setPassword(context, tx, user, passwordHash, from.browser);
     const { data, device } = await startSession(tx, user, from, now);
     return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
   });

@@ -10,6 +10,7 @@ import * as queries from './accounts.queries.ts';
 import { refuseCommonPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
 
+export { whenAndWhere } from './accounts.mails.ts';
 export { newLink, takeLink } from './accounts.links.ts';
 export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';
 export { refuseCommonPassword } from './accounts.rules.ts';

@@ -1,6 +1,11 @@
 import type { Context } from '../../kit/context.ts';
+import { deleteOldChallenges } from './sign-in.queries.ts';
 import { mailReset, sendReset } from './sign-in.reset.ts';
 
 export function signInJobs(context: Context) {
-  context.jobs.handle(mailReset, ({ email }) => sendReset(context, email));
+  const { db, jobs, clock } = context;
+  jobs.handle(mailReset, ({ email }) => sendReset(context, email));
+  jobs.every('sign-in.delete-expired', '37 * * * *', async () => {
+    await deleteOldChallenges(db, clock.now());
+  });
 }

@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail.ts';
+import { whenAndWhere } from '../accounts/accounts.service.ts';
 
 type Reader = { to: string; appUrl: string };
 
@@ -18,4 +19,38 @@ export const resetMail = ({ to, appUrl }: Reader, token: string): Mail => ({
     { kind: 'note', text: 'The link works once, for an hour. Was it not you? Then ignore this mail; your password stays as it is.' },
   ],
   limit: { kind: 'account.reset', perHour: 3 },
+});
+
+const changes = {
+  authenticatorAdded: { subject: 'An authenticator app was set up', text: 'An authenticator app was set up for your account' },
+  authenticatorRemoved: {
+    subject: 'Your authenticator app was removed',
+    text: 'Your authenticator app and your recovery codes were removed, so your password alone signs in',
+  },
+  recoveryCodesRenewed: {
+    subject: 'You have new recovery codes',
+    text: 'New recovery codes were made for your account, and the earlier ones ended',
+  },
+  recoveryCodeUsed: {
+    subject: 'A recovery code was used',
+    text: 'Somebody signed in to your account with your password and a recovery code',
+  },
+} as const;
+export type Change = keyof typeof changes;
+
+/** After every change of how one signs in, so that its owner learns of one that they did not make. */
+export const changeMail = ({ to, appUrl }: Reader, change: Change, at: { browser: string; at: Date }): Mail => ({
+  to,
+  subject: `${changes[change].subject} on ${siteName}`,
+  preview: 'Was it not you? Then choose a new password now.',
+  greeting,
+  blocks: [
+    { kind: 'text', text: `${changes[change].text}${whenAndWhere(at)}.` },
+    {
+      kind: 'text',
+      text: 'Was it you? Then there is nothing to do. Was it not you? Choose a new password, which signs everybody out, then look at how one signs in to your account.',
+    },
+    { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
+    { kind: 'note', text: `How you sign in: ${appUrl}${paths.security}` },
+  ],
 });

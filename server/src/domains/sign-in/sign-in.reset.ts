@@ -11,12 +11,12 @@ import {
   findUserByEmail,
   newLink,
   refuseCommonPassword,
-  type Session,
   setPassword,
-  startSession,
   takeLink,
 } from '../accounts/accounts.service.ts';
 import { resetMail } from './sign-in.mails.ts';
+import { deleteChallengesOf } from './sign-in.queries.ts';
+import { startSignIn } from './sign-in.second-step.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -42,10 +42,10 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
 }
 
 /**
- * Chooses a new password with a mailed link, and begins a session. The link went to the account's address, so that is confirmed as well.
+ * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well.
  * Throws `link_not_valid`, `invalid_input` for a password that is too common.
  */
-export async function resetPassword(context: Context, token: string, password: string, from: From): Promise<Session> {
+export async function resetPassword(context: Context, token: string, password: string, from: From) {
   const { db, clock } = context;
   refuseCommonPassword(password);
   await countAttempt(db, `reset-from:${from.network}`, limit);
@@ -56,7 +56,8 @@ export async function resetPassword(context: Context, token: string, password: s
     if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
       throw new AppError('link_not_valid');
     }
-    await setPassword(context, tx, user, passwordHash);
-    return startSession(tx, user, from, clock.now());
+    await setPassword(context, tx, user, passwordHash, from.browser);
+    await deleteChallengesOf(tx, user.id);
+    return startSignIn(context, tx, user, from);
   });
 }

@@ -1,4 +1,12 @@
 import {
+  confirmAuthenticator,
+  finishSignIn,
+  getSecurity,
+  removeAuthenticator,
+  renewRecoveryCodes,
+  setUpAuthenticator,
+} from '@handwise/contract/second-step';
+import {
   confirmIdentity,
   endOtherSessions,
   endSession,
@@ -71,5 +79,43 @@ export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
   app.route({
     ...http(resetPassword),
     handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, fromOf(request)),
+  });
+
+  app.route({
+    ...http(finishSignIn),
+    handler: (request) => signIn.finishSignIn(context, request.body.token, request.body, fromOf(request)),
+  });
+
+  app.route({
+    ...http(getSecurity),
+    handler: (request) => signIn.getSecurity(context.db, viewerOf(request).id),
+  });
+
+  app.route({
+    ...http(setUpAuthenticator),
+    handler: (request) => signIn.setUpAuthenticator(context, viewerOf(request).id),
+  });
+
+  app.route({
+    ...http(confirmAuthenticator),
+    handler: async (request) => {
+      const { browser } = fromOf(request);
+      return { recoveryCodes: await signIn.confirmAuthenticator(context, viewerOf(request).id, request.body.code, browser) };
+    },
+  });
+
+  app.route({
+    ...http(removeAuthenticator),
+    handler: async (request) => {
+      await signIn.removeAuthenticator(context, viewerOf(request).id, fromOf(request).browser);
+      return { message: 'Your authenticator app is removed' };
+    },
+  });
+
+  app.route({
+    ...http(renewRecoveryCodes),
+    handler: async (request) => ({
+      recoveryCodes: await signIn.renewRecoveryCodes(context, viewerOf(request).id, fromOf(request).browser),
+    }),
   });
 };

@@ -2,27 +2,35 @@ import { resetPassword, resetPasswordForm } from '@handwise/contract/sign-in';
 import { passwordLength } from '@handwise/contract/accounts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
-import { deviceHeaders, keepDevice } from '../../lib/device.ts';
-import { setUser } from '../../lib/session.ts';
+import { deviceHeaders } from '../../lib/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField } from '../../ui/forms/form-field.tsx';
+import { SecondStepForm } from './second-step-form.tsx';
+import { useSignedIn } from './use-signed-in.ts';
+
+type ResetPasswordFormProps = {
+  token: string;
+  onDone: () => void;
+  /** The second step took too long: the new password holds, and one signs in with it. */
+  onStartAgain: () => void;
+};
 
 /** Chooses a new password with the token of a mailed link, and is signed in by it. */
-export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+export function ResetPasswordForm({ token, onDone, onStartAgain }: ResetPasswordFormProps) {
+  const { secondStep, proceed } = useSignedIn(onDone);
   const { form, field, summary, busy } = useCheckedForm({
     name: 'reset-password',
     schema: resetPasswordForm,
     start: { password: '' },
     send: async ({ password }) => {
-      const { data, device } = await call(resetPassword, { headers: deviceHeaders(), body: { token, password } });
-      keepDevice(device);
-      setUser(data);
+      const answer = await call(resetPassword, { headers: deviceHeaders(), body: { token, password } });
       toast('Your new password holds. Every other device is signed out.');
-      onDone();
+      proceed(answer);
     },
   });
+  if (secondStep) return <SecondStepForm step={secondStep} onSession={proceed} onStartAgain={onStartAgain} />;
   return (
     <form {...form}>
       <ErrorSummary {...summary} />

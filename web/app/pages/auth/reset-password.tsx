@@ -26,7 +26,11 @@ export default function ResetPasswordPage() {
   return (
     <FormCard title="Choose a new password" intro={<p>Every device that is signed in now will be signed out.</p>}>
       {isComplete ? (
-        <ResetPasswordForm token={token} onDone={() => void navigate(paths.browse, { replace: true })} />
+        <ResetPasswordForm
+          token={token}
+          onDone={() => void navigate(paths.browse, { replace: true })}
+          onStartAgain={() => void navigate(paths.login, { replace: true })}
+        />
       ) : (
         <>
           <Notice>This link is not complete. Open it again from the mail, or ask for a new one.</Notice>

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { deviceHeaders, session } from './accounts.ts';
+import type { Call } from './call.ts';
+import { line } from './text-fields.ts';
+
+// After the password, for those who want it: a code of an app on the phone, a code kept for a lost phone, or a passkey.
+
+const done = z.object({ message: z.string() });
+
+/** Six digits, with or without a space between. */
+const appCode = line('Enter the code from your app')
+  .overwrite((text) => text.replaceAll(' ', ''))
+  .min(1, { error: 'Enter the code from your app', abort: true })
+  .regex(/^\d{6}$/, 'The code has 6 digits')
+  .meta({ example: '123456' });
+
+/** With or without its hyphens, in any case. */
+const recoveryCode = line('Enter a recovery code')
+  .overwrite((text) => text.toUpperCase().replaceAll(/[ -]/g, ''))
+  .min(1, { error: 'Enter a recovery code', abort: true })
+  .regex(/^[A-Z2-9]{24}$/, 'A recovery code has 24 letters and digits')
+  .meta({ example: 'ABCDEF-GHJKMN-PQRSTV-WXYZ23' });
+
+export const recoveryCodeCount = 10;
+
+const recoveryCodes = z
+  .object({ recoveryCodes: z.array(z.string()) })
+  .meta({ description: 'Shown this once: each signs in once where the phone is lost' });
+
+export const secondStepForm = z.object({ code: appCode });
+export const recoveryForm = z.object({ recoveryCode });
+
+export const secondStepMethods = ['code', 'recoveryCode', 'passkey'] as const;
+
+/** What a sign-in answers with where the password alone is not enough. */
+export const secondStepNeeded = z.object({
+  secondStep: z.object({
+    token: z.string().meta({ description: 'For POST /auth/login/second-step, for 10 minutes' }),
+    methods: z.array(z.enum(secondStepMethods)),
+  }),
+});
+
+const stepToken = z
+  .string({ error: 'Please sign in again' })
+  .regex(/^[\w-]{43}$/, 'Please sign in again')
+  .meta({ description: 'The token of the answer to the first step' });
+
+export const finishSignIn = {
+  method: 'POST',
+  url: '/auth/login/second-step',
+  summary: 'Finish signing in with a code of the app or a recovery code, each of which works once',
+  access: 'public',
+  headers: deviceHeaders,
+  body: z.object({ token: stepToken, code: appCode.optional(), recoveryCode: recoveryCode.optional() }),
+  response: session,
+  errors: ['sign_in_over'],
+} as const satisfies Call;
+
+export const getSecurity = {
+  method: 'GET',
+  url: '/auth/security',
+  summary: 'How one signs in',
+  access: 'session',
+  response: z.object({
+    authenticator: z.boolean().meta({ description: 'Whether the password alone is not enough' }),
+    recoveryCodesLeft: z.number().int(),
+  }),
+  errors: [],
+} as const satisfies Call;
+
+export const setUpAuthenticator = {
+  method: 'POST',
+  url: '/auth/authenticator',
+  summary: 'Get a secret for an authenticator app. It counts from its first code on',
+  access: 'session',
+  recent: true,
+  response: z.object({
+    secret: z.string(),
+    uri: z.string().meta({ description: 'What the QR code says: otpauth://…' }),
+  }),
+  errors: ['authenticator_exists'],
+} as const satisfies Call;
+
+export const confirmAuthenticator = {
+  method: 'POST',
+  url: '/auth/authenticator/confirm',
+  summary: 'Say the first code of the app: from now on signing in asks for one',
+  access: 'session',
+  recent: true,
+  body: secondStepForm,
+  response: recoveryCodes,
+  errors: ['authenticator_exists', 'authenticator_not_found'],
+} as const satisfies Call;
+
+export const removeAuthenticator = {
+  method: 'DELETE',
+  url: '/auth/authenticator',
+  summary: 'Sign in with the password alone again. The recovery codes go too',
+  access: 'session',
+  recent: true,
+  response: done,
+  errors: ['authenticator_not_found'],
+} as const satisfies Call;
+
+export const renewRecoveryCodes = {
+  method: 'POST',
+  url: '/auth/recovery-codes',
+  summary: 'Get new recovery codes. The earlier ones end',
+  access: 'session',
+  recent: true,
+  response: recoveryCodes,
+  errors: ['authenticator_not_found'],
+} as const satisfies Call;

@@ -1,0 +1,86 @@
+import type { LimitedKey } from '../../kit/attempts.ts';
+import { limitFailures } from '../../kit/attempts.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Reader, Tx } from '../../kit/database.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail.ts';
+import { findContact, lockUser } from '../accounts/accounts.service.ts';
+import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
+import { type Change, changeMail } from './sign-in.mails.ts';
+import * as queries from './sign-in.queries.ts';
+
+/** For each account, from wherever they come: whoever tries codes knows its password already. */
+export const codeLimits = (userId: string): LimitedKey[] => [
+  { key: `second-step:${userId}`, limit: { max: 10, windowSeconds: 15 * 60 } },
+  { key: `second-step-day:${userId}`, limit: { max: 50, windowSeconds: 24 * 60 * 60 } },
+];
+
+export const wrongCode = (field: string) =>
+  invalidField(
+    field,
+    field === 'code'
+      ? 'This code is not right. Use the one that your app shows now.'
+      : 'This recovery code is not right, or was used already.',
+  );
+
+/** Tells the owner of an account that the way to sign in to it has changed. */
+export async function tellOfChange(
+  { jobs, clock, appUrl }: Context,
+  tx: Tx,
+  userId: string,
+  change: Change,
+  browser: string,
+): Promise<void> {
+  const { email } = await findContact(tx, userId);
+  await jobs.send(tx, sendMail, changeMail({ to: email, appUrl }, change, { browser, at: clock.now() }));
+}
+
+export async function getSecurity(db: Reader, userId: string) {
+  const authenticator = await queries.findAuthenticator(db, userId);
+  return { authenticator: authenticator !== undefined, recoveryCodesLeft: await queries.countRecoveryCodes(db, userId) };
+}
+
+/** A secret for an app. One that was given before and never used is replaced. Throws `authenticator_exists`. */
+export async function setUpAuthenticator({ db }: Context, userId: string) {
+  const { email } = await findContact(db, userId);
+  const secret = newSecret();
+  if (!(await queries.saveNewAuthenticator(db, userId, secret))) throw new AppError('authenticator_exists');
+  return { secret, uri: uriOf(secret, email) };
+}
+
+/** From now on signing in asks for a code. Throws `invalid_input` for a wrong one. */
+export async function confirmAuthenticator(context: Context, userId: string, code: string, browser: string): Promise<string[]> {
+  const { db, clock } = context;
+  const codes = await limitFailures(db, codeLimits(userId), () =>
+    db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId);
+      const secret = (await queries.findNewAuthenticator(tx, userId))?.secret;
+      if (secret === undefined) {
+        throw new AppError((await queries.findAuthenticator(tx, userId)) ? 'authenticator_exists' : 'authenticator_not_found');
+      }
+      const step = stepOf(secret, code, clock.now());
+      if (step === undefined || !(await queries.confirmAuthenticator(tx, userId, secret, step, clock.now()))) return undefined;
+      await tellOfChange(context, tx, userId, 'authenticatorAdded', browser);
+      return giveRecoveryCodes(tx, userId);
+    }),
+  );
+  if (!codes) throw wrongCode('code');
+  return codes;
+}
+
+/** Signing in goes with the password alone again, and the recovery codes end. Throws `authenticator_not_found`. */
+export const removeAuthenticator = (context: Context, userId: string, browser: string): Promise<void> =>
+  context.db.transaction().execute(async (tx) => {
+    if (!(await queries.deleteAuthenticator(tx, userId))) throw new AppError('authenticator_not_found');
+    await queries.deleteRecoveryCodes(tx, userId);
+    await tellOfChange(context, tx, userId, 'authenticatorRemoved', browser);
+  });
+
+/** New recovery codes; the earlier ones end. Throws `authenticator_not_found`. */
+export const renewRecoveryCodes = (context: Context, userId: string, browser: string): Promise<string[]> =>
+  context.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if (!(await queries.findAuthenticator(tx, userId))) throw new AppError('authenticator_not_found');
+    await tellOfChange(context, tx, userId, 'recoveryCodesRenewed', browser);
+    return giveRecoveryCodes(tx, userId);
+  });

@@ -1,0 +1,315 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { generateSync } from 'otplib';
+import { expect, test } from 'vitest';
+
+const { callers, given, db, outbox, parts } = await testApp();
+const { as, asVisitor, from } = callers;
+const { clock, logged } = parts;
+
+const minute = 60_000;
+const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+
+type User = { _id: string; email: string; token: string };
+/** The code that an app shows so many steps of 30 seconds from now. */
+const codeOf = (secret: string, steps = 0) => generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
+/** Time stands in the middle of a step, so that no step ends while a test runs, and later than any code that was used. */
+let steps = 10;
+function nextStep() {
+  steps += 3;
+  clock.set(new Date((Math.floor(Date.now() / 30_000) + steps + 0.3) * 30_000));
+}
+async function withApp() {
+  nextStep();
+  const user = (await given.user()) as User;
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
+  const { status, body } = await as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) });
+  expect(status).toBe(200);
+  nextStep();
+  return { user, secret: secret as string, recoveryCodes: body.recoveryCodes as string[] };
+}
+const logIn = (user: User, headers: Record<string, string> = {}) =>
+  from('127.0.0.1', headers).post('/auth/login', { email: user.email, password: 'correct-horse' });
+const firstStep = async (user: User) => (await logIn(user)).body.secondStep.token as string;
+const finish = (token: string, answer: object) => asVisitor.post('/auth/login/second-step', { token, ...answer });
+const count = (statuses: readonly { status: number }[], one: number) => statuses.filter(({ status }) => status === one).length;
+const mailsTo = async (user: User, subject: RegExp) =>
+  (await outbox.mails()).filter((mail) => mail.to === user.email && subject.test(mail.subject));
+const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+test('an app counts from its first code on; then the password alone starts no session, and a code does', async () => {
+  nextStep();
+  const user = await given.user();
+  const { body: setUp } = await as(user).post('/auth/authenticator');
+  expect(setUp.uri).toBe(`otpauth://totp/Handwise:${encodeURIComponent(user.email)}?secret=${setUp.secret}&issuer=Handwise`);
+  expect((await logIn(user)).body.data._id).toBe(user._id);
+  const wrong = await as(user).post('/auth/authenticator/confirm', { code: wrongOf(codeOf(setUp.secret)) });
+  expect([wrong.status, wrong.body.errors[0]?.field]).toEqual([400, 'code']);
+  expect((await logIn(user)).body.data._id).toBe(user._id);
+  expect((await as(user).get('/auth/security')).body).toEqual({ authenticator: false, recoveryCodesLeft: 0 });
+
+  const confirmed = await as(user).post('/auth/authenticator/confirm', { code: codeOf(setUp.secret) });
+  expect(confirmed.body.recoveryCodes).toHaveLength(10);
+  expect((await as(user).get('/auth/security')).body).toEqual({ authenticator: true, recoveryCodesLeft: 10 });
+  const first = await logIn(user);
+  expect(first.status).toBe(200);
+  expect(first.body).toEqual({ secondStep: { token: expect.stringMatching(/^[\w-]{43}$/), methods: ['code', 'recoveryCode'] } });
+  nextStep();
+  const { secondStep } = (await logIn(user)).body;
+  const session = await finish(secondStep.token, { code: codeOf(setUp.secret) });
+  expect(session.body.data._id).toBe(user._id);
+  expect(session.body.device).toMatch(/^[\w-]{43}$/);
+  expect((await as(session.body.data).get('/auth/session')).status).toBe(200);
+});
+
+test('the token of a first step is no session and no device', async () => {
+  const { user } = await withApp();
+  const before = await db.selectFrom('sessions').select('id').where('user_id', '=', user._id).execute();
+  const token = await firstStep(user);
+  expect((await as({ token }).get('/auth/session')).status).toBe(401);
+  expect(await db.selectFrom('sessions').select('id').where('user_id', '=', user._id).execute()).toHaveLength(before.length);
+  expect(await db.selectFrom('devices').select('user_id').where('user_id', '=', user._id).execute()).toHaveLength(1);
+});
+
+test('of fifty uses of one code at once, with one sign-in or with many, one starts a session', async () => {
+  const { user, secret } = await withApp();
+  const token = await firstStep(user);
+  const same = await Promise.all(Array.from({ length: 50 }, () => finish(token, { code: codeOf(secret) })));
+  expect(count(same, 200)).toBe(1);
+  expect(count(same, 401) + count(same, 429)).toBe(49);
+
+  nextStep();
+  const tokens = await Promise.all(Array.from({ length: 8 }, () => firstStep(user)));
+  const many = await Promise.all(tokens.map((one) => finish(one, { code: codeOf(secret) })));
+  expect([count(many, 200), count(many, 400)]).toEqual([1, 7]);
+});
+
+test('a code that was used, or an earlier one, does not count again, with another sign-in either', async () => {
+  const { user, secret } = await withApp();
+  const code = codeOf(secret, 0);
+  expect((await finish(await firstStep(user), { code: codeOf(secret, -1) })).status).toBe(200);
+  expect((await finish(await firstStep(user), { code })).status).toBe(200);
+  expect((await finish(await firstStep(user), { code })).status).toBe(400);
+  expect((await finish(await firstStep(user), { code: codeOf(secret, -1) })).status).toBe(400);
+  expect((await finish(await firstStep(user), { code: codeOf(secret, 1) })).status).toBe(200);
+});
+
+test('the code that confirmed the app does not sign in as well', async () => {
+  nextStep();
+  const user = await given.user();
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
+  const code = codeOf(secret);
+  await as(user).post('/auth/authenticator/confirm', { code });
+  expect((await finish(await firstStep(user), { code })).status).toBe(400);
+});
+
+test('a phone may be one step of thirty seconds early or late, and no more', async () => {
+  const { user, secret } = await withApp();
+  for (const [ahead, status] of [
+    [-2, 400],
+    [2, 400],
+    [-1, 200],
+    [1, 200],
+  ] as const) {
+    expect([ahead, (await finish(await firstStep(user), { code: codeOf(secret, ahead) })).status]).toEqual([ahead, status]);
+  }
+});
+
+test('ten wrong codes from anywhere in a quarter of an hour, and the right one is refused, with a new sign-in too', async () => {
+  const { user, secret } = await withApp();
+  const token = await firstStep(user);
+  const right = codeOf(secret);
+  const guesses = await Promise.all(
+    Array.from({ length: 14 }, (_, index) =>
+      from(`203.0.113.${index}`).post('/auth/login/second-step', {
+        token,
+        code: String((Number(right) + 1000 + index) % 1_000_000).padStart(6, '0'),
+      }),
+    ),
+  );
+  expect([count(guesses, 400), count(guesses, 429)]).toEqual([10, 4]);
+  expect((await finish(token, { code: right })).status).toBe(429);
+  expect((await finish(await firstStep(user), { code: right })).status).toBe(429);
+  const limits = await db
+    .selectFrom('attempts')
+    .select(['key', 'count'])
+    .where('key', 'like', `second-step%${user._id}`)
+    .orderBy('key')
+    .execute();
+  expect(limits.map(({ count: counted }) => counted)).toEqual([10, 10]);
+});
+
+test('fifty wrong codes a day, and the right one is refused', async () => {
+  const { user, secret } = await withApp();
+  const key = `second-step-day:${user._id}`;
+  await finish(await firstStep(user), { code: wrongOf(codeOf(secret)) });
+  await db.updateTable('attempts').set({ count: 49 }).where('key', '=', key).execute();
+  expect((await finish(await firstStep(user), { code: wrongOf(codeOf(secret)) })).status).toBe(400);
+  const refused = await finish(await firstStep(user), { code: codeOf(secret) });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(20 * 3600);
+});
+
+test('guesses while an app is set up count by the same limits', async () => {
+  nextStep();
+  const user = await given.user();
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
+  const code = wrongOf(codeOf(secret));
+  const guesses = await Promise.all(Array.from({ length: 12 }, () => as(user).post('/auth/authenticator/confirm', { code })));
+  expect([count(guesses, 400), count(guesses, 429)]).toEqual([10, 2]);
+});
+
+test('the second step waits for ten minutes, and is over for an account that was suspended meanwhile', async () => {
+  const { user, secret } = await withApp();
+  const at = clock.now().getTime();
+  const [late, inTime] = [await firstStep(user), await firstStep(user)];
+  clock.set(new Date(at + 9.5 * minute));
+  expect((await finish(inTime, { code: codeOf(secret) })).status).toBe(200);
+  clock.set(new Date(at + 10.6 * minute));
+  const over = await finish(late, { code: codeOf(secret) });
+  expect([over.status, over.body.code]).toEqual([401, 'sign_in_over']);
+
+  steps += 30;
+  nextStep();
+  const token = await firstStep(user);
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
+  expect((await finish(token, { code: codeOf(secret) })).body.code).toBe('sign_in_over');
+});
+
+test('a sign-in that was made up, or without an answer, starts nothing', async () => {
+  const { user } = await withApp();
+  expect((await finish('x'.repeat(43), { code: '123456' })).body.code).toBe('sign_in_over');
+  expect((await finish('x', { code: '123456' })).status).toBe(400);
+  const token = await firstStep(user);
+  expect((await finish(token, {})).status).toBe(400);
+  for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６']) expect((await finish(token, { code })).status).toBe(400);
+});
+
+test('each of ten recovery codes signs in once, in any spelling, and its owner is told', async () => {
+  const { user, recoveryCodes } = await withApp();
+  expect(new Set(recoveryCodes)).toHaveLength(10);
+  for (const code of recoveryCodes) expect(code).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}(-[A-HJKMNP-TV-Z2-9]{6}){3}$/);
+  const [first = '', second = ''] = recoveryCodes;
+  const tokens = await Promise.all(Array.from({ length: 8 }, () => firstStep(user)));
+  const answers = await Promise.all(tokens.map((token) => finish(token, { recoveryCode: first })));
+  expect([count(answers, 200), count(answers, 400)]).toEqual([1, 7]);
+  const again = await finish(await firstStep(user), { recoveryCode: first });
+  expect([again.status, again.body.errors[0]?.field]).toEqual([400, 'recoveryCode']);
+  const spelt = second.toLowerCase().replaceAll('-', ' ');
+  expect((await finish(await firstStep(user), { recoveryCode: spelt })).status).toBe(200);
+  expect((await as(user).get('/auth/security')).body.recoveryCodesLeft).toBe(8);
+  expect(await mailsTo(user, /^A recovery code was used/)).toHaveLength(2);
+});
+
+test('recovery codes of somebody else do not count, and new ones end the earlier ones', async () => {
+  const [one, other] = [await withApp(), await withApp()];
+  expect((await finish(await firstStep(one.user), { recoveryCode: other.recoveryCodes[0] })).status).toBe(400);
+  const renewed = (await as(one.user).post('/auth/recovery-codes')).body.recoveryCodes;
+  expect(renewed).toHaveLength(10);
+  expect((await finish(await firstStep(one.user), { recoveryCode: one.recoveryCodes[0] })).status).toBe(400);
+  expect((await finish(await firstStep(one.user), { recoveryCode: renewed[9] })).status).toBe(200);
+  expect((await finish(await firstStep(other.user), { recoveryCode: other.recoveryCodes[0] })).status).toBe(200);
+  expect(await mailsTo(one.user, /^You have new recovery codes/)).toHaveLength(1);
+});
+
+test('without recovery codes left none is offered', async () => {
+  const { user } = await withApp();
+  await db.deleteFrom('recovery_codes').where('user_id', '=', user._id).execute();
+  expect((await logIn(user)).body.secondStep.methods).toEqual(['code']);
+});
+
+test('a new password by a mailed link does not go around the second step, and ends what had begun', async () => {
+  const { user, secret } = await withApp();
+  const begun = await firstStep(user);
+  await asVisitor.post('/auth/forgot-password', { email: user.email });
+  await outbox.runJobs();
+  const [mail] = await mailsTo(user, /^Choose a new password/);
+  const button = mail?.blocks.find((block) => block.kind === 'button');
+  const token = new URL(button?.url ?? 'http://nowhere').searchParams.get('token');
+  const answer = await asVisitor.post('/auth/reset-password', { token, password: 'kererū-in-the-tree' });
+  expect(answer.status).toBe(200);
+  expect(answer.body).not.toHaveProperty('data');
+  expect((await as(user).get('/auth/session')).status).toBe(401);
+  expect((await finish(begun, { code: codeOf(secret) })).body.code).toBe('sign_in_over');
+  expect((await finish(answer.body.secondStep.token, { code: codeOf(secret) })).body.data._id).toBe(user._id);
+});
+
+test('an app is set up, confirmed and removed, and codes renewed, only by whoever has just proved who they are', async () => {
+  const { user, secret } = await withApp();
+  const plain = await given.user();
+  const at = clock.now().getTime();
+  const calls = (one: User) => [
+    as(one).post('/auth/authenticator'),
+    as(one).post('/auth/authenticator/confirm', { code: codeOf(secret) }),
+    as(one).post('/auth/recovery-codes'),
+    as(one).delete('/auth/authenticator'),
+  ];
+  clock.set(new Date(at + 15 * minute));
+  for (const refused of await Promise.all([...calls(user), ...calls(plain)])) {
+    expect([refused.status, refused.body.code]).toEqual([403, 'confirm_identity']);
+  }
+  for (const refused of await Promise.all([
+    asVisitor.post('/auth/authenticator'),
+    asVisitor.post('/auth/authenticator/confirm', { code: '123456' }),
+    asVisitor.post('/auth/recovery-codes'),
+    asVisitor.delete('/auth/authenticator'),
+    asVisitor.get('/auth/security'),
+  ])) {
+    expect(refused.status).toBe(401);
+  }
+  expect((await as(user).get('/auth/security')).body.authenticator).toBe(true);
+});
+
+test('an app that is asked for codes is not replaced, and one that was only begun is', async () => {
+  const { user, secret } = await withApp();
+  expect((await as(user).post('/auth/confirm-identity', { password: 'correct-horse' })).status).toBe(200);
+  expect((await as(user).post('/auth/authenticator')).body.code).toBe('authenticator_exists');
+  expect((await as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) })).body.code).toBe('authenticator_exists');
+  const other = await given.user();
+  expect((await as(other).post('/auth/authenticator/confirm', { code: '123456' })).body.code).toBe('authenticator_not_found');
+  const first = (await as(other).post('/auth/authenticator')).body.secret;
+  const second = (await as(other).post('/auth/authenticator')).body.secret;
+  expect(second).not.toBe(first);
+  expect((await as(other).post('/auth/authenticator/confirm', { code: codeOf(first) })).status).toBe(400);
+  expect((await as(other).post('/auth/authenticator/confirm', { code: codeOf(second) })).status).toBe(200);
+});
+
+test('of many confirmations at once one gives recovery codes', async () => {
+  nextStep();
+  const user = await given.user();
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) })),
+  );
+  expect([count(answers, 200), count(answers, 409)]).toEqual([1, 7]);
+  expect(await db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', user._id).execute()).toHaveLength(10);
+});
+
+test('without the app one signs in with the password alone again, and its recovery codes are gone', async () => {
+  const { user } = await withApp();
+  const other = await withApp();
+  const removed = await from('127.0.0.1', { authorization: `Bearer ${user.token}`, ...firefox }).delete('/auth/authenticator');
+  expect(removed.status).toBe(200);
+  expect((await logIn(user)).body.data._id).toBe(user._id);
+  expect((await as(user).get('/auth/security')).body).toEqual({ authenticator: false, recoveryCodesLeft: 0 });
+  expect((await as(user).delete('/auth/authenticator')).body.code).toBe('authenticator_not_found');
+  expect((await as(user).post('/auth/recovery-codes')).body.code).toBe('authenticator_not_found');
+  expect((await as(other.user).get('/auth/security')).body).toEqual({ authenticator: true, recoveryCodesLeft: 10 });
+  const [mail] = await mailsTo(user, /^Your authenticator app was removed/);
+  expect(JSON.stringify(mail)).toMatch(/New Zealand time\), from Firefox on Linux/);
+  expect(await mailsTo(user, /^An authenticator app was set up/)).toHaveLength(1);
+});
+
+test('recovery codes and the tokens of sign-ins are neither kept nor logged in the clear', async () => {
+  const { user, recoveryCodes } = await withApp();
+  const token = await firstStep(user);
+  await finish(token, { recoveryCode: recoveryCodes[3] });
+  const stored = JSON.stringify([
+    await db.selectFrom('recovery_codes').selectAll().execute(),
+    await db.selectFrom('sign_in_challenges').selectAll().execute(),
+    await outbox.mails(),
+  ]);
+  for (const secret of [...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', '')), token]) {
+    expect(stored).not.toContain(secret);
+    expect(logged.join()).not.toContain(secret);
+  }
+});

@@ -1,0 +1,64 @@
+import type { secondStepMethods } from '@handwise/contract/second-step';
+import { limitFailures } from '../../kit/attempts.ts';
+import type { From } from '../../kit/caller.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { hashOf, newToken } from '../../kit/tokens.ts';
+import { findUser, type Session, startSession } from '../accounts/accounts.service.ts';
+import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts';
+import { stepOf } from './sign-in.codes.ts';
+import * as queries from './sign-in.queries.ts';
+
+const lifeMs = 10 * 60 * 1000;
+
+type SecondStep = { secondStep: { token: string; methods: (typeof secondStepMethods)[number][] } };
+
+/** A session for whoever knows the password, or where the account asks for more, the token of the second step. */
+export async function startSignIn(
+  { clock }: Context,
+  tx: Tx,
+  user: Parameters<typeof startSession>[1],
+  from: From,
+): Promise<Session | SecondStep> {
+  if (!(await queries.findAuthenticator(tx, user.id))) return startSession(tx, user, from, clock.now());
+  const token = newToken();
+  const expires = new Date(clock.now().getTime() + lifeMs);
+  await queries.insertChallenge(tx, { token_hash: hashOf(token), purpose: 'second-step', user_id: user.id, expires_at: expires });
+  const methods: SecondStep['secondStep']['methods'] = ['code'];
+  if ((await queries.countRecoveryCodes(tx, user.id)) > 0) methods.push('recoveryCode');
+  return { secondStep: { token, methods } };
+}
+
+type Answer = { code?: string | undefined; recoveryCode?: string | undefined };
+
+/** Starts the session that the first step was for. Throws `sign_in_over`, `invalid_input`, `too_many_requests`. */
+export async function finishSignIn(context: Context, token: string, answer: Answer, from: From): Promise<Session> {
+  const { db, clock } = context;
+  const tokenHash = hashOf(token);
+  const userId = (await queries.findChallengeUser(db, tokenHash, 'second-step', clock.now()))?.user_id;
+  if (!userId) throw new AppError('sign_in_over');
+  if (answer.code === undefined && answer.recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
+  const begun = await limitFailures(db, codeLimits(userId), () =>
+    db.transaction().execute(async (tx) => {
+      const user = (await queries.lockChallenge(tx, tokenHash, 'second-step', clock.now())) && (await findUser(tx, userId));
+      if (!user || user.suspended_at) throw new AppError('sign_in_over');
+      if (!(await isRight(context, tx, userId, answer, from))) return undefined;
+      await queries.deleteChallenge(tx, tokenHash);
+      return startSession(tx, user, from, clock.now());
+    }),
+  );
+  if (!begun) throw wrongCode(answer.code === undefined ? 'recoveryCode' : 'code');
+  return begun;
+}
+
+async function isRight(context: Context, tx: Tx, userId: string, { code, recoveryCode }: Answer, from: From): Promise<boolean> {
+  if (code !== undefined) {
+    const authenticator = await queries.findAuthenticator(tx, userId);
+    const step = authenticator && stepOf(authenticator.secret, code, context.clock.now());
+    return step !== undefined && queries.useStep(tx, userId, step);
+  }
+  if (!(await queries.useRecoveryCode(tx, userId, hashOf(recoveryCode ?? '')))) return false;
+  await tellOfChange(context, tx, userId, 'recoveryCodeUsed', from.browser);
+  return true;
+}

@@ -1,0 +1,92 @@
+import { finishSignIn, recoveryForm, secondStepForm } from '@handwise/contract/second-step';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders } from '../../lib/device.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextField } from '../../ui/forms/form-field.tsx';
+import styles from './sign-in.module.css';
+import { useFirstFieldFocus } from './use-first-field-focus.ts';
+import type { SecondStep, useSignedIn } from './use-signed-in.ts';
+
+type Proceed = ReturnType<typeof useSignedIn>['proceed'];
+type SecondStepFormProps = { step: SecondStep; onSession: Proceed; onStartAgain: () => void };
+
+/** After the password: a code of the app, or for a lost phone a recovery code. */
+export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepFormProps) {
+  const [isPhoneLost, setPhoneLost] = useState(false);
+  const send = async (answer: { code: string } | { recoveryCode: string }) => {
+    try {
+      onSession(await call(finishSignIn, { headers: deviceHeaders(), body: { token: step.token, ...answer } }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'sign_in_over')) throw error;
+      toast(error.message, 'error');
+      onStartAgain();
+    }
+  };
+  return (
+    <div className={styles.stack}>
+      {isPhoneLost ? <RecoveryForm send={send} /> : <CodeForm send={send} />}
+      <div className={styles.choices}>
+        {step.methods.includes('recoveryCode') && (
+          <Button kind="quiet" size="sm" onClick={() => setPhoneLost(!isPhoneLost)}>
+            {isPhoneLost ? 'Use a code from your app' : 'Use a recovery code'}
+          </Button>
+        )}
+        <Button kind="quiet" size="sm" onClick={onStartAgain}>
+          Start again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function CodeForm({ send }: { send: (answer: { code: string }) => Promise<void> }) {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'second-step',
+    schema: secondStepForm,
+    start: { code: '' },
+    send,
+  });
+  const first = useFirstFieldFocus();
+  return (
+    <form {...form} ref={first} className={styles.stack}>
+      <p>Your password is right. Now open your authenticator app and type the code that it shows for Handwise.</p>
+      <ErrorSummary {...summary} />
+      <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" hint="6 digits." {...field('code')} />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Checking...' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}
+
+function RecoveryForm({ send }: { send: (answer: { recoveryCode: string }) => Promise<void> }) {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'recovery',
+    schema: recoveryForm,
+    start: { recoveryCode: '' },
+    send,
+  });
+  const first = useFirstFieldFocus();
+  return (
+    <form {...form} ref={first} className={styles.stack}>
+      <p>Type one of the recovery codes that you kept when you set your app up. Each works once.</p>
+      <ErrorSummary {...summary} />
+      <TextField
+        label="Recovery code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="24 letters and digits."
+        {...field('recoveryCode')}
+      />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Checking...' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}
