@@ -13,6 +13,7 @@ export const domains = {
   saved: ['accounts', 'listings'],
   search: ['listings', 'saved'],
   selling: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
+  figures: ['accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'referrals'],
   admin: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
   site: ['accounts', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],

@@ -2,8 +2,13 @@
 export const dateText = (time: Date | string, timeZone: string) =>
   new Date(time).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone });
 
-// "2027-01-15", which is midnight in UTC to `Date.parse`.
-const dayNumber = (time: Date, timeZone: string) => Date.parse(time.toLocaleDateString('sv-SE', { timeZone })) / 86_400_000;
+/** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
+export const dayOf = (time: Date, timeZone: string) => time.toLocaleDateString('sv-SE', { timeZone });
+
+/** So many days after a day; negative before it. */
+export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+const dayNumber = (time: Date, timeZone: string) => Date.parse(dayOf(time, timeZone)) / 86_400_000;
 
 /** How many midnights of a time zone lie between two times: 0 on the same day, 1 from today to tomorrow, negative backwards. */
 export const daysBetween = (from: Date, to: Date, timeZone: string) => dayNumber(to, timeZone) - dayNumber(from, timeZone);

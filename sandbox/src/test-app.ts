@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Site, buildApp } from '@handwise/server/app';
 import { openPayments } from '@handwise/server/checkout';
+import { ViewCollector } from '@handwise/server/domains/figures/figures.service';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import type { Context } from '@handwise/server/kit/context';
@@ -37,10 +38,12 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const context: Context = { db, jobs, events, store, clock, logger, appUrl: env.appUrl, replyDomain: env.inboundMail?.domain ?? null };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
+  const views = new ViewCollector(context);
   const app = await buildApp({
     env,
     context,
     payments,
+    views,
     stripe: settings,
     logger,
     site,
@@ -88,6 +91,8 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     parts: {
       context,
       payments,
+      /** Views of listings' pages, which are written when a test says so. */
+      views,
       clock,
       /** What the server logged at level warn and above, a line each. */
       logged,

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 
 const { app, given, callers, parts } = await testApp();
 const { asVisitor, from } = callers;
-const { context, payments } = parts;
+const { context, payments, views } = parts;
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -31,6 +31,7 @@ test('a server whose database does not answer says 503 and when to come back', a
     env,
     context: { ...context, events, db: database.db },
     payments,
+    views,
     stripe,
     logger: pino({ level: 'silent' }),
     site: null,
@@ -51,6 +52,7 @@ test('before it is ready a server answers 503 to everything', async () => {
     env,
     context: { ...context, events: new Events('', () => {}) },
     payments,
+    views,
     stripe,
     logger: pino({ level: 'silent' }),
     site: null,
@@ -109,6 +111,7 @@ test('the policy lets card data go to this installation’s payment provider and
     env,
     context: { ...context, events: new Events('', () => {}) },
     payments,
+    views,
     stripe,
     logger,
     site: null,

@@ -16,6 +16,8 @@ import { openHooks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
+import type { ViewCollector } from './domains/figures/figures.service.ts';
+import { figureRoutes } from './domains/figures/figures.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { getListing } from './domains/listings/listings.service.ts';
 import { messageRoutes } from './domains/messages/messages.routes.ts';
@@ -67,6 +69,8 @@ export type AppOptions = {
   env: Env;
   context: Context;
   payments: Payments;
+  /** Takes the views of listings' pages; whoever made it has it write them. */
+  views: ViewCollector;
   stripe: StripeSettings;
   logger: Logger;
   /** The built site, or null for the API alone. */
@@ -79,7 +83,7 @@ export type AppOptions = {
 
 /** The HTTP server, made from its parts but not listening yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { env, context, payments } = options;
+  const { env, context, payments, views } = options;
   const { db, events, store } = context;
   const ownOrigin = new URL(env.appUrl).origin;
   const internalSecret = randomBytes(16).toString('hex');
@@ -194,6 +198,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
+      await api.register(figureRoutes, { context, views });
       await api.register(adminRoutes, { context });
       // The pages would take these addresses too. Whatever else the request holds is not read.
       const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };

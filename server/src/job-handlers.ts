@@ -1,6 +1,7 @@
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
+import { figureJobs } from './domains/figures/figures.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
@@ -18,6 +19,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   paymentJobs(jobs, payments);
   sellingJobs(context);
   messageJobs(context);
+  figureJobs(context);
   adminJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('events.delete-old', '29 * * * *', async () => {

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 const { db, app, given, callers, parts } = await testApp();
 const { from } = callers;
-const { context, payments } = parts;
+const { context, payments, views } = parts;
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 /** So many cheap calls, one after the other, each from an address of the list: how many of them were refused. */
@@ -33,6 +33,7 @@ const outdoors = (environment: Record<string, string> = {}) =>
     env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }),
     context: { ...context, events: new Events('', () => {}) },
     payments,
+    views,
     stripe,
     logger: pino({ level: 'silent' }),
     site: null,

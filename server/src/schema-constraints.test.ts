@@ -81,6 +81,9 @@ await client.query(`
     ('${idOf('mere')}', 'one', '\\x00', 0, '{}', 'localhost', 'Phone'), ('${idOf('tama')}', 'two', '\\x00', 0, '{}', 'localhost', 'Phone');
   insert into sign_in_challenges values (decode(repeat('55', 32), 'hex'), 'second-step', '${idOf('mere')}', now());
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
+  insert into listing_views values ('${idOf('first')}', '2027-03-01', 2, 1);
+  insert into listing_visitors values ('2027-03-01', '${idOf('first')}', decode(repeat('44', 16), 'hex'), now());
+  insert into view_salts values ('2027-03-01', decode(repeat('55', 32), 'hex'));
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
 `);
@@ -306,6 +309,14 @@ const refused: Record<string, string[]> = {
   audit_log_append_only: ["update audit_log set what = ''", 'delete from audit_log', 'truncate audit_log'],
   audit_head_pkey: [again('audit_head')],
   audit_head_singleton_check: ["insert into audit_head values (false, 0, '')"],
+  listing_views_pkey: [again('listing_views')],
+  listing_views_listing_id_fkey: [`update listing_views set listing_id = '${nobody}'`],
+  listing_views_views_check: ['update listing_views set views = 0, visitors = 0'],
+  listing_views_check: ['update listing_views set visitors = 3', 'update listing_views set visitors = -1'],
+  listing_visitors_pkey: [again('listing_visitors')],
+  listing_visitors_visitor_check: [`update listing_visitors set visitor = '\\x44'`],
+  view_salts_pkey: [again('view_salts')],
+  view_salts_salt_check: [`update view_salts set salt = '\\x55'`],
   saved_listings_pkey: [again('saved_listings')],
   saved_listings_user_id_fkey: [`update saved_listings set user_id = '${nobody}'`],
   saved_listings_listing_id_fkey: [`update saved_listings set listing_id = '${nobody}'`],
@@ -441,7 +452,7 @@ test('listings are numbered from 1001 on, receipts from 100001 on', async () => 
   expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
-test('whoever is deleted takes their sessions along, a listing its reviews, messages and hearts', async () => {
+test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts and views', async () => {
   await client.query('begin');
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code) values ('Gone', 'gone', 'gone@example.org', 'x', 'REF-GON-0001')`,
@@ -452,7 +463,7 @@ test('whoever is deleted takes their sessions along, a listing its reviews, mess
   await client.query(`delete from listings where id = '${idOf('first')}'`);
   const left = await client.query(`
     select (select count(*)::int from sessions) as sessions, (select count(*)::int from reviews) as reviews, (select count(*)::int from messages) as messages,
-      (select count(*)::int from saved_listings) as saved`);
+      (select count(*)::int from saved_listings) as saved, (select count(*)::int from listing_views) as views`);
   await client.query('rollback');
-  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0 }]);
+  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0, views: 0 }]);
 });

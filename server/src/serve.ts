@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments } from './checkout.ts';
+import { ViewCollector } from './domains/figures/figures.service.ts';
 import type { Env } from './env.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database.ts';
@@ -48,18 +49,20 @@ export async function serve(
   const { logger, database, mails, context, payments, filesDir } = await openParts(options);
   const { events, jobs } = context;
   let ready = false;
-  const app = await buildApp({ env, context, payments, stripe, logger, site: options.site, isReady: () => ready });
+  const views = new ViewCollector(context);
+  const app = await buildApp({ env, context, payments, views, stripe, logger, site: options.site, isReady: () => ready });
   await app.listen({ port: env.port, host: env.host });
 
   await prepareDatabase(databaseUrl);
   await options.prepare?.(databaseUrl, filesDir);
   await events.start();
   await jobs.start({ work: options.work, events });
+  views.start();
   ready = true;
 
   return {
     async close() {
-      await Promise.all([app.close(), jobs.stop()]);
+      await Promise.all([app.close().then(() => views.stop()), jobs.stop()]);
       mails.close();
       await events.stop();
       await database.close();

@@ -113,3 +113,13 @@ export const findNewestNamed = (db: Reader, sellerId: string, text: string) =>
     .orderBy('listing_number', 'desc')
     .limit(1)
     .executeTakeFirst();
+
+/** Whose listings these are, where they lie and how they stand: those of these ids, or of a seller. */
+export const listPlaces = (db: Reader, of: { ids: readonly string[] } | { sellerId: string }) =>
+  db
+    .selectFrom('listings')
+    .select(['id', 'seller_id', 'status', 'service_title', 'region_code', 'country'])
+    .$if('ids' in of, (query) => query.where('id', '=', sql<string>`any(${'ids' in of ? [...of.ids] : []}::uuid[])`))
+    .$if('sellerId' in of, (query) => query.where('seller_id', '=', 'sellerId' in of ? of.sellerId : ''))
+    .orderBy('listing_number')
+    .execute();

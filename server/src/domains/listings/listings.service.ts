@@ -1,4 +1,4 @@
-import type { Listing, ListingCard } from '@handwise/contract/listings';
+import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings';
 import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database.ts';
@@ -52,3 +52,16 @@ export async function requireActive(db: Reader, id: string): Promise<void> {
 
 /** Whose listing it is; undefined where there is none. */
 export const findSeller = async (db: Reader, id: string) => (await queries.findSellerAndStatus(db, id))?.seller_id;
+
+/** Whose a listing is, how it stands, and by whose clocks its days are reckoned. */
+export type ListingPlace = { id: string; sellerId: string; status: ListingStatus; title: string; timeZone: string };
+
+/** The listings of these ids, or all of a seller, the oldest first. */
+export const listPlaces = async (db: Reader, of: { ids: readonly string[] } | { sellerId: string }): Promise<ListingPlace[]> =>
+  (await queries.listPlaces(db, of)).map(({ id, seller_id: sellerId, status, service_title: title, region_code: region, country }) => ({
+    id,
+    sellerId,
+    status,
+    title,
+    timeZone: timeZoneOfRegion(region, country),
+  }));

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
 
 export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
@@ -38,4 +39,18 @@ export async function listIds(db: Reader, userId: string, page?: { skip: number;
     .$if(page !== undefined, (query) => query.offset(page?.skip ?? 0).limit(page?.take ?? 0))
     .execute();
   return rows.map((row) => row.listing_id);
+}
+
+/** How many saved each of these listings on which day of its own clocks, from a day on, and have it still. */
+export async function countByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
+  const { rows } = await sql<{ listing_id: string; day: string; count: number }>`
+    select listing_id, day::text, count(*)::int
+    from unnest(
+        ${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.timeZone)}::text[], ${asked.map((one) => one.from)}::date[]
+      ) as asked (id, time_zone, from_day)
+      join saved_listings on listing_id = id
+      cross join lateral (select (saved_at at time zone time_zone)::date as day) as saved
+    where day >= from_day
+    group by listing_id, day`.execute(db);
+  return rows;
 }

@@ -7,7 +7,7 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { listByIds, pageOf, requireActive } from '../listings/listings.service.ts';
 import * as queries from './saved.queries.ts';
 
-export const { deleteSaved: unsaveListing, isSaved } = queries;
+export const { countByDay: countSavesByDay, deleteSaved: unsaveListing, isSaved } = queries;
 
 /**
  * Saves an active listing for a user. What is saved already stays as it is, whatever became of the listing. Throws

@@ -30,7 +30,9 @@ export default function PrivacyPage() {
       <ul>
         <li>
           <strong>When you only look around:</strong> your request as every web server sees it (address of your connection, browser, page),
-          kept for a short time for security. There is no advertising, no tracking across other sites, and no script from anybody else.
+          kept for a short time for security. We count how often a listing is looked at: of you that leaves a code which nobody can turn
+          back, and which is deleted when the day is over. There is no advertising, no tracking across other sites, and no script from
+          anybody else.
         </li>
         <li>
           <strong>When you have an account:</strong> your full name, username, email address and password. The password is stored as a

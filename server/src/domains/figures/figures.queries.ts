@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Db, Reader } from '../../kit/database.ts';
+
+/** Who looked at which listing, on which day of its own clocks. */
+export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };
+
+/** A visitor's next view counts so long after the last one that did. */
+const viewMinutes = 30;
+
+/**
+ * Counts these visits, none of them the same visitor's of the same listing and day: as a view where the visitor's last one is long
+ * enough ago, as a visitor where it is the first. In one statement, so that written twice it counts once. Always in the same
+ * order: servers that write at once do not wait for each other in a circle.
+ */
+export async function countVisits(db: Db, visits: readonly Visit[]): Promise<void> {
+  await sql`
+    with counted as (
+      insert into listing_visitors (listing_id, day, visitor, counted_at)
+      select listings.id, day, visitor, at
+      from unnest(
+          ${visits.map((one) => one.listingId)}::uuid[], ${visits.map((one) => one.day)}::date[],
+          ${visits.map((one) => one.visitor)}::bytea[], ${visits.map((one) => one.at)}::timestamptz[]
+        ) as visits (listing_id, day, visitor, at)
+        join listings on listings.id = listing_id
+      order by day, listings.id, visitor
+      on conflict (day, listing_id, visitor) do update set counted_at = excluded.counted_at
+        where listing_visitors.counted_at <= excluded.counted_at - make_interval(mins => ${viewMinutes})
+      returning new.listing_id, new.day, old.visitor is null as is_first
+    )
+    insert into listing_views (listing_id, day, views, visitors)
+    select listing_id, day, count(*), count(*) filter (where is_first) from counted group by listing_id, day order by listing_id, day
+    on conflict (listing_id, day) do update
+      set views = listing_views.views + excluded.views, visitors = listing_views.visitors + excluded.visitors`.execute(db);
+}
+
+/** The salt of a day: the same for every server, made by the first that asks. */
+export async function findSalt(db: Db, day: string): Promise<Buffer> {
+  const read = () => sql<{ salt: Buffer }>`select salt from view_salts where day = ${day}::date`.execute(db);
+  const made = sql`
+    insert into view_salts select ${day}::date, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    on conflict do nothing`;
+  let [found] = (await read()).rows;
+  if (!found) {
+    await made.execute(db);
+    [found] = (await read()).rows;
+  }
+  if (!found) throw new Error(`there is no salt of ${day}`);
+  return found.salt;
+}
+
+/** Forgets who looked before a day, and how often what was looked at before another one. */
+export async function deleteBefore(db: Db, day: string, firstKept: string): Promise<void> {
+  await sql`delete from view_salts where day < ${day}::date`.execute(db);
+  await sql`delete from listing_visitors where day < ${day}::date`.execute(db);
+  await sql`delete from listing_views where day < ${firstKept}::date`.execute(db);
+}
+
+/** Views and visitors of each of these listings and days from a day on, where there were any. */
+export async function listViews(db: Reader, asked: readonly { id: string; from: string }[]) {
+  const { rows } = await sql<{ listing_id: string; day: string; views: number; visitors: number }>`
+    select listing_id, day::text, views, visitors
+    from unnest(${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.from)}::date[]) as asked (id, from_day)
+      join listing_views on listing_id = id and day >= from_day`.execute(db);
+  return rows;
+}

@@ -1,0 +1,42 @@
+import { getListingFigures, listOwnFigures, recordView } from '@handwise/contract/figures';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { isbot } from 'isbot';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { networkOf } from '../../kit/network.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import type { ViewCollector } from './figures.collector.ts';
+import * as figures from './figures.service.ts';
+
+/** Nobody looks at more pages than that, and whoever invents browsers comes no further. */
+const viewsPerMinute = 120;
+
+export const figureRoutes: FastifyPluginAsyncZod<{ context: Context; views: ViewCollector }> = async (app, { context, views }) => {
+  app.route({
+    ...http(recordView),
+    config: { rateLimit: { max: viewsPerMinute, timeWindow: 60_000 } },
+    handler: async ({ params, viewer, ip, headers }) => {
+      const browser = headers['user-agent']?.slice(0, 300);
+      if (browser && !isbot(browser) && viewer?.role !== 'admin') {
+        views.add({
+          listingId: params.id.toLowerCase(),
+          viewerId: viewer?.id ?? null,
+          network: networkOf(ip),
+          browser,
+          at: context.clock.now(),
+        });
+      }
+      return { received: true as const };
+    },
+  });
+
+  app.route({
+    ...http(getListingFigures),
+    handler: (request) => figures.getListingFigures(context, viewerOf(request).id, request.params.id, request.query.days),
+  });
+
+  app.route({
+    ...http(listOwnFigures),
+    handler: (request) => figures.listOwnFigures(context, viewerOf(request).id),
+  });
+};

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionUser } from '@handwise/contract/accounts';
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../kit/database.ts';
+import { ViewCollector } from './figures.collector.ts';
+import { forgetOldDays } from './figures.service.ts';
+
+const { given, db, callers, parts } = await testApp();
+const { as, asVisitor, from } = callers;
+const { clock, context, views } = parts;
+
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const minutes = (count: number) => clock.set(new Date(clock.now().getTime() + count * 60_000));
+
+// A Monday noon in Auckland, and eight in the morning in Perth.
+beforeEach(() => clock.set(new Date('2027-03-01T00:00:00Z')));
+
+/** Somebody at an address, who may be signed in. */
+const browsing = (address: string, { browser = chrome, user }: { browser?: string; user?: SessionUser } = {}) =>
+  from(address, { 'user-agent': browser, ...(user && { authorization: `Bearer ${user.token}` }) });
+
+/** A listing with its seller. */
+async function shop(options: Parameters<typeof given.listing>[0] = {}) {
+  const seller = await given.user();
+  const { id } = await given.listing({ sellerId: seller._id, ...options });
+  const figures = async (query = '') => (await as(seller).get(`/listing/${id}/figures${query}`)).body;
+  /** Views and visitors of the last 30 days. */
+  const counted = async () => {
+    expect(await views.flush()).toBe(true);
+    const { total } = await figures();
+    return [total.views, total.visitors];
+  };
+  return { seller, id, path: `/listing/${id}/view`, figures, counted };
+}
+
+test('a view counts once in half an hour for each visitor, and a visitor once a day', async () => {
+  const { path, counted } = await shop();
+  const look = () => browsing('203.0.113.1').post(path);
+  expect(await look()).toMatchObject({ status: 200, body: { received: true } });
+  expect(await counted()).toEqual([1, 1]);
+  minutes(29);
+  await look();
+  expect(await counted()).toEqual([1, 1]);
+  minutes(1);
+  await look();
+  expect(await counted()).toEqual([2, 1]);
+  minutes(12 * 60);
+  await look();
+  expect(await counted()).toEqual([3, 2]);
+});
+
+test('another network or another browser is another visitor; the same household of IPv6 is one', async () => {
+  const { path, counted } = await shop();
+  await browsing('203.0.113.1').post(path);
+  await browsing('203.0.113.2').post(path);
+  await browsing('203.0.113.2', { browser: chrome.replace('140', '141') }).post(path);
+  await browsing('2001:db8:1:2::1').post(path);
+  await browsing('2001:db8:1:2::2').post(path);
+  expect(await counted()).toEqual([4, 4]);
+});
+
+test('robots, whoever names no browser, the owner and the staff are not counted; other members are', async () => {
+  const { seller, path, counted } = await shop();
+  const staff = await given.user();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff._id).execute();
+  const answers = [
+    await browsing('203.0.113.1', { browser: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }).post(path),
+    await browsing('203.0.113.2', { browser: '' }).post(path),
+    await browsing('203.0.113.3', { user: seller }).post(path),
+    await browsing('203.0.113.4', { user: staff }).post(path),
+  ];
+  expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, { received: true }]));
+  expect(await counted()).toEqual([0, 0]);
+  await browsing('203.0.113.5', { user: await given.user() }).post(path);
+  expect(await counted()).toEqual([1, 1]);
+});
+
+test('a listing that is not active collects no views, and one that is not there does no harm', async () => {
+  const { path, counted } = await shop({ status: 'inactive' });
+  const other = await shop();
+  await browsing('203.0.113.1').post(`/listing/${randomUUID()}/view`);
+  await browsing('203.0.113.1').post(path);
+  await browsing('203.0.113.1').post(other.path.toUpperCase().replace('/LISTING/', '/listing/').replace('/VIEW', '/view'));
+  expect(await counted()).toEqual([0, 0]);
+  expect(await other.counted()).toEqual([1, 1]);
+  expect((await browsing('203.0.113.1').post('/listing/12/view')).status).toBe(400);
+});
+
+test('of more than 120 views a minute from one network none is taken', async () => {
+  const { path } = await shop();
+  const statuses: number[] = [];
+  for (let time = 0; time < 122; time += 1) statuses.push((await browsing('198.51.100.7').post(path)).status);
+  expect(statuses.slice(118)).toEqual([200, 200, 429, 429]);
+  expect((await browsing('198.51.100.8').post(path)).status).toBe(200);
+});
+
+test('a day of a listing is one by the clocks of its region', async () => {
+  const auckland = await shop({ district: 201 });
+  const perth = await shop({ district: 2101 });
+  clock.set(new Date('2027-03-01T12:30:00Z'));
+  for (const { path } of [auckland, perth]) await browsing('203.0.113.1').post(path);
+  await views.flush();
+  const lastOf = async ({ figures }: typeof perth) => {
+    const { timeZone, days } = await figures();
+    return [timeZone, days.at(-1)];
+  };
+  const once = { views: 1, visitors: 1, saves: 0, messages: 0 };
+  expect(await lastOf(auckland)).toEqual(['Pacific/Auckland', { day: '2027-03-02', ...once }]);
+  expect(await lastOf(perth)).toEqual(['Australia/Perth', { day: '2027-03-01', ...once }]);
+});
+
+test('figures come for 7, 30 or 90 days with today, and with the sum of as many days before', async () => {
+  const { id, figures } = await shop();
+  const rows = ['2027-03-01', '2027-02-23', '2027-02-22', '2027-01-31', '2027-01-30', '2027-01-01', '2026-12-31', '2026-12-01'];
+  await db
+    .insertInto('listing_views')
+    .values(rows.map((day, at) => ({ listing_id: id, day: sql<Date>`${day}::date`, views: 10 ** at, visitors: 1 })))
+    .execute();
+  const of = async (query: string) => {
+    const { days, total, before } = await figures(query);
+    return [days.length, days[0].day, days.at(-1).day, total.views, before.views, total.visitors];
+  };
+  expect(await of('?days=7')).toEqual([7, '2027-02-23', '2027-03-01', 11, 100, 2]);
+  expect(await of('')).toEqual([30, '2027-01-31', '2027-03-01', 1_111, 110_000, 4]);
+  expect(await of('?days=30')).toEqual(await of(''));
+  expect(await of('?days=90')).toEqual([90, '2026-12-02', '2027-03-01', 1_111_111, 10_000_000, 7]);
+});
+
+test('saves count on the day on which they were made, as long as they last', async () => {
+  const { id, figures } = await shop();
+  const [one, other] = [await given.user(), await given.user()];
+  await as(one).post(`/listing/saved/${id}`);
+  await as(other).post(`/listing/saved/${id}`);
+  const save = (user: SessionUser, at: string) =>
+    db
+      .updateTable('saved_listings')
+      .set({ saved_at: new Date(at) })
+      .where('user_id', '=', user._id)
+      .execute();
+  await save(one, '2027-02-28T10:59:00Z');
+  await save(other, '2027-02-28T11:01:00Z');
+  const savesOn = async () => (await figures('?days=7')).days.flatMap((one: any) => (one.saves > 0 ? [[one.day, one.saves]] : []));
+  expect(await savesOn()).toEqual([
+    ['2027-02-28', 1],
+    ['2027-03-01', 1],
+  ]);
+  await as(one).delete(`/listing/saved/delete/${id}`);
+  expect(await savesOn()).toEqual([['2027-03-01', 1]]);
+  await save(other, '2027-02-22T10:59:00Z');
+  expect(await figures('?days=7')).toMatchObject({ total: { saves: 0 }, before: { saves: 1 } });
+});
+
+test('the figures of all of one’s listings come in one call, of the last 30 days, and nobody else’s', async () => {
+  const { seller, id, path } = await shop();
+  const second = await given.listing({ sellerId: seller._id, status: 'expired' });
+  const other = await shop();
+  await browsing('203.0.113.1').post(path);
+  await browsing('203.0.113.1').post(other.path);
+  await views.flush();
+  const old = (day: string) => ({ listing_id: second.id, day: sql<Date>`${day}::date`, views: 5, visitors: 3 });
+  await db
+    .insertInto('listing_views')
+    .values([old('2027-01-31'), old('2027-01-30')])
+    .execute();
+  const { status, body } = await as(seller).get('/listing/mylistings/figures');
+  expect([status, body]).toEqual([
+    200,
+    {
+      listings: [
+        { listingId: id, views: 1, visitors: 1, saves: 0, messages: 0 },
+        { listingId: second.id, views: 5, visitors: 3, saves: 0, messages: 0 },
+      ],
+    },
+  ]);
+});
+
+test('nobody but the owner sees figures: others are told that there is no such listing, visitors to sign in', async () => {
+  const { seller, id } = await shop();
+  const path = `/listing/${id}/figures`;
+  const answers = [
+    await as(await given.user()).get(path),
+    await as(seller).get(`/listing/${randomUUID()}/figures`),
+    await asVisitor.get(path),
+    await asVisitor.get('/listing/mylistings/figures'),
+    await as(seller).get(`${path}?days=31`),
+    await as(seller).get('/listing/12/figures'),
+  ];
+  expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+    '404 listing_not_found',
+    '404 listing_not_found',
+    '401 not_authenticated',
+    '401 not_authenticated',
+    '400 invalid_input',
+    '400 invalid_input',
+  ]);
+});
+
+const viewBy = (listingId: string, visitor: number) => ({
+  listingId,
+  viewerId: null,
+  network: `visitor ${visitor}`,
+  browser: chrome,
+  at: clock.now(),
+});
+
+test('several servers that write at once add up, and one visitor on all of them is one', async () => {
+  const shops = [await shop(), await shop(), await shop()];
+  const servers = Array.from({ length: 4 }, () => new ViewCollector(context));
+  const all = shops.flatMap(({ id }) => Array.from({ length: 60 }, (_, visitor) => viewBy(id, visitor)));
+  // Each server hears of them in another order.
+  for (const [at, server] of servers.entries()) {
+    const order = [...all.slice(at * 45), ...all.slice(0, at * 45)];
+    for (const view of at % 2 ? order.toReversed() : order) server.add(view);
+  }
+  expect(await Promise.all(servers.map((server) => server.flush()))).toEqual([true, true, true, true]);
+  expect(await Promise.all(shops.map((one) => one.counted()))).toEqual([
+    [60, 60],
+    [60, 60],
+    [60, 60],
+  ]);
+});
+
+test('what cannot be written waits and is written once: views of a visitor in two half hours are two', async () => {
+  const { id, counted } = await shop();
+  const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1, onIdleError: () => {} });
+  const world = { ...context, db: away.db };
+  const server = new ViewCollector(world);
+  server.add(viewBy(id, 1));
+  server.add(viewBy(id, 1));
+  expect([await server.flush(), server.pending]).toEqual([false, 1]);
+  minutes(31);
+  server.add(viewBy(id, 1));
+  server.add(viewBy(id, 2));
+  expect([await server.flush(), server.pending]).toEqual([false, 3]);
+  await away.close();
+  world.db = db;
+  expect([await server.flush(), server.pending]).toEqual([true, 0]);
+  expect(await counted()).toEqual([3, 2]);
+  expect(await server.flush()).toBe(true);
+  expect(await counted()).toEqual([3, 2]);
+});
+
+test('while the database is away 50,000 views wait at most', async () => {
+  const server = new ViewCollector(context);
+  for (let visitor = 0; visitor < 50_001; visitor += 1) server.add(viewBy('01900000-0000-7000-8000-000000000000', visitor));
+  expect(server.pending).toBe(50_000);
+});
+
+test('counting views changes nothing about the listing and tells no server', async () => {
+  const { id, path, counted } = await shop();
+  const state = async () =>
+    (await sql`select (select max(id) from changes) as changes, xmin from listings where id = ${id}`.execute(db)).rows;
+  const before = await state();
+  await browsing('203.0.113.1').post(path);
+  expect(await counted()).toEqual([1, 1]);
+  expect(await state()).toEqual(before);
+});
+
+test('who looked is kept as a hash that differs from listing to listing, and forgotten an hour after the day is over in Perth', async () => {
+  const [one, other] = [await shop(), await shop({ district: 2101 })];
+  for (const { path } of [one, other]) await browsing('203.0.113.1').post(path);
+  await views.flush();
+  const known = async () => {
+    const rows = await db.selectFrom('listing_visitors').select(['visitor']).where('listing_id', 'in', [one.id, other.id]).execute();
+    const salts = await db
+      .selectFrom('view_salts')
+      .where(sql`day::text`, '=', '2027-03-01')
+      .selectAll()
+      .execute();
+    return [new Set(rows.map(({ visitor }) => visitor.toString('hex'))).size, salts.length];
+  };
+  expect(await known()).toEqual([2, 1]);
+  clock.set(new Date('2027-03-01T16:59:00Z'));
+  await forgetOldDays(context);
+  expect(await known()).toEqual([2, 1]);
+  clock.set(new Date('2027-03-01T17:01:00Z'));
+  await forgetOldDays(context);
+  expect(await known()).toEqual([0, 0]);
+  expect(await one.counted()).toEqual([1, 1]);
+});
+
+test('figures are kept for as long as somebody can ask for them', async () => {
+  const { id } = await shop();
+  const old = (day: string) => ({ listing_id: id, day: sql<Date>`${day}::date`, views: 5, visitors: 3 });
+  await db
+    .insertInto('listing_views')
+    .values([old('2026-09-03'), old('2026-08-01')])
+    .execute();
+  await forgetOldDays(context);
+  const left = await db
+    .selectFrom('listing_views')
+    .select(sql<string>`day::text`.as('day'))
+    .where('listing_id', '=', id)
+    .execute();
+  expect(left).toEqual([{ day: '2026-09-03' }]);
+});
