@@ -5,7 +5,7 @@ import { pageQuery } from './listings.ts';
 export const adminPageSize = 25;
 
 /** A page of any list for administrators. */
-const pages = { currentPage: z.int(), totalPages: z.int(), total: z.int() };
+export const pages = { currentPage: z.int(), totalPages: z.int(), total: z.int() };
 
 const auditEntry = z.object({
   number: z.int(),
@@ -32,7 +32,12 @@ export const listAuditLog = {
   query: z.strictObject({
     ...pageQuery,
     subject: z.uuid('Use the id of what was changed').optional(),
-    table: z.enum(['users', 'listings', 'reviews', 'payments', 'refunds', 'subscriptions', 'plans'], 'Use the name of a table').optional(),
+    table: z
+      .enum(
+        ['users', 'listings', 'reviews', 'payments', 'refunds', 'subscriptions', 'plans', 'decisions', 'reports', 'appeals', 'looks'],
+        'Use the name of a table',
+      )
+      .optional(),
   }),
   response: z.object({
     entries: z.array(auditEntry),

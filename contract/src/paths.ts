@@ -33,6 +33,10 @@ export const paths = {
   updatePlan: (id: string) => `/updatePlan/${id}`,
   reactivateListing: (id: string) => `/reactivateListing/${id}`,
 
+  /** What moderators decided about oneself; and one decision, by the link of its mail. */
+  decisions: '/account/decisions',
+  linkedDecision: '/decision',
+
   account: '/account',
   security: '/account/security',
   cards: '/account/payment',

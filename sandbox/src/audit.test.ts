@@ -7,9 +7,9 @@ import { testDatabase } from './testing/database.ts';
 const { url } = await testDatabase();
 const script = fileURLToPath(new URL('audit.ts', import.meta.url));
 
-const audit = (environment: Record<string, string>) =>
+const audit = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; output: string }>((done) => {
-    execFile(process.execPath, [script], { env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
+    execFile(process.execPath, [script, ...args], { env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
@@ -29,6 +29,24 @@ test('the command ends with 0 where the books balance, and with 1 and the rows w
   expect(code).toBe(1);
   expect(output).toContain('The books do not balance.\n  slots: 1 row\n');
   expect(output).toContain(rows[0].id);
+});
+
+test('with the head of the audit log as it was kept, the command also says whether the log still holds it', async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`update plans set price_minor = price_minor + 1 where plan_type = 'basic'`);
+  const { rows } = await client.query<{ number: string; hash: string }>(
+    `select number, encode(hash, 'hex') as hash from audit_log order by number desc limit 1`,
+  );
+  await client.end();
+  const { number, hash } = rows[0] ?? { number: '', hash: '' };
+  expect((await audit({ DATABASE_URL: url }, '--head', `${number}:${hash}`)).output).toContain(
+    `The audit log still holds entry ${number} as it was kept.`,
+  );
+  const other = await audit({ DATABASE_URL: url }, '--head', `${number}:${'0'.repeat(64)}`);
+  expect([other.code, other.output]).toEqual([1, expect.stringContaining(`The audit log does not hold entry ${number} as it was kept.`)]);
+  const unclear = await audit({ DATABASE_URL: url }, '--head', hash);
+  expect([unclear.code, unclear.output]).toEqual([1, expect.stringContaining('--head wants <number>:<hash>')]);
 });
 
 test('the command says where there is nothing to read, and makes nothing', async () => {

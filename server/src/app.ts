@@ -15,6 +15,7 @@ import './channels.ts';
 import { openHooks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
+import { reportRoutes } from './domains/admin/reports.routes.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
 import { figureRoutes } from './domains/figures/figures.routes.ts';
@@ -199,6 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
       await api.register(figureRoutes, { context, views });
+      await api.register(reportRoutes, { context });
       await api.register(adminRoutes, { context });
       // The pages would take these addresses too. Whatever else the request holds is not read.
       const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };

@@ -139,6 +139,32 @@ test('what moderators do with a review stands in the log, and what its author do
   expect(await loggedBy(`delete from reviews where id = '${id}'`)).toMatchObject([{ what: 'reviews.delete', before: { rating: 5 } }]);
 });
 
+test('what moderators decide, and how it is answered, stands in the log', async () => {
+  const staff = await one(`insert into users (full_name, username, email, password_hash, referral_code)
+    values ('A N', 'staff', 'staff@example.org', 'x', 'REF-STA-0001') returning id`);
+  const report = await one(`insert into reports (reporter_id, kind, subject_id, concerned_id, reason, comment, title, words)
+    values ('${staff}', 'listing', '${listing}', '${user}', 'spam', 'Private words.', 'A tap', '') returning id`);
+  const [decided] = await loggedBy(`insert into decisions (kind, about_kind, about_id, about_title, concerned_id, decided_by, reason)
+    values ('warn', 'listing', '${listing}', 'A tap', '${user}', '${staff}', 'Mend it.')`);
+  expect(decided).toMatchObject({ what: 'decisions.insert', after: { kind: 'warn', reason: 'Mend it.', concerned_id: user } });
+  const decision = decided?.subject_id;
+  expect(await loggedBy(`update reports set decision_id = '${decision}'`)).toMatchObject([
+    { what: 'reports.update', subject_id: report, after: { decision_id: decision } },
+  ]);
+  expect(await loggedBy("update reports set comment = ''")).toEqual([]);
+  expect(await loggedBy(`insert into appeals (decision_id, words) values ('${decision}', 'Why?')`)).toMatchObject([
+    { what: 'appeals.insert' },
+  ]);
+  const answer = `update appeals set upheld = false, answer = 'So.', answered_by = '${staff}', answered_at = now()`;
+  expect(await loggedBy(answer)).toMatchObject([{ what: 'appeals.update', after: { upheld: false, answer: 'So.' } }]);
+  expect(await loggedBy('delete from appeals')).toMatchObject([{ what: 'appeals.delete' }]);
+  expect(await loggedBy('delete from reports')).toMatchObject([{ what: 'reports.delete', before: { reason: 'spam' } }]);
+  const look = `insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${staff}', '${user}', 'Asked to.', now(), now())`;
+  expect(await loggedBy(look)).toMatchObject([{ what: 'looks.insert', after: { user_id: user, reason: 'Asked to.' } }]);
+  expect(await loggedBy("update looks set reason = 'Bored.'")).toMatchObject([{ what: 'looks.update', before: { reason: 'Asked to.' } }]);
+  expect(await loggedBy('delete from looks')).toMatchObject([{ what: 'looks.delete' }]);
+});
+
 test('what is no matter of rights, money or moderation leaves the log as it is', async () => {
   expect(
     await loggedBy(`${ofUser("full_name = 'Mere K', email = email")}; ${ofListing("status = 'inactive'")}; ${ofListing("status = 'active'")};
@@ -251,9 +277,14 @@ test('audited changes at the same time are numbered without a gap and wait for n
   // Each locks two rows, in the same order; the entries of all are written at the end.
   const work = people.slice(1).map((id, index) =>
     db.transaction().execute(async (tx) => {
-      const suspend = (who: string) => tx.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', who).execute();
-      await suspend(people[index] ?? '');
-      await suspend(id);
+      const suspend = (who: string, at: number) =>
+        tx
+          .updateTable('users')
+          .set({ suspended_at: new Date(at) })
+          .where('id', '=', who)
+          .execute();
+      await suspend(people[index] ?? '', 2 * index);
+      await suspend(id, 2 * index + 1);
     }),
   );
   await Promise.all(work);

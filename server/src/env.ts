@@ -35,6 +35,7 @@ const schema = z.object({
     .regex(/^[a-z\d.-]+$/i, 'is not a domain')
     .optional(),
   INBOUND_MAIL_PORT: port.default(2525),
+  ADMIN_EMAIL: z.email().optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_REGION: z.string().default('ap-southeast-2'),
@@ -113,6 +114,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     mailboxPort: data.MAILBOX_PORT,
     /** Where answers by mail are taken. Null: nowhere. */
     inboundMail: data.INBOUND_MAIL ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT } : null,
+    /** Whose account administers the site. */
+    adminEmail: data.ADMIN_EMAIL ?? null,
     /** Where files are kept. Null: in a folder of DATA_DIR. */
     s3: data.S3_BUCKET
       ? {

@@ -84,6 +84,16 @@ await client.query(`
   insert into listing_views values ('${idOf('first')}', '2027-03-01', 2, 1);
   insert into listing_visitors values ('2027-03-01', '${idOf('first')}', decode(repeat('44', 16), 'hex'), now());
   insert into view_salts values ('2027-03-01', decode(repeat('55', 32), 'hex'));
+  insert into decisions (id, kind, about_kind, about_id, about_title, concerned_id, decided_by, reason) values
+    ('${idOf('warning')}', 'warn', 'listing', '${idOf('first')}', 'A tap', '${idOf('mere')}', '${idOf('tama')}', 'Mend it.'),
+    ('${idOf('hiding')}', 'hide_listing', 'listing', '${idOf('first')}', 'A tap', '${idOf('mere')}', '${idOf('tama')}', 'Mend it.');
+  insert into decisions (id, kind, about_kind, about_id, about_title, concerned_id, decided_by, reason, undoes, link_hash)
+    select '${idOf('undoing')}', 'withdraw_warning', about_kind, about_id, about_title, concerned_id, decided_by, reason, id, decode(repeat('44', 32), 'hex')
+    from decisions where kind = 'warn';
+  insert into reports (id, reporter_id, kind, subject_id, concerned_id, reason, comment, title, words, listing_id) values
+    ('${idOf('report')}', '${idOf('tama')}', 'listing', '${idOf('first')}', '${idOf('mere')}', 'spam', '', 'A tap', '', '${idOf('first')}');
+  insert into appeals (decision_id, words) values ('${idOf('warning')}', 'Why?');
+  insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${idOf('tama')}', '${idOf('mere')}', 'Asked to.', now(), now());
   insert into files (key, objects) values ('one', '{one-400.webp}');
   commit;
 `);
@@ -116,6 +126,27 @@ const again = (table: string) => `insert into ${table} select * from ${table} li
 /** What stands in front of the constraint would refuse it first. */
 const past = (table: string, trigger: string, statement: string) => `alter table ${table} disable trigger ${trigger}; ${statement}`;
 const long = (length: number) => `repeat('a', ${length})`;
+
+/** A warning but for these columns. */
+const decision = (columns: Record<string, string>) => {
+  const names = [
+    'kind',
+    'about_kind',
+    'about_id',
+    'about_title',
+    'concerned_id',
+    'decided_by',
+    'reason',
+    'removed_because',
+    'undoes',
+    'link_hash',
+  ];
+  const others = new Set(['removed_because', 'undoes', 'link_hash']);
+  const values = names.map((name) => columns[name] ?? (others.has(name) ? 'null' : name));
+  return `insert into decisions (${names.join()}) select ${values.join()} from decisions where kind = 'warn'`;
+};
+const answered = (answer: string, by = idOf('tama')) =>
+  `update appeals set upheld = true, answer = ${answer}, answered_by = '${by}', answered_at = now()`;
 
 /** For each constraint what it refuses, as close to its edge as can be. */
 const refused: Record<string, string[]> = {
@@ -317,6 +348,39 @@ const refused: Record<string, string[]> = {
   listing_visitors_visitor_check: [`update listing_visitors set visitor = '\\x44'`],
   view_salts_pkey: [again('view_salts')],
   view_salts_salt_check: [`update view_salts set salt = '\\x55'`],
+  decisions_append_only: ["update decisions set reason = 'x'", 'delete from decisions', 'truncate decisions cascade'],
+  decisions_kind_check: [decision({ kind: "'praise'" })],
+  decisions_about_kind_check: [decision({ about_kind: "'picture'" })],
+  decisions_about_title_check: [decision({ about_title: "''" }), decision({ about_title: long(201) })],
+  decisions_reason_check: [decision({ reason: "''" }), decision({ reason: long(1001) })],
+  decisions_removed_because_check: [decision({ kind: "'remove_review'", removed_because: "'withdrawn'" })],
+  decisions_removal_reason: [decision({ kind: "'remove_review'" }), decision({ removed_because: "'legal'" })],
+  decisions_concerned_id_fkey: [decision({ concerned_id: `'${nobody}'` })],
+  decisions_decided_by_fkey: [decision({ decided_by: `'${nobody}'` })],
+  decisions_undoes_fkey: [decision({ undoes: `'${nobody}'` })],
+  // Undone once.
+  decisions_undoes_key: [decision({ undoes: `'${idOf('warning')}'` })],
+  decisions_link_hash_key: [decision({ link_hash: "decode(repeat('44', 32), 'hex')" })],
+  decisions_link_hash_check: [decision({ link_hash: "'\\x44'" })],
+  reports_kind_check: [set('reports', 'report', "kind = 'picture'")],
+  reports_reason_check: [set('reports', 'report', "reason = 'dull'")],
+  reports_comment_check: [set('reports', 'report', `comment = ${long(1001)}`)],
+  reports_title_check: [set('reports', 'report', "title = ''"), set('reports', 'report', `title = ${long(201)}`)],
+  reports_reporter_id_fkey: [set('reports', 'report', `reporter_id = '${nobody}'`)],
+  reports_concerned_id_fkey: [set('reports', 'report', `concerned_id = '${nobody}'`)],
+  reports_listing_id_fkey: [set('reports', 'report', `listing_id = '${nobody}'`)],
+  reports_decision_id_fkey: [set('reports', 'report', `decision_id = '${nobody}'`)],
+  reports_one_open: [`insert into reports select (jsonb_populate_record(reports, '{"id": "${nobody}"}')).* from reports`],
+  appeals_decision_id_fkey: [`update appeals set decision_id = '${nobody}'`],
+  appeals_decision_id_key: [`insert into appeals (decision_id, words) values ('${idOf('warning')}', 'And why?')`],
+  appeals_words_check: ["update appeals set words = ''", `update appeals set words = ${long(2001)}`],
+  appeals_answer_check: [answered("''"), answered(long(1001))],
+  appeals_answered: ['update appeals set upheld = true', "update appeals set answer = 'x'"],
+  appeals_answered_by_fkey: [answered("'x'", nobody)],
+  looks_administrator_id_fkey: [`update looks set administrator_id = '${nobody}'`],
+  looks_user_id_fkey: [`update looks set user_id = '${nobody}'`],
+  looks_reason_check: ["update looks set reason = ''", `update looks set reason = ${long(501)}`],
+  looks_check: ['update looks set administrator_id = user_id'],
   saved_listings_pkey: [again('saved_listings')],
   saved_listings_user_id_fkey: [`update saved_listings set user_id = '${nobody}'`],
   saved_listings_listing_id_fkey: [`update saved_listings set listing_id = '${nobody}'`],

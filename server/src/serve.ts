@@ -8,6 +8,7 @@ import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events.ts';
+import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs.ts';
 import { limitedSender } from './kit/mail-limit.ts';
 import { mailer } from './kit/mail-transport.ts';
@@ -55,6 +56,7 @@ export async function serve(
 
   await prepareDatabase(databaseUrl);
   await options.prepare?.(databaseUrl, filesDir);
+  if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();

@@ -30,6 +30,7 @@ test.each([
   paths.cards,
   paths.addCard,
   paths.receipts,
+  paths.decisions,
   paths.receipt('one'),
   paths.ownListings,
   paths.savedListings,

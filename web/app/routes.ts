@@ -26,6 +26,7 @@ export default [
   page(paths.endMails, 'account/end-mails.tsx'),
 
   layout('pages/layouts/queries.tsx', [
+    page(paths.linkedDecision, 'account/linked-decision.tsx'),
     page(paths.addListing, 'selling/add-list.tsx'),
     page(paths.addListingAlias, 'selling/add-list.tsx', 'addListing'),
 
@@ -51,6 +52,7 @@ export default [
           page(paths.security, 'account/account-security.tsx'),
           page(paths.cards, 'account/account-payment.tsx'),
           page(paths.receipts, 'account/account-receipts.tsx'),
+          page(paths.decisions, 'account/decisions.tsx'),
         ]),
       ]),
     ]),

@@ -9,6 +9,7 @@ import { asCard, asListing } from './listings.views.ts';
 
 export type { CardRow } from './listings.queries.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
+export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
 export { asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;

@@ -11,6 +11,7 @@ import { asConversation, asMessage } from './messages.views.ts';
 
 export { countLeadsOfLastMonth } from './messages.figures.queries.ts';
 export { contactSeller } from './messages.contact.ts';
+export { findForModerators } from './messages.moderation.ts';
 export { sendMessage } from './messages.send.ts';
 export const { countUnread } = queries;
 

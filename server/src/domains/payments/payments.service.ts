@@ -12,6 +12,7 @@ import { confirm, hearOfIntent } from './payments.settle.ts';
 export type Payment = PaymentRow;
 export type { Begun, Charged } from './payments.collect.ts';
 export type { Fulfilment, OnPaid } from './payments.parts.ts';
+export { countPendingRefunds } from './payments.moderation.ts';
 export const { findCard, findOpenChange, findOpenPurchase, insertPayment, isRefunded } = queries;
 
 /** Taking payments. It alone knows the provider: whoever has something to sell asks here. */

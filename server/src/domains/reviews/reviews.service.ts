@@ -10,6 +10,7 @@ import * as queries from './reviews.queries.ts';
 import type { AnyReviewRow } from './reviews.queries.ts';
 import { asReview, asStub, ledgerOf } from './reviews.views.ts';
 
+export { findForModerators, remove, restore } from './reviews.moderation.ts';
 export const { listCategoryRatings } = queries;
 
 /** The reviews that a listing in full shows, the newest first, and what is left of removed ones. */

@@ -46,11 +46,10 @@ export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
               </Button>
             </>
           ) : (
-            card.status !== 'hidden' && (
-              <ButtonLink to={paths.reactivateListing(card.id)} size="sm">
-                Reactivate{about}
-              </ButtonLink>
-            )
+            <ButtonLink to={card.status === 'hidden' ? paths.decisions : paths.reactivateListing(card.id)} size="sm">
+              {card.status === 'hidden' ? 'See why' : 'Reactivate'}
+              {about}
+            </ButtonLink>
           )}
         </div>
       </div>

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { appointAdministrator } from '@handwise/server/domains/admin/admin.service';
+import { openDatabase } from '@handwise/server/kit/database';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from './testing/database.ts';
+
+const { url } = await testDatabase();
+const { db, close } = openDatabase({ url, connections: 2, onIdleError: () => {} });
+afterAll(close);
+const script = fileURLToPath(new URL('admin-grant.ts', import.meta.url));
+
+const grant = (...args: string[]) =>
+  new Promise<[number, string]>((done) => {
+    execFile(process.execPath, [script, ...args], { env: { ...process.env, DATABASE_URL: url } }, (error, stdout, stderr) =>
+      done([error ? Number(error.code) : 0, (stdout + stderr).trim()]),
+    );
+  });
+const roleOf = async (email: string) =>
+  (await db.selectFrom('users').select('role').where('email', '=', email).executeTakeFirstOrThrow()).role;
+
+async function account(name: string, confirmed: boolean) {
+  const email = `${name}@example.org`;
+  const user = { full_name: 'Mere Kingi', username: name, email, password_hash: 'x', referral_code: `REF-${name}` };
+  await db
+    .insertInto('users')
+    .values({ ...user, email_confirmed_at: confirmed ? new Date() : null })
+    .execute();
+  return email;
+}
+
+test('the command gives the role to whoever has confirmed the address, whatever its case, and to nobody else', async () => {
+  const [mere, tama] = [await account('mere', true), await account('tama', false)];
+  expect(await grant('Mere@Example.org')).toEqual([0, 'Mere@Example.org administers the site now.']);
+  expect(await roleOf(mere)).toBe('admin');
+  expect(await grant(mere)).toEqual([0, `${mere} administers the site now.`]);
+  expect(await grant(tama)).toEqual([1, `${tama} has not got the role: the account has not confirmed its address yet.`]);
+  expect(await roleOf(tama)).toBe('user');
+  expect(await grant('nobody@example.org')).toEqual([
+    1,
+    'nobody@example.org has not got the role: there is no account with this address yet.',
+  ]);
+  expect(await grant()).toEqual([1, 'Usage: npm run admin:grant -- <email>']);
+});
+
+test('a start gives the role to the account of ADMIN_EMAIL, or logs why nobody has it', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const [hana, rawiri] = [await account('hana', true), await account('rawiri', false)];
+  await appointAdministrator({ db, logger }, hana);
+  expect([await roleOf(hana), lines]).toEqual(['admin', []]);
+  await appointAdministrator({ db, logger }, rawiri);
+  expect([await roleOf(rawiri), lines.map((line) => JSON.parse(line).msg)]).toEqual([
+    'user',
+    ['ADMIN_EMAIL gives nobody the role: the account has not confirmed its address yet'],
+  ]);
+});

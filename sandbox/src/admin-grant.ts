@@ -1,0 +1,15 @@
+import { makeAdministrator } from '@handwise/server/domains/admin/admin.service';
+import { withDatabase } from './with-database.ts';
+
+// The command behind `npm run admin:grant -- <email>`: exit code 0 where the account has the role now, else 1.
+const [email] = process.argv.slice(2);
+if (email === undefined) {
+  console.error('Usage: npm run admin:grant -- <email>');
+  process.exitCode = 1;
+} else {
+  await withDatabase('The role could not be given', async (db) => {
+    const obstacle = await makeAdministrator(db, email);
+    console.log(obstacle ? `${email} has not got the role: ${obstacle}.` : `${email} administers the site now.`);
+    if (obstacle) process.exitCode = 1;
+  });
+}

@@ -1,0 +1,102 @@
+import { appealMonths } from '@handwise/contract/reports';
+import type { DecisionKind } from '@handwise/contract/report-words';
+import { countAttempt } from '../../kit/attempts.ts';
+import { asActor } from '../../kit/actor.ts';
+import type { Context } from '../../kit/context.ts';
+import { type Reader, violatedConstraint } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { hashOf } from '../../kit/tokens.ts';
+import { hasOtherAdministrators, lockUser } from '../accounts/accounts.service.ts';
+import * as queries from './admin.decision-queries.ts';
+import type { DecisionRow } from './admin.decision-queries.ts';
+import { isMeasure, refuseOwnMatter, undo } from './admin.decisions.ts';
+import { tellAnswer } from './admin.tellings.ts';
+import { asOwnDecision } from './admin.views.ts';
+
+const linkLimit = { max: 60, windowSeconds: 60 * 60 };
+
+/** What people are told about themselves. A report that was left alone is nothing to them. */
+const toldKinds = [
+  'hide_listing',
+  'remove_review',
+  'warn',
+  'suspend_account',
+  'show_listing',
+  'restore_review',
+  'withdraw_warning',
+  'restore_account',
+] as const satisfies DecisionKind[];
+
+export const listOwnDecisions = async ({ db, clock }: Context, userId: string) =>
+  (await queries.listTold(db, userId, toldKinds)).map((row) => asOwnDecision(row, mayAppeal(row, clock.now())));
+
+/** The decision of a mailed link. Throws `decision_not_found`. */
+export async function showLinked(context: Context, token: string, network: string) {
+  const row = await findLinked(context, token, network);
+  return asOwnDecision(row, mayAppeal(row, context.clock.now()));
+}
+
+async function findLinked({ db }: Context, token: string, network: string) {
+  await countAttempt(db, `decision-link:${network}`, linkLimit);
+  const row = await queries.findLinked(db, hashOf(token));
+  if (!row || row.kind === 'dismiss') throw new AppError('decision_not_found');
+  return row;
+}
+
+const lastDayOf = (createdAt: Date) => {
+  const last = new Date(createdAt);
+  last.setUTCMonth(last.getUTCMonth() + appealMonths);
+  return last;
+};
+
+const isObjectionable = (row: DecisionRow) => isMeasure(row.kind) && row.kind !== 'dismiss' && row.undone_at === null;
+const mayAppeal = (row: DecisionRow, now: Date) => isObjectionable(row) && row.appeal_id === null && now < lastDayOf(row.created_at);
+
+/** Throws `decision_not_found` also for somebody else's, `already_appealed`, `appeal_too_late`. */
+export async function appeal(context: Context, userId: string, decisionId: string, words: string): Promise<void> {
+  const row = await queries.findDecision(context.db, decisionId);
+  if (row?.concerned_id !== userId) throw new AppError('decision_not_found');
+  await object(context, row, words);
+}
+
+export const appealLinked = async (context: Context, token: string, network: string, words: string): Promise<void> =>
+  object(context, await findLinked(context, token, network), words);
+
+async function object({ db, clock }: Context, row: DecisionRow, words: string): Promise<void> {
+  if (!isObjectionable(row)) throw new AppError('decision_not_found');
+  if (row.appeal_id !== null) throw new AppError('already_appealed');
+  if (clock.now() >= lastDayOf(row.created_at)) throw new AppError('appeal_too_late');
+  try {
+    await db.transaction().execute(async (tx) => {
+      await asActor(tx, row.concerned_id);
+      await queries.insertAppeal(tx, { decision_id: row.id, words });
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'appeals_decision_id_key') throw new AppError('already_appealed');
+    throw error;
+  }
+}
+
+/** Whether this administrator may answer an objection to a decision: not to one's own, where there is somebody else. */
+export const mayAnswer = async (db: Reader, adminId: string, row: Pick<DecisionRow, 'decided_by' | 'concerned_id'>) =>
+  (row.decided_by !== adminId && row.concerned_id !== adminId) || !(await hasOtherAdministrators(db, adminId));
+
+/** Answers an objection. Throws `appeal_not_found`, `already_decided`, `needs_another_administrator`, `own_matter`. */
+export async function decideAppeal(context: Context, adminId: string, appealId: string, uphold: boolean, reason: string): Promise<void> {
+  const { db, clock, events } = context;
+  const changed = await db.transaction().execute(async (tx) => {
+    await asActor(tx, adminId);
+    const row = await queries.findAppealed(tx, appealId);
+    if (!row) throw new AppError('appeal_not_found');
+    // Of two who answer it at once, or undo the decision meanwhile, one is first.
+    await lockUser(tx, row.concerned_id);
+    if ((await queries.findAppealed(tx, appealId))?.upheld !== null) throw new AppError('already_decided');
+    await refuseOwnMatter(tx, adminId, row.concerned_id);
+    if (!(await mayAnswer(tx, adminId, row))) throw new AppError('needs_another_administrator');
+    const undone = uphold ? await undo(context, tx, adminId, row.id, reason) : undefined;
+    if (!undone) await queries.answerAppeal(tx, row.id, { upheld: false, answer: reason, answered_by: adminId, answered_at: clock.now() });
+    await tellAnswer(context, tx, row.concerned_id, { upheld: uphold, answer: reason, title: row.about_title });
+    return undone?.changed ?? [];
+  });
+  if (changed.length > 0) events.emit('listings', changed);
+}

@@ -1,0 +1,364 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+
+const { db, given, callers, outbox, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { clock } = parts;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+const unknown = '00000000-0000-4000-8000-000000000000';
+
+async function member(fullName = 'Mere Kingi') {
+  const user = await given.user({ fullName });
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+}
+async function administrator(fullName = 'Aroha Ngata') {
+  const user = await member(fullName);
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user._id).execute();
+  return user;
+}
+const admin = await administrator();
+const other = await administrator('Rawiri Tau');
+
+async function sale(status: 'active' | 'inactive' | 'expired' = 'active') {
+  const seller = await member('Tama Rua');
+  const { id, listing_number: number } = await given.listing({ sellerId: seller._id, status });
+  return { seller, id, number };
+}
+const decide = (kind: string, id: string, decision: string, more: object = {}) =>
+  as(admin).post('/admin/decisions', { kind, id, decision, reason: 'It breaks our rules.', ...more });
+const undo = (id: string, by: User = admin) => as(by).post(`/admin/decisions/${id}/undo`, { reason: 'We were wrong.' });
+const mailsTo = async (user: User) =>
+  (await outbox.mails()).filter((mail) => mail.to === user.email && !mail.subject.startsWith('Confirm'));
+const linkOf = (mail: { blocks: readonly object[] } | undefined) =>
+  (mail?.blocks ?? []).flatMap((block) => ('url' in block && typeof block.url === 'string' ? [block.url] : []))[0];
+const statusOf = async (id: string) =>
+  (await db.selectFrom('listings').select(['status', 'hidden_from']).where('id', '=', id).executeTakeFirstOrThrow()).status;
+const own = async (user: User) => (await as(user).get('/decisions')).body.decisions;
+const login = (user: User) => asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' });
+const isFound = async (number: number) => (await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.totalListings === 1;
+
+test('a hidden listing is gone for everybody but its owner, who reads the reason by mail and in the account', async () => {
+  const { seller, id, number } = await sale();
+  expect(await isFound(number)).toBe(true);
+  expect((await decide('listing', id, 'hide_listing')).status).toBe(201);
+  expect(await isFound(number)).toBe(false);
+  expect((await asVisitor.get(`/listing/${id}`)).body.code).toBe('listing_gone');
+  expect((await as(seller).get(`/listing/${id}`)).body).toMatchObject({ status: 'hidden' });
+  expect((await as(seller).get('/listing/mylistings?status=hidden')).body.totalListings).toBe(1);
+  const [mail, ...more] = await mailsTo(seller);
+  expect([mail?.subject, more]).toEqual(['We have hidden your listing: Friendly local plumber', []]);
+  expect(JSON.stringify(mail)).toContain('It breaks our rules.');
+  expect(await own(seller)).toMatchObject([
+    { decision: 'hide_listing', reason: 'It breaks our rules.', about: { title: 'Friendly local plumber' }, undone: null, mayAppeal: true },
+  ]);
+  expect(JSON.stringify(await own(seller))).not.toContain('Aroha');
+  expect((await decide('listing', id, 'hide_listing')).body.code).toBe('already_decided');
+});
+
+test('its owner can edit a hidden listing, and neither switch it off, reactivate it nor buy it back', async () => {
+  const { seller, id } = await sale();
+  await decide('listing', id, 'hide_listing');
+  const refused = async (answer: Promise<{ status: number; body: { code: string } }>) => {
+    const { status, body } = await answer;
+    return [status, body.code];
+  };
+  const put = (path: string, body: object = {}) => refused(as(seller).put(`/listing/${id}/${path}`, body));
+  expect(await put('deactivate')).toEqual([409, 'listing_not_active']);
+  expect(await put('reactivate')).toEqual([409, 'listing_hidden']);
+  const quote = `/plan-user/quote?listingId=${id}&planId=${given.planId('basic')}`;
+  expect(await refused(as(seller).get(quote))).toEqual([409, 'listing_hidden']);
+  expect(await statusOf(id)).toBe('hidden');
+});
+
+test.each(['active', 'inactive', 'expired'] as const)('a listing that was %s is so again when its hiding is undone', async (status) => {
+  const { seller, id } = await sale(status);
+  const { body } = await decide('listing', id, 'hide_listing');
+  expect(await statusOf(id)).toBe('hidden');
+  expect((await undo(body._id, other)).status).toBe(200);
+  expect(await statusOf(id)).toBe(status);
+  expect((await mailsTo(seller)).map((mail) => mail.subject)).toContain(
+    'Your listing is no longer hidden by this decision: Friendly local plumber',
+  );
+  expect(await own(seller)).toMatchObject([
+    { decision: 'show_listing', reason: 'We were wrong.', mayAppeal: false },
+    { decision: 'hide_listing', undone: { reason: 'We were wrong.' }, mayAppeal: false },
+  ]);
+  expect((await undo(body._id)).body.code).toBe('already_decided');
+});
+
+test('a hidden listing whose plan has run out comes back as expired, and one whose plan was renewed as active', async () => {
+  const ended = await sale();
+  const renewed = await sale('expired');
+  const decisions = [await decide('listing', ended.id, 'hide_listing'), await decide('listing', renewed.id, 'hide_listing')];
+  const setEnd = (id: string, days: number) =>
+    db
+      .updateTable('listings')
+      .set({ subscription_ends_at: new Date(Date.now() + days * 86_400_000) })
+      .where('id', '=', id)
+      .execute();
+  await setEnd(ended.id, -1);
+  await setEnd(renewed.id, 10);
+  for (const { body } of decisions) await undo(body._id);
+  expect([await statusOf(ended.id), await statusOf(renewed.id)]).toEqual(['expired', 'active']);
+});
+
+test('an undoing is a record of its own, is not undone in its turn, and the decision can be made anew', async () => {
+  const { seller, id } = await sale();
+  const { body } = await decide('listing', id, 'hide_listing');
+  const undone = await undo(body._id);
+  expect((await undo(undone.body._id)).body.code).toBe('already_decided');
+  expect((await undo(unknown)).body.code).toBe('decision_not_found');
+  expect((await as(admin).post(`/admin/decisions/${body._id}/undo`, { reason: '' })).status).toBe(400);
+  expect((await decide('listing', id, 'hide_listing')).status).toBe(201);
+  const { decisions } = (await as(admin).get(`/admin/decisions?concerned=${seller._id}`)).body;
+  expect(decisions.map((one: { decision: string; undone: boolean }) => [one.decision, one.undone])).toEqual([
+    ['hide_listing', false],
+    ['show_listing', false],
+    ['hide_listing', true],
+  ]);
+  await expect(db.updateTable('decisions').set({ reason: 'x' }).where('id', '=', body._id).execute()).rejects.toThrow('only added to');
+});
+
+test('a removed review leaves its stub with the kind of reason and no longer counts, until it is restored', async () => {
+  const { id } = await sale();
+  const author = await member('Wiremu Pene');
+  const review = (await as(author).post('/review/create', { listingId: id, rating: 1, comment: 'They never came.' })).body._id;
+  const shown = async () => {
+    const { reviews, removedReviews, ratingCounts } = (await asVisitor.get(`/listing/${id}`)).body;
+    return [reviews.length, removedReviews.map((stub: { because: string }) => stub.because), ratingCounts[0]];
+  };
+  expect((await decide('review', review, 'remove_review')).status).toBe(400);
+  expect((await decide('review', review, 'remove_review', { removedBecause: 'withdrawn' })).status).toBe(400);
+  const { body } = await decide('review', review, 'remove_review', { removedBecause: 'offensive' });
+  expect(await shown()).toEqual([0, ['offensive'], 0]);
+  expect((await decide('review', review, 'remove_review', { removedBecause: 'legal' })).body.code).toBe('already_decided');
+  expect((await as(author).put(`/review/${review}`, { rating: 5, comment: 'x' })).body.code).toBe('review_removed');
+  expect((await mailsTo(author)).map((mail) => mail.subject)).toEqual(['We have removed your review: Review of “Friendly local plumber”']);
+  await undo(body._id);
+  expect(await shown()).toEqual([1, [], 1]);
+});
+
+test('what its author took back is not removed by moderators, nor brought back by them', async () => {
+  const { id } = await sale();
+  const author = await member();
+  const review = (await as(author).post('/review/create', { listingId: id, rating: 2, comment: 'Late.' })).body._id;
+  await as(author).delete(`/review/${review}`);
+  expect((await decide('review', review, 'remove_review', { removedBecause: 'legal' })).body.code).toBe('already_decided');
+});
+
+test('a suspension ends every session at once, lets none begin and hides the listings; undone, both are back', async () => {
+  const { seller, id, number } = await sale();
+  const switchedOff = await given.listing({ sellerId: seller._id, status: 'inactive' });
+  const { body } = await decide('user', seller._id, 'suspend_account');
+  expect((await as(seller).get('/auth/session')).status).toBe(401);
+  expect((await login(seller)).status).toBe(401);
+  expect([await isFound(number), await statusOf(id), await statusOf(switchedOff.id)]).toEqual([false, 'hidden', 'hidden']);
+  expect((await decide('user', seller._id, 'suspend_account')).body.code).toBe('already_decided');
+  await undo(body._id);
+  expect([await isFound(number), await statusOf(id), await statusOf(switchedOff.id)]).toEqual([true, 'active', 'inactive']);
+  expect((await login(seller)).status).toBe(200);
+  // The old token is not good again.
+  expect((await as(seller).get('/auth/session')).status).toBe(401);
+});
+
+test('what a decision of its own hides stays hidden when the account is restored, and what a suspension hides when that decision is undone', async () => {
+  const { seller, id } = await sale();
+  const hiding = await decide('listing', id, 'hide_listing');
+  const suspension = await decide('user', seller._id, 'suspend_account');
+  await undo(suspension.body._id);
+  expect(await statusOf(id)).toBe('hidden');
+  const again = await decide('user', seller._id, 'suspend_account');
+  await undo(hiding.body._id);
+  expect(await statusOf(id)).toBe('hidden');
+  await undo(again.body._id);
+  expect(await statusOf(id)).toBe('active');
+});
+
+test('an account that was suspended by hand is restored without a decision to undo', async () => {
+  const user = await member();
+  expect((await decide('user', user._id, 'restore_account')).body.code).toBe('already_decided');
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
+  expect((await login(user)).status).toBe(401);
+  expect((await decide('user', user._id, 'restore_account')).status).toBe(201);
+  expect((await login(user)).status).toBe(200);
+  const suspended = await decide('user', user._id, 'suspend_account');
+  await decide('user', user._id, 'restore_account');
+  const [undone] = (await as(admin).get(`/admin/decisions?concerned=${user._id}`)).body.decisions.slice(-2);
+  expect(undone).toMatchObject({ _id: suspended.body._id, undone: true });
+});
+
+test('a warning changes nothing and is read; what is not there cannot be decided about', async () => {
+  const { seller, id } = await sale();
+  await decide('listing', id, 'warn');
+  expect([await statusOf(id), (await own(seller))[0]?.decision]).toEqual(['active', 'warn']);
+  expect((await decide('listing', unknown, 'warn')).body.code).toBe('nothing_to_decide');
+  expect((await decide('listing', id, 'dismiss')).status).toBe(400);
+});
+
+test('nobody decides about themselves while another administrator is there, and nobody ever suspends themselves', async () => {
+  const { id } = await given.listing({ sellerId: admin._id });
+  expect((await decide('listing', id, 'warn')).body.code).toBe('own_matter');
+  await as(await member()).post('/reports', { kind: 'listing', id, reason: 'spam' });
+  const mine = (await as(admin).get('/admin/reports')).body.reports.find((one: { about: { id: string } }) => one.about.id === id);
+  expect(mine.mayDecide).toBe(false);
+  expect((await as(admin).post(`/admin/reports/${mine._id}/decide`, { decision: 'dismiss', reason: 'x' })).body.code).toBe('own_matter');
+  const setRole = (role: 'user' | 'admin') => db.updateTable('users').set({ role }).where('id', '=', other._id).execute();
+  await setRole('user');
+  try {
+    expect((await decide('user', admin._id, 'suspend_account')).body.code).toBe('own_matter');
+    expect((await as(admin).post(`/admin/reports/${mine._id}/decide`, { decision: 'dismiss', reason: 'x' })).status).toBe(200);
+  } finally {
+    await setRole('admin');
+  }
+});
+
+test('undoing a dismissal puts the reports back into the queue, without those who have reported anew', async () => {
+  const { id } = await sale();
+  const [first, second] = [await member(), await member()];
+  const report = (user: User) => as(user).post('/reports', { kind: 'listing', id, reason: 'spam' });
+  const waiting = async () =>
+    (await as(admin).get('/admin/reports?limit=100')).body.reports.find((one: { about: { id: string } }) => one.about.id === id);
+  await report(first);
+  await report(second);
+  const { body } = await as(admin).post(`/admin/reports/${(await waiting())._id}/decide`, { decision: 'dismiss', reason: 'Fine.' });
+  await report(first);
+  expect((await waiting()).reports).toHaveLength(1);
+  expect((await undo(body._id)).status).toBe(200);
+  expect((await waiting()).reports).toHaveLength(2);
+});
+
+test('who is concerned objects once, and what was wrong is undone by another administrator', async () => {
+  const { seller, id } = await sale();
+  const { body } = await decide('listing', id, 'hide_listing');
+  const object = (user: User, text = 'The photos are mine.') => as(user).post(`/decisions/${body._id}/appeal`, { text });
+  expect((await asVisitor.post(`/decisions/${body._id}/appeal`, { text: 'x' })).status).toBe(401);
+  expect((await object(await member())).body.code).toBe('decision_not_found');
+  expect((await object(seller, '')).status).toBe(400);
+  expect((await object(seller, 'x'.repeat(2001))).status).toBe(400);
+  const answers = await Promise.all([object(seller), object(seller), object(seller)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+  expect(await own(seller)).toMatchObject([{ mayAppeal: false, appeal: { text: 'The photos are mine.', upheld: null } }]);
+
+  const openTo = async (user: User) =>
+    (await as(user).get('/admin/appeals?status=open')).body.appeals.find(
+      (one: { decision: { _id: string } }) => one.decision._id === body._id,
+    );
+  const { _id, mayDecide } = await openTo(admin);
+  expect([mayDecide, (await openTo(other)).mayDecide]).toEqual([false, true]);
+  const answer = (user: User, uphold: boolean, reason = 'We have seen the originals.') =>
+    as(user).post(`/admin/appeals/${_id}/decide`, { uphold, reason });
+  expect((await answer(admin, false)).body.code).toBe('needs_another_administrator');
+  expect((await answer(other, true, '')).status).toBe(400);
+  expect((await as(other).post(`/admin/appeals/${unknown}/decide`, { uphold: true, reason: 'x' })).body.code).toBe('appeal_not_found');
+  expect((await answer(other, true)).status).toBe(200);
+  expect(await statusOf(id)).toBe('active');
+  expect((await answer(other, false)).body.code).toBe('already_decided');
+  expect((await own(seller)).at(-1)).toMatchObject({
+    undone: { reason: 'We have seen the originals.' },
+    appeal: { upheld: true, answer: 'We have seen the originals.' },
+  });
+  expect((await mailsTo(seller)).at(-1)).toMatchObject({ subject: 'Your objection: Friendly local plumber', preview: 'You were right.' });
+  const answered = (await as(admin).get('/admin/appeals?status=answered')).body.appeals;
+  expect(answered[0]).toMatchObject({ _id, upheld: true });
+});
+
+test('an objection that is not right leaves the decision as it is, and says why', async () => {
+  const { seller, id } = await sale();
+  const { body } = await decide('listing', id, 'hide_listing');
+  await as(seller).post(`/decisions/${body._id}/appeal`, { text: 'Why?' });
+  const [{ _id }] = (await as(other).get('/admin/appeals')).body.appeals;
+  await as(other).post(`/admin/appeals/${_id}/decide`, { uphold: false, reason: 'The licence is not yours.' });
+  expect([await statusOf(id), (await own(seller))[0]]).toMatchObject([
+    'hidden',
+    { undone: null, appeal: { upheld: false, answer: 'The licence is not yours.' } },
+  ]);
+  expect((await mailsTo(seller)).at(-1)).toMatchObject({ preview: 'The decision stays.' });
+});
+
+test('the only administrator answers an objection to their own decision', async () => {
+  const { seller, id } = await sale();
+  const { body } = await decide('listing', id, 'hide_listing');
+  await as(seller).post(`/decisions/${body._id}/appeal`, { text: 'Why?' });
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', other._id).execute();
+  try {
+    const [{ _id, mayDecide }] = (await as(admin).get('/admin/appeals')).body.appeals;
+    expect(mayDecide).toBe(true);
+    expect((await as(admin).post(`/admin/appeals/${_id}/decide`, { uphold: true, reason: 'Right.' })).status).toBe(200);
+  } finally {
+    await db.updateTable('users').set({ suspended_at: null }).where('id', '=', other._id).execute();
+  }
+});
+
+test('undoing a decision answers the objection that is open', async () => {
+  const { seller, id } = await sale();
+  const { body } = await decide('listing', id, 'hide_listing');
+  await as(seller).post(`/decisions/${body._id}/appeal`, { text: 'Why?' });
+  await undo(body._id);
+  expect((await own(seller)).at(-1)).toMatchObject({ appeal: { upheld: true, answer: 'We were wrong.' } });
+});
+
+test('whoever is suspended reads the decision by the link of the mail and objects there', async () => {
+  const { seller } = await sale();
+  await decide('user', seller._id, 'suspend_account');
+  const link = new URL(linkOf((await mailsTo(seller))[0]) ?? '');
+  expect(link.pathname).toBe('/decision');
+  const token = link.searchParams.get('token') ?? '';
+  const read = await asVisitor.post('/decisions/linked', { token });
+  expect(read.body).toMatchObject({ decision: 'suspend_account', reason: 'It breaks our rules.', mayAppeal: true });
+  expect((await asVisitor.post('/decisions/linked/appeal', { token, text: 'It was my cousin.' })).status).toBe(200);
+  expect((await asVisitor.post('/decisions/linked', { token })).body).toMatchObject({
+    mayAppeal: false,
+    appeal: { text: 'It was my cousin.' },
+  });
+  expect((await asVisitor.post('/decisions/linked/appeal', { token, text: 'Again.' })).body.code).toBe('already_appealed');
+  for (const wrong of [token.slice(1), 'x', '']) {
+    expect([404, 400]).toContain((await asVisitor.post('/decisions/linked', { token: wrong })).status);
+  }
+});
+
+test('links of decisions are tried 60 times an hour from one network', async () => {
+  const tries = await Promise.all(
+    Array.from({ length: 61 }, () => callers.from('198.51.100.7').post('/decisions/linked', { token: 'no-such-link' })),
+  );
+  expect(tries.filter(({ status }) => status === 404)).toHaveLength(60);
+  expect(tries.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test('a decision can be objected to for six months, and a warning too', async () => {
+  const { seller, id } = await sale();
+  await decide('listing', id, 'warn');
+  const token = new URL(linkOf((await mailsTo(seller))[0]) ?? '').searchParams.get('token') ?? '';
+  const after = async (days: number) => {
+    clock.set(new Date(Date.now() + days * 86_400_000));
+    const { body } = await asVisitor.post('/decisions/linked', { token });
+    return body.mayAppeal;
+  };
+  try {
+    expect([await after(180), await after(185)]).toEqual([true, false]);
+    expect((await asVisitor.post('/decisions/linked/appeal', { token, text: 'Late.' })).body.code).toBe('appeal_too_late');
+  } finally {
+    clock.set(new Date());
+  }
+  expect((await asVisitor.post('/decisions/linked/appeal', { token, text: 'In time.' })).status).toBe(200);
+});
+
+test('the log names the administrator of each decision and of what it changed', async () => {
+  const { seller, id } = await sale();
+  await decide('listing', id, 'hide_listing');
+  await decide('user', seller._id, 'suspend_account');
+  const entries = async (subject: string) =>
+    (await as(admin).get(`/admin/audit?subject=${subject}`)).body.entries.map((one: { what: string; actor: { name: string } | null }) => [
+      one.what,
+      one.actor?.name,
+    ]);
+  expect(await entries(id)).toEqual([['listings.update', 'Aroha Ngata']]);
+  expect(await entries(seller._id)).toEqual([['users.update', 'Aroha Ngata']]);
+  const made = (await as(admin).get('/admin/audit?table=decisions&limit=1')).body.entries[0];
+  expect(made).toMatchObject({
+    what: 'decisions.insert',
+    actor: { name: 'Aroha Ngata' },
+    after: { kind: 'suspend_account', reason: 'It breaks our rules.' },
+  });
+});

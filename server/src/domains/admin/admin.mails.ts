@@ -1,0 +1,71 @@
+import { type DecisionKind, decisionKinds } from '@handwise/contract/report-words';
+import { siteName } from '@handwise/contract/site-name';
+import type { Mail } from '../../kit/mail.ts';
+import { greetingOf, headerText } from '../../kit/mail-words.ts';
+
+type Reader = { to: string; name: string };
+type Decided = { decision: DecisionKind; reason: string; title: string };
+
+const titleLength = 60;
+const reasonOfMail = `You get this mail because of a decision of the moderators of ${siteName}.`;
+
+/** What was decided about the reader, why, and how to object. */
+export const decisionMail = ({ to, name }: Reader, { decision, reason, title, url }: Decided & { url: string | undefined }): Mail => ({
+  to,
+  subject: `${decisionKinds[decision].told.replace(/\.$/, '')}: ${headerText(title, titleLength)}`,
+  preview: 'Why, and what you can do about it.',
+  greeting: greetingOf(name),
+  blocks: [
+    { kind: 'text', text: decisionKinds[decision].told },
+    { kind: 'facts', rows: [{ label: 'About', value: title }] },
+    { kind: 'text', text: 'The reason:' },
+    { kind: 'quote', text: reason },
+    ...(url
+      ? [
+          {
+            kind: 'text' as const,
+            text: 'Do you think this is wrong? Tell us why. Somebody else looks at it, where there is somebody else.',
+          },
+          { kind: 'button' as const, label: 'See the decision, or object', url },
+          { kind: 'note' as const, text: 'You can object once, for 6 months.' },
+        ]
+      : []),
+  ],
+  reason: reasonOfMail,
+});
+
+/** What became of a report. Those who report read why it was left as it is; what others are told is between them and us. */
+export const reportAnsweredMail = ({ to, name }: Reader, { decision, reason, title }: Decided): Mail => ({
+  to,
+  subject: `Your report: ${headerText(title, titleLength)}`,
+  preview: 'Thank you for telling us.',
+  greeting: greetingOf(name),
+  blocks: [
+    { kind: 'text', text: `Thank you for reporting “${title}”.` },
+    ...(decision === 'dismiss'
+      ? [
+          { kind: 'text' as const, text: decisionKinds.dismiss.told },
+          { kind: 'quote' as const, text: reason },
+        ]
+      : [{ kind: 'text' as const, text: 'You were right to tell us: we have acted on it.' }]),
+  ],
+  reason: `You get this mail because you reported something on ${siteName}.`,
+});
+
+export const appealAnsweredMail = (
+  { to, name }: Reader,
+  { upheld, answer, title }: { upheld: boolean; answer: string; title: string },
+  url: string,
+): Mail => ({
+  to,
+  subject: `Your objection: ${headerText(title, titleLength)}`,
+  preview: upheld ? 'You were right.' : 'The decision stays.',
+  greeting: greetingOf(name),
+  blocks: [
+    { kind: 'text', text: upheld ? 'You were right: we have taken the decision back.' : 'We have looked at it again. The decision stays.' },
+    { kind: 'facts', rows: [{ label: 'About', value: title }] },
+    { kind: 'quote', text: answer },
+    { kind: 'button', label: 'See all decisions about you', url },
+  ],
+  reason: reasonOfMail,
+});

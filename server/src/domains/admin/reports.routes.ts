@@ -1,0 +1,44 @@
+import { appealDecision, appealLinkedDecision, createReport, listOwnDecisions, showLinkedDecision } from '@handwise/contract/reports';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { networkOf } from '../../kit/network.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import * as appeals from './admin.appeals.ts';
+import { createReport as report } from './admin.reports.ts';
+
+const objected = { message: 'Thank you. We will look at it and write to you.' };
+
+/** What everybody may do: report, read what was decided about oneself, and object. */
+export const reportRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  app.route({
+    ...http(createReport),
+    handler: async (request, reply) => {
+      const _id = await report(context, viewerOf(request).id, request.body);
+      return reply.code(201).send({ message: 'Thank you. We will look at it and tell you what we did.', _id });
+    },
+  });
+
+  app.route({
+    ...http(listOwnDecisions),
+    handler: async (request) => ({ decisions: await appeals.listOwnDecisions(context, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(appealDecision),
+    handler: async (request) => {
+      await appeals.appeal(context, viewerOf(request).id, request.params.id, request.body.text);
+      return objected;
+    },
+  });
+
+  app.route({ ...http(showLinkedDecision), handler: ({ body, ip }) => appeals.showLinked(context, body.token, networkOf(ip)) });
+
+  app.route({
+    ...http(appealLinkedDecision),
+    handler: async ({ body, ip }) => {
+      await appeals.appealLinked(context, body.token, networkOf(ip), body.text);
+      return objected;
+    },
+  });
+};

@@ -1,0 +1,47 @@
+import type { ListingStatus } from '@handwise/contract/listings';
+import { sql } from 'kysely';
+import type { Reader, Tx } from '../../kit/database.ts';
+
+/** Takes listings from the site, for moderators. Resolves to those that were not hidden before. */
+export const hide = (tx: Tx, ids: readonly string[]): Promise<{ id: string }[]> =>
+  tx
+    .updateTable('listings')
+    .set({ status: 'hidden', hidden_from: sql<Exclude<ListingStatus, 'hidden'>>`status`, updated_at: sql<Date>`now()` })
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('status', '<>', 'hidden')
+    .returning('id')
+    .execute();
+
+/** Gives hidden listings back what they were. A subscription may have ended meanwhile, or begun anew. Resolves to those that were hidden. */
+export const show = (tx: Tx, ids: readonly string[], now: Date): Promise<{ id: string }[]> =>
+  tx
+    .updateTable('listings')
+    .set({
+      status: sql<ListingStatus>`case when subscription_ends_at <= ${now} then 'expired' when hidden_from = 'expired' then 'active' else hidden_from end`,
+      hidden_from: null,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('status', '=', 'hidden')
+    .returning('id')
+    .execute();
+
+/** A listing as moderators look at it, whatever its state. */
+export const findForModerators = (db: Reader, id: string) =>
+  db
+    .selectFrom('listings')
+    .select(['id', 'seller_id', 'status', 'service_title', 'service_description', 'business_title'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const listIdsOf = async (db: Reader, sellerId: string) =>
+  (await db.selectFrom('listings').select('id').where('seller_id', '=', sellerId).orderBy('id').execute()).map(({ id }) => id);
+
+export const countHidden = async (db: Reader) =>
+  (
+    await db
+      .selectFrom('listings')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
+      .where('status', '=', sql.lit('hidden' as const))
+      .executeTakeFirstOrThrow()
+  ).listings;

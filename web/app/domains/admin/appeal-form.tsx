@@ -1,0 +1,34 @@
+import { appealLinkedDecision, maxAppealText } from '@handwise/contract/reports';
+import { z } from 'zod';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea } from '../../ui/forms/form-field.tsx';
+import styles from './decision-card.module.css';
+
+const schema = z.object({ text: appealLinkedDecision.body.shape.text });
+
+/** Objects to a decision. `send` gets the words; what it throws is shown. */
+export function AppealForm({ id, send }: { id: string; send: (text: string) => Promise<void> }) {
+  const { form, field, summary, busy } = useCheckedForm<z.infer<typeof schema>>({
+    name: `appeal-${id}`,
+    schema,
+    start: { text: '' },
+    send: ({ text }) => send(text),
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <TextArea
+        id={`appeal-text-${id}`}
+        label="Why do you object?"
+        rows={5}
+        hint={`Up to ${maxAppealText.toLocaleString('en')} characters. You can object once; somebody else looks at it, where there is somebody else.`}
+        {...field('text')}
+      />
+      <Button type="submit" busy={busy}>
+        {busy ? 'Sending…' : 'Send my objection'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { appealDecision, listOwnDecisions } from '@handwise/contract/reports';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { DecisionCard } from './decision-card.tsx';
+import styles from './decision-card.module.css';
+
+const ownDecisions = queryOptions({
+  queryKey: ['decisions'],
+  queryFn: async ({ signal }) => (await call(listOwnDecisions, {}, signal)).decisions,
+  staleTime: 0,
+});
+
+/** What moderators decided about the reader, the newest first. */
+export function OwnDecisions() {
+  const { data, error, refetch } = useQuery(ownDecisions);
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingView />;
+  if (data.length === 0)
+    return <EmptyState title="Nothing was decided about you">If that ever changes, you read here what, why, and how to object.</EmptyState>;
+  return (
+    <div className={styles.list}>
+      {data.map((decision) => (
+        <DecisionCard
+          key={decision._id}
+          decision={decision}
+          onAppeal={async (text) => {
+            await call(appealDecision, { params: { id: decision._id }, body: { text } });
+            await refetch();
+          }}
+        />
+      ))}
+    </div>
+  );
+}
