@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { unzipped } from '@handwise/sandbox/test-zip';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
@@ -93,4 +95,17 @@ test('a member whose address was never confirmed is asked to, moves to a new one
   await page.goto('/account');
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(wanted);
   await expect(asked).toHaveCount(0);
+});
+
+test('a member downloads all that is kept of them', async ({ page }) => {
+  const { email } = await register(page, 'Wiremu Tāmati');
+  await page.goto('/account');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download your data' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe('handwise-data.zip');
+  const files = unzipped(await readFile(await file.path()));
+  expect(JSON.parse(String(files.get('account.json')))).toMatchObject([{ fullName: 'Wiremu Tāmati', email }]);
+  expect(JSON.parse(String(files.get('listings.json')))).toEqual([]);
+  await expect(page.getByText('Your data is downloaded')).toBeVisible();
 });

@@ -37,6 +37,7 @@ import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
 import type { Env } from './env.ts';
+import { allOwnData } from './own-data.ts';
 import type { Context } from './kit/context.ts';
 import { apiPages } from './kit/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
@@ -186,7 +187,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, { context, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
-      await api.register(accountRoutes, { context, onRegistered });
+      await api.register(accountRoutes, { context, onRegistered, allOwnData });
       await api.register(signInRoutes, { context });
       await api.register(referralRoutes, { context, paymentStep });
       await api.register(paymentRoutes, { db, payments });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type FileStore, diskError, filesPrefix, inertPolicy, isKey, isMissing, openScratchFolder } from './files-store.ts';
@@ -29,6 +29,15 @@ export function localStore(dir: string, onFault: (error: unknown) => void): File
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true }).catch(onFault);
+        throw failed(error);
+      }
+    },
+
+    async read(key) {
+      try {
+        return (await open(pathOf(key))).createReadStream();
+      } catch (error) {
+        if (isMissing(error)) return undefined;
         throw failed(error);
       }
     },

@@ -62,6 +62,15 @@ export function s3Store(settings: S3Settings, onFault: (error: unknown) => void)
       });
     },
 
+    async read(key) {
+      try {
+        return (await client.send(new GetObjectCommand({ Bucket, Key: key }))).Body as Readable;
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw failed(error);
+      }
+    },
+
     async delete(keys) {
       for (let from = 0; from < keys.length; from += deletionBatch) {
         const Objects = keys.slice(from, from + deletionBatch).map((Key) => ({ Key }));

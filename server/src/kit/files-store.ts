@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from './errors.ts';
 
@@ -10,6 +11,8 @@ import { AppError } from './errors.ts';
 export type FileStore = {
   /** Stores all of it or nothing: no reader ever sees a part. */
   put(key: string, data: Buffer, contentType: string): Promise<void>;
+  /** A file’s content as a stream; undefined where it is not there. */
+  read(key: string): Promise<Readable | undefined>;
   /** Keys that are not there count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   /** Serves the files below `filesPrefix`. To be called once, before the app listens. */

@@ -56,6 +56,14 @@ describe.each([
     expect((await app.inject(fileUrl('pictures/ab/one-400.avif'))).headers['content-type']).toBe('image/avif');
   });
 
+  test('a stored file can be read by the server, and one that is not there is none', async () => {
+    await store.put('pictures/ab/read-400.webp', picture, 'image/webp');
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await store.read('pictures/ab/read-400.webp')) ?? []) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(picture)).toBe(true);
+    expect(await store.read('pictures/ab/never-400.webp')).toBeUndefined();
+  });
+
   test('a browser that has it already is told so', async () => {
     await store.put('pictures/ab/two-400.webp', picture, 'image/webp');
     const url = fileUrl('pictures/ab/two-400.webp');

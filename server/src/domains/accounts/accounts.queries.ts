@@ -189,3 +189,25 @@ export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
   tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 
 export const deleteDevicesOf = (tx: Tx, userId: string) => tx.deleteFrom('devices').where('user_id', '=', userId).execute();
+
+// What its owner may read of an account, by the names that the API has for it.
+
+export const findOwnAccount = (db: Reader, id: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'full_name as fullName', 'username', 'email', 'email_confirmed_at as emailConfirmedAt', 'phone_number as phoneNumber'])
+    .select(['address', 'about', 'avatar', 'role', 'referral_code as referralCode', 'referred_by_code as referredByCode'])
+    .select('created_at as createdAt')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+export const listOwnSessions = (db: Reader, userId: string) =>
+  db
+    .selectFrom('sessions')
+    .select(['browser', 'created_at as createdAt', 'last_used_at as lastUsedAt', 'expires_at as expiresAt', 'look_reason as lookReason'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+
+export const listOwnDevices = (db: Reader, userId: string) =>
+  db.selectFrom('devices').select('last_used_at as lastUsedAt').where('user_id', '=', userId).orderBy('last_used_at').execute();

@@ -1,4 +1,5 @@
 import { changeAddress, keepAddress } from '@handwise/contract/account-address';
+import { exportData as exportCall } from '@handwise/contract/account-data';
 import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
 import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/account-profile';
 import { getSession, register } from '@handwise/contract/accounts';
@@ -11,13 +12,14 @@ import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
 import * as links from './accounts.links.ts';
+import { type AllOwnData, exportData } from './accounts.own-data.ts';
 import { isOwnPassword } from './accounts.passwords.ts';
 import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
-type Options = { context: Context; onRegistered: accounts.OnRegistered };
+type Options = { context: Context; onRegistered: accounts.OnRegistered; allOwnData: AllOwnData };
 
-export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered }) => {
+export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered, allOwnData }) => {
   app.route({
     ...http(register),
     handler: async (request, reply) => reply.code(201).send(await accounts.register(context, request.body, fromOf(request), onRegistered)),
@@ -83,5 +85,14 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(removeAvatar),
     handler: async (request) => ({ data: await profile.removeAvatar(context, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(exportCall),
+    handler: async (request, reply) =>
+      reply
+        .type('application/zip')
+        .header('content-disposition', 'attachment; filename="handwise-data.zip"')
+        .send(await exportData(context, viewerOf(request).id, allOwnData)),
   });
 };

@@ -13,6 +13,7 @@ import { type Session, startSession } from './accounts.sessions.ts';
 export { whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
 export { newLink, takeLink } from './accounts.links.ts';
+export { ownDataOf } from './accounts.own-data.ts';
 export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';
 export { refuseCommonPassword } from './accounts.rules.ts';
 export {

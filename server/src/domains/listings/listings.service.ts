@@ -8,6 +8,7 @@ import * as queries from './listings.queries.ts';
 import { asCard, asListing } from './listings.views.ts';
 
 export type { CardRow } from './listings.queries.ts';
+export { ownDataOf } from './listings.own-data.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
 export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';

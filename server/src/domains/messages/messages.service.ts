@@ -10,6 +10,7 @@ import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
 
 export { countLeadsOfLastMonth } from './messages.figures.queries.ts';
+export { ownDataOf } from './messages.own-data.ts';
 export { contactSeller } from './messages.contact.ts';
 export { findForModerators } from './messages.moderation.ts';
 export { sendMessage } from './messages.send.ts';

@@ -159,3 +159,36 @@ export const listReceipts = (db: Reader, userId: string) => receiptRows(db, user
 
 export const findReceipt = (db: Reader, userId: string, id: string) =>
   receiptRows(db, userId).where('receipts.id', '=', id).executeTakeFirst();
+
+/** All of a user's payments, by the names that the API has for what they hold. */
+export const listOwnPayments = (db: Reader, userId: string) =>
+  db
+    .selectFrom('payments')
+    .leftJoin('refunds', 'refunds.payment_id', 'payments.id')
+    .select(['payments.id', 'purpose', 'country', 'listing_id as listingId', 'amount_minor as amountMinor', 'currency', 'payments.status'])
+    .select([
+      'payments.created_at as createdAt',
+      'succeeded_at as succeededAt',
+      'refunds.reason as refundedBecause',
+      'refunded_at as refundedAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('payments.created_at')
+    .execute();
+
+export const listOwnInvoices = (db: Reader, userId: string) =>
+  db
+    .selectFrom('receipts')
+    .select(['number', 'payment_id as paymentId', 'issued_at as issuedAt', 'details'])
+    .where('user_id', '=', userId)
+    .orderBy('number')
+    .execute();
+
+export const listOwnCards = (db: Reader, userId: string) =>
+  db
+    .selectFrom('cards')
+    .select(['full_name as fullName', 'brand as cardBrand', 'last4 as cardLast4', 'exp_month as expMonth', 'exp_year as expYear'])
+    .select(['created_at as createdAt', 'removed_at as removedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();

@@ -1,4 +1,6 @@
 import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe, signedEvent } from '../../kit/stripe.ts';
 import * as cards from './payments.cards.ts';
 import * as collecting from './payments.collect.ts';
@@ -8,6 +10,16 @@ import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
 import { reconcile } from './payments.reconcile.ts';
 import { refund } from './payments.refund.ts';
 import { confirm, hearOfIntent } from './payments.settle.ts';
+
+/** What is kept of somebody's payments. A card's number is known to the provider alone. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: {
+    payments: () => queries.listOwnPayments(db, userId),
+    invoices: () => queries.listOwnInvoices(db, userId),
+    cards: () => queries.listOwnCards(db, userId),
+  },
+  pictures: [],
+});
 
 export type Payment = PaymentRow;
 export type { Begun, Charged } from './payments.collect.ts';

@@ -67,3 +67,14 @@ export const replaceSubscription = (tx: Tx, id: string, replacedBy: string, now:
     .set({ replaced_by: replacedBy, ends_at: sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))` })
     .where('id', '=', id)
     .execute();
+
+/** All of a user's subscriptions, by the names that the API has for what they hold. */
+export const listOwnData = (db: Reader, userId: string) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.id', 'plan_id')
+    .select(['subscriptions.id', 'plan_type as planType', 'country', 'source', 'subscriptions.slots', 'slots_used as slotsUsed'])
+    .select(['starts_at as startDate', 'ends_at as endDate', 'payment_id as paymentId'])
+    .where('user_id', '=', userId)
+    .orderBy('starts_at')
+    .execute();

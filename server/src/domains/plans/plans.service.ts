@@ -5,6 +5,7 @@ import { type Plan, type PlanType, type Subscription, planType as planTypes } fr
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { type Begun, type Fulfilment, type Payment, type Payments, findOpenPurchase, insertPayment } from '../payments/payments.service.ts';
 import { isFairlyReferred } from '../referrals/referrals.service.ts';
@@ -256,3 +257,9 @@ export async function confirmPayment(
     refunded: row === undefined,
   };
 }
+
+/** What is kept of somebody's plans. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: { subscriptions: () => queries.listOwnData(db, userId) },
+  pictures: [],
+});

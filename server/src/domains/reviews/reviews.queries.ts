@@ -121,3 +121,25 @@ export const countByMonth = (db: Reader) =>
     .execute();
 
 export const listCategoryRatings = (db: Reader) => db.selectFrom('category_ratings').selectAll().execute();
+
+/** All that a user has written of others, by the names that the API has for it. */
+export const listOwnReviews = (db: Reader, userId: string) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['reviews.id', 'listing_id as listingId', 'service_title as serviceTitle', 'rating', 'comment'])
+    .select(['reviews.created_at as createdAt', 'edited_at as editedAt', 'removed_at as removedAt', 'removed_because as removedBecause'])
+    .where('author_id', '=', userId)
+    .orderBy('reviews.created_at')
+    .execute();
+
+/** What a seller has answered to reviews. */
+export const listOwnAnswers = (db: Reader, userId: string) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['reviews.id as reviewId', 'listing_id as listingId', 'answer', 'answered_at as answeredAt'])
+    .where('seller_id', '=', userId)
+    .where('answer', 'is not', null)
+    .orderBy('answered_at')
+    .execute();

@@ -2,8 +2,9 @@ import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words
 import { type ReviewForm, reviewPageSize } from '@handwise/contract/reviews';
 import { reviewEditWeeks } from '@handwise/contract/review-words';
 import type { Context } from '../../kit/context.ts';
-import { type Db, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';
 import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
 import * as queries from './reviews.queries.ts';
@@ -114,3 +115,9 @@ export const answerReview = ({ db }: Context, userId: string, reviewId: string, 
 
 /** What became of all reviews by the month in which they were written, the newest first. */
 export const getLedger = async (db: Db) => ({ months: ledgerOf(await queries.countByMonth(db)) });
+
+/** What somebody has written in reviews, and as a seller below them. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: { reviews: () => queries.listOwnReviews(db, userId), answers: () => queries.listOwnAnswers(db, userId) },
+  pictures: [],
+});

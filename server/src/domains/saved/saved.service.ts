@@ -7,6 +7,7 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { listByIds, pageOf, requireActive } from '../listings/listings.service.ts';
 import * as queries from './saved.queries.ts';
 
+export { ownDataOf } from './saved.own-data.ts';
 export const { countByDay: countSavesByDay, deleteSaved: unsaveListing, isSaved } = queries;
 
 /**

@@ -7,6 +7,7 @@ import { ownProfile } from './account-queries.ts';
 import styles from './account-settings.module.css';
 import { AddressSection } from './address-section.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
+import { DataSection } from './data-section.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useKeepProfile } from './use-keep-profile.ts';
 
@@ -30,6 +31,7 @@ export function AccountSettings() {
       </section>
       <div className={styles.side}>
         <AddressSection profile={profile} />
+        <DataSection />
       </div>
     </div>
   );

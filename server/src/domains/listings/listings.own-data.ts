@@ -1,0 +1,35 @@
+import type { Reader } from '../../kit/database.ts';
+import { fileKey } from '../../kit/files.ts';
+import { type OwnData, ownPicture } from '../../kit/own-data.ts';
+
+/** All that a seller's listings hold, by the names that the API has for it. */
+const listOwn = (db: Reader, sellerId: string) =>
+  db
+    .selectFrom('listings')
+    .select(['id', 'listing_number as listingNumber', 'status', 'subscription_id as subscriptionId'])
+    .select(['subscription_ends_at as subscriptionEndsAt', 'country', 'main_category as mainCategory', 'service_title as serviceTitle'])
+    .select(['service_description as serviceDescription', 'services', 'business_title as businessTitle'])
+    .select(['business_email as businessEmailAddress', 'business_info as businessInfo', 'website', 'logo', 'pictures'])
+    .select(['rating_counts as ratingCounts', 'created_at as createdAt', 'updated_at as updatedAt'])
+    .where('seller_id', '=', sellerId)
+    .orderBy('listing_number')
+    .execute();
+
+/** What is kept of somebody's listings, with their pictures and logos. */
+export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
+  const rows = await listOwn(db, userId);
+  return {
+    lists: {
+      listings: () =>
+        rows.map((row) => ({
+          ...row,
+          pictures: row.pictures.map((picture) => ({ file: ownPicture('listings', picture).name, alt: picture.alt })),
+        })),
+    },
+    pictures: rows.flatMap(({ pictures, logo }) => {
+      const key = fileKey(logo);
+      const own = pictures.map((picture) => ownPicture('listings', picture));
+      return key === undefined ? own : [...own, { name: `pictures/logos/${key.split('/').at(-1)}`, key }];
+    }),
+  };
+}

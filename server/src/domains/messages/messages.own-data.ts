@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../kit/database.ts';
+import { type OwnData, ownPicture } from '../../kit/own-data.ts';
+
+const conversationsAtOnce = 50;
+
+/** What somebody has written and been written, conversation by conversation. */
+export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> => ({
+  lists: { conversations: () => ownConversations(db, userId), blocks: () => listBlocks(db, userId) },
+  pictures: (await listPictures(db, userId)).map((picture) => ownPicture('messages', picture)),
+});
+
+async function* ownConversations(db: Reader, userId: string) {
+  for (let after: string | undefined; ;) {
+    const conversations = await listConversations(db, userId, after);
+    for (const conversation of conversations) {
+      const messages = await listMessages(db, conversation.id);
+      const { role } = conversation;
+      yield {
+        ...conversation,
+        messages: messages.map(({ fromSeller, pictures, ...message }) => ({
+          ...message,
+          mine: fromSeller === (role === 'seller'),
+          pictures: pictures.map((picture) => ownPicture('messages', picture).name),
+        })),
+      };
+    }
+    after = conversations.at(-1)?.id;
+    if (conversations.length < conversationsAtOnce) return;
+  }
+}
+
+/** Some of a user's conversations, beginning behind one of them, with the listing that each is about. */
+const listConversations = (db: Reader, userId: string, after: string | undefined) =>
+  db
+    .selectFrom('participants')
+    .innerJoin('conversations', 'conversations.id', 'conversation_id')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select([
+      'conversations.id',
+      'listing_id as listingId',
+      'service_title as serviceTitle',
+      'role',
+      'conversations.created_at as createdAt',
+    ])
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('conversations.id', '>', after ?? ''))
+    .orderBy('conversations.id')
+    .limit(conversationsAtOnce)
+    .execute();
+
+const listMessages = (db: Reader, conversationId: string) =>
+  db
+    .selectFrom('messages')
+    .select(['number', 'body as text', 'from_seller as fromSeller', 'pictures', 'created_at as createdAt', 'seen_at as seenAt'])
+    .where('conversation_id', '=', conversationId)
+    .orderBy('number')
+    .execute();
+
+const listBlocks = (db: Reader, userId: string) =>
+  db.selectFrom('blocks').select('created_at as createdAt').where('blocker_id', '=', userId).orderBy('created_at').execute();
+
+/** The pictures that a user has sent and been sent. */
+const listPictures = async (db: Reader, userId: string) =>
+  (
+    await db
+      .selectFrom('participants')
+      .innerJoin('messages', 'messages.conversation_id', 'participants.conversation_id')
+      .select('pictures')
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`pictures <> '[]'::jsonb`)
+      .execute()
+  ).flatMap((row) => row.pictures);

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { FileStore } from './files-store.ts';
+import { archiveOf, type OwnData } from './own-data.ts';
+
+const storeOf = (read: FileStore['read']): FileStore => ({
+  put: () => Promise.resolve(),
+  delete: () => Promise.resolve(),
+  serve: () => Promise.resolve(),
+  read,
+});
+const noStore = storeOf(() => Promise.resolve(undefined));
+const archive = (store: FileStore, part: OwnData) => archiveOf(store, [part], new Date()) as Readable;
+
+test('whoever stops reading an archive leaves no file open', async () => {
+  const file = new Readable({ read: () => {} });
+  let opened = () => {};
+  const isOpen = new Promise<void>((resolve) => (opened = resolve));
+  const store = storeOf(() => {
+    opened();
+    return Promise.resolve(file);
+  });
+  const reading = archive(store, { lists: {}, pictures: [{ name: 'pictures/one.webp', key: 'one.webp' }] });
+  reading.resume();
+  await isOpen;
+  // By now it is the one under way.
+  await new Promise((resolve) => setImmediate(resolve));
+  reading.destroy();
+  await once(file, 'close');
+  expect(file.destroyed).toBe(true);
+});
+
+test.each([
+  ['a list', noStore, { lists: { broken: () => Promise.reject(new Error('the database is away')) }, pictures: [] }],
+  [
+    'a picture',
+    storeOf(() => Promise.reject(new Error('the store is away'))),
+    { lists: {}, pictures: [{ name: 'pictures/one.webp', key: 'one.webp' }] },
+  ],
+] satisfies [string, FileStore, OwnData][])(
+  'an archive whose reader could miss %s breaks off instead of ending',
+  async (_, store, part) => {
+    const reading = archive(store, part);
+    reading.resume();
+    const [error] = (await once(reading, 'error')) as [Error];
+    expect(error.message).toMatch(/is away$/);
+  },
+);
+
+test('a long list is read as fast as it is taken', async () => {
+  let made = 0;
+  async function* endless() {
+    for (;;) yield { number: (made += 1), text: crypto.randomUUID().repeat(50) };
+  }
+  const reading = archive(noStore, { lists: { endless }, pictures: [] });
+  for await (const _ of reading) if (made > 500) break;
+  expect(made).toBeLessThan(2000);
+});

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import type { FileStore } from './files-store.ts';
+import type { StoredPicture } from './stored-files.ts';
+
+type Rows = readonly object[] | AsyncIterable<object>;
+
+/** What is kept of somebody: lists that may be long, read when their turn comes, and pictures of theirs in the store. */
+export type OwnData = { lists: Record<string, () => Promise<Rows> | Rows>; pictures: readonly OwnPicture[] };
+/** `name` is its place in the archive. */
+export type OwnPicture = { name: string; key: string };
+
+/** The largest WebP of a stored picture, under a name of its own. */
+export function ownPicture(folder: string, { key, widths }: Pick<StoredPicture, 'key' | 'widths'>): OwnPicture {
+  const file = `${key}-${Math.max(...widths)}.webp`;
+  return { name: `pictures/${folder}/${file.split('/').at(-1)}`, key: file };
+}
+
+async function* jsonOf(rows: () => Promise<Rows> | Rows): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const row of await rows()) {
+    yield before + JSON.stringify(row, null, 2);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+const about = `What we keep of you, as files of JSON that people and programs can read.
+
+Times are those of Greenwich. Amounts are in cents. A picture stands in the folder "pictures"; where a file speaks of one, it names it.
+`;
+
+/** All of it as one zip file, made while it is read: nothing is in memory but the piece under way. A picture that is gone by then is empty. */
+export function archiveOf(store: FileStore, parts: readonly OwnData[], now: Date): NodeJS.ReadableStream {
+  const zip = new ZipFile();
+  const archive = zip.outputStream as Readable;
+  const breakOff = (error: Error) => void archive.destroy(error);
+  zip.on('error', breakOff);
+  let current: Readable | undefined;
+  const begin = async (open: () => Promise<Readable>, done: (error: null, stream: Readable) => void) => {
+    try {
+      // Its errors are not the library's to hear, and unheard they would end the process.
+      current = (await open()).on('error', breakOff);
+      done(null, current);
+    } catch (error) {
+      breakOff(error as Error);
+    }
+  };
+  const add = (name: string, compress: boolean, open: () => Promise<Readable>) =>
+    zip.addReadStreamLazy(name, { mtime: now, compress }, (done) => void begin(open, done));
+  zip.addBuffer(Buffer.from(about), 'README.txt', { mtime: now });
+  for (const { lists } of parts)
+    for (const [name, rows] of Object.entries(lists)) add(`${name}.json`, true, async () => Readable.from(jsonOf(rows)));
+  const pictures = new Map(parts.flatMap((one) => one.pictures).map((picture) => [picture.name, picture]));
+  for (const { name, key } of pictures.values()) add(name, false, async () => (await store.read(key)) ?? Readable.from([]));
+  zip.end();
+  // Whoever stops reading leaves no file open behind.
+  archive.on('close', () => current?.destroy());
+  return archive;
+}

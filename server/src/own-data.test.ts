@@ -1,0 +1,130 @@
+import { photo, photos } from '@handwise/sandbox/test-photos';
+import { testApp } from '@handwise/sandbox/test-app';
+import { unzipped } from '@handwise/sandbox/test-zip';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+
+const { app, callers, given, db, parts } = await testApp();
+const { asVisitor, as } = callers;
+
+async function exported(user: { token: string }) {
+  const answer = await app.inject({ url: '/api/auth/export', headers: { authorization: `Bearer ${user.token}` } });
+  expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+    200,
+    'application/zip',
+    'attachment; filename="handwise-data.zip"',
+  ]);
+  const files = unzipped(answer.rawPayload);
+  const json = (name: string): any[] => JSON.parse(files.get(`${name}.json`)?.toString() ?? 'null');
+  return { files, json, text: answer.rawPayload };
+}
+
+/** Somebody who has done all that one can do here, and the one they wrote to. */
+async function busyMember() {
+  const user = await given.user({ fullName: 'Aroha Ngata', email: 'aroha@example.org' });
+  const other = await given.user({ fullName: 'Secret Stranger', email: 'stranger@example.org' });
+  await as(user).put('/auth/update', { phoneNumber: '021 345 678', address: '5 Rātā Street', about: 'I fix roofs.' });
+  await as(user).putForm('/auth/avatar', {}, [{ field: 'avatar', name: 'me.png', bytes: await photo(300) }]);
+  await given.card(user);
+  const paymentIntentId = await given.payment(user);
+  await callers.confirm(user, paymentIntentId);
+  const form = given.listingForm('basic', { paymentIntentId });
+  const published = await as(user).postForm('/listing/create', form, await photos(2));
+  expect(published.status).toBe(201);
+  const { id: otherListing } = await given.listing({ sellerId: other._id });
+  await as(user).post(`/listing/saved/${otherListing}`);
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
+  await as(user).post('/review/create', { listingId: otherListing, rating: 4, comment: 'Tidy work, fair price.' });
+  await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
+  return { user, other, published: published.body._id as string, otherListing };
+}
+
+test('everything that is kept of somebody comes as one archive, and nothing of anybody else’s', async () => {
+  const { user, other, published, otherListing } = await busyMember();
+  const { files, json } = await exported(user);
+  expect(json('account')).toMatchObject([
+    { fullName: 'Aroha Ngata', email: 'aroha@example.org', phoneNumber: '021 345 678', about: 'I fix roofs.' },
+  ]);
+  expect(json('sessions')).toHaveLength(1);
+  expect(json('devices')).toHaveLength(1);
+  expect(json('cards')).toMatchObject([{ cardLast4: '4242' }]);
+  expect(json('payments')).toMatchObject([{ purpose: 'listing', amountMinor: 1500, currency: 'NZD', status: 'succeeded' }]);
+  expect(json('invoices')).toMatchObject([{ details: { totalMinor: 1500 } }]);
+  expect(json('subscriptions')).toMatchObject([{ planType: 'basic', slotsUsed: 1 }]);
+  expect(json('listings')).toMatchObject([{ id: published }]);
+  expect(json('reviews')).toMatchObject([{ listingId: otherListing, comment: 'Tidy work, fair price.' }]);
+  expect(json('answers')).toEqual([]);
+  expect(json('saved-listings')).toMatchObject([{ listingId: otherListing }]);
+  expect(json('conversations')).toMatchObject([{ listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }] }]);
+
+  const pictures = [...files.keys()].filter((name) => name.startsWith('pictures/'));
+  expect(pictures.filter((name) => name.startsWith('pictures/account/'))).toHaveLength(1);
+  expect(
+    json('listings')[0]
+      .pictures.map((one: any) => one.file)
+      .toSorted(),
+  ).toEqual(pictures.filter((name) => name.startsWith('pictures/listings/')).toSorted());
+  // Each is a picture and not merely its name.
+  for (const name of pictures) expect(files.get(name)?.toString('latin1', 8, 12)).toBe('WEBP');
+  expect(files.get('README.txt')?.toString()).toContain('What we keep of you');
+
+  const everything = [...files.values()].map(String).join('\n');
+  expect(everything).not.toContain('$argon2');
+  expect(everything).not.toContain(user.token);
+  for (const theirs of ['Secret Stranger', 'stranger@example.org']) expect(everything).not.toContain(theirs);
+
+  // The other side finds the same message as somebody else's.
+  expect((await exported(other)).json('conversations')).toMatchObject([{ messages: [{ mine: false, text: 'When could you come?' }] }]);
+});
+
+test('an archive of somebody who has done nothing is whole, with empty lists', async () => {
+  const user = await given.user();
+  const { files, json } = await exported(user);
+  expect(json('listings')).toEqual([]);
+  expect(json('conversations')).toEqual([]);
+  expect([...files.keys()].filter((name) => name.startsWith('pictures/'))).toEqual([]);
+});
+
+test('conversations are all there, however many there are', async () => {
+  const user = await given.user();
+  const seller = await given.user();
+  const ids = [];
+  for (let at = 0; at < 103; at += 1) ids.push((await given.listing({ sellerId: seller._id })).id);
+  await db
+    .insertInto('conversations')
+    .values(ids.map((listing_id) => ({ listing_id, buyer_id: user._id, seller_id: seller._id })))
+    .execute();
+  await sql`insert into participants (conversation_id, role, user_id) select id, 'buyer', buyer_id from conversations where buyer_id = ${user._id}`.execute(
+    db,
+  );
+  const { json } = await exported(user);
+  expect(new Set(json('conversations').map((one) => one.listingId))).toEqual(new Set(ids));
+  expect(json('conversations')).toHaveLength(103);
+});
+
+test('a picture that is gone from the store leaves an empty file, and the archive is whole', async () => {
+  const user = await given.user();
+  await as(user).putForm('/auth/avatar', {}, [{ field: 'avatar', name: 'me.png', bytes: await photo(300) }]);
+  const { avatar } = (await as(user).get('/auth/me')).body.data;
+  await parts.context.store.delete([avatar.replace('/files/', '')]);
+  const { files, json } = await exported(user);
+  expect(json('account')).toMatchObject([{ avatar }]);
+  const picture = [...files].find(([name]) => name.startsWith('pictures/'));
+  expect(picture?.[1].length).toBe(0);
+});
+
+test('the archive is for its owner, who has just proved who they are, and five times a day', async () => {
+  const user = await given.user();
+  const get = () => app.inject({ url: '/api/auth/export', headers: { authorization: `Bearer ${user.token}` } });
+  expect((await asVisitor.get('/auth/export')).status).toBe(401);
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: new Date(0) })
+    .where('user_id', '=', user._id)
+    .execute();
+  expect((await get()).json().code).toBe('confirm_identity');
+  await db.updateTable('sessions').set({ confirmed_at: new Date() }).where('user_id', '=', user._id).execute();
+  for (let at = 0; at < 5; at += 1) expect((await get()).statusCode).toBe(200);
+  const refused = await get();
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
+});
