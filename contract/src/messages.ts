@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingStatus, pageQuery, picture, wholeNumber } from './listings.ts';
+import { maxMessageLength, maxMessagePictures } from './message-limits.ts';
 import { maxPhotoBytes } from './pictures.ts';
 import { lines, requiredLines } from './text-fields.ts';
 
-/** @public */
-export const maxMessageLength = 2_000;
-/** @public */
-export const maxMessagePictures = 10;
 export const conversationPageSize = 20;
 export const messagePageSize = 50;
 

@@ -29,6 +29,7 @@ export const paths = {
   ownListings: '/mylistings/mylistings',
   ownListingsIndex: '/mylistings',
   savedListings: '/mylistings/saved',
+  compareListings: '/mylistings/compare',
   editListing: (id: string) => `/editListing/${id}`,
   updatePlan: (id: string) => `/updatePlan/${id}`,
   reactivateListing: (id: string) => `/reactivateListing/${id}`,
@@ -36,6 +37,9 @@ export const paths = {
   /** What moderators decided about oneself; and one decision, by the link of its mail. */
   decisions: '/account/decisions',
   linkedDecision: '/decision',
+
+  messages: '/messages',
+  conversation: (id: string) => `/messages/${id}`,
 
   account: '/account',
   security: '/account/security',

@@ -1,4 +1,4 @@
-import { maxMessageLength } from '@handwise/contract/messages';
+import { maxMessageLength } from '@handwise/contract/message-limits';
 import { greetingOf, headerText, messageSubject } from '../../kit/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 import { warningsOf } from './messages.rules.ts';

@@ -1,0 +1,4 @@
+// Without schemas: what is typed before one has signed in is counted too.
+
+export const maxMessageLength = 2_000;
+export const maxMessagePictures = 10;
