@@ -111,9 +111,20 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   await client.query('alter table reviews enable trigger reviews_changed');
   await client.query('select recount_reviews()');
   const { conversations, participants, numbered } = demo;
-  await insertRows(client, 'conversations', ['id', 'listing_id', 'buyer_id', 'seller_id', 'last_number', 'created_at'], conversations);
+  await insertRows(
+    client,
+    'conversations',
+    ['id', 'listing_id', 'buyer_id', 'seller_id', 'last_number', 'answered_at', 'created_at'],
+    conversations,
+  );
   await insertRows(client, 'participants', ['conversation_id', 'role', 'user_id', 'unread', 'last_message_at'], participants);
-  await insertRows(client, 'messages', ['id', 'conversation_id', 'number', 'from_seller', 'body', 'pictures', 'created_at'], numbered);
+  await insertRows(
+    client,
+    'messages',
+    ['id', 'conversation_id', 'number', 'from_seller', 'body', 'pictures', 'created_at', 'seen_at'],
+    numbered,
+  );
+  await insertRows(client, 'saved_listings', ['user_id', 'listing_id', 'saved_at'], demo.saved);
 }
 
 /**

@@ -143,3 +143,63 @@ test('no two pictures are alike, and each kind of work has scenes', () => {
   expect(new Set(sample.map((order) => pictureHash(drawPicture(order)))).size).toBe(sample.length);
   for (const category of categories) for (const sub of category.subCategories) expect(wordsOf(sub.code).scenes.length).toBeGreaterThan(2);
 });
+
+test('the demo buyer and the demo seller have conversations, some with something unread; each is about a listing that was there', () => {
+  const listings = new Map(rows.map((row) => [row.id, row]));
+  const idOf = (email: string) => demo.users.find((user) => user.email === email)?.id;
+  for (const [email, role] of [
+    ['buyer@example.com', 'buyer'],
+    ['seller@example.com', 'seller'],
+  ] as const) {
+    const own = demo.participants.filter((one) => one.role === role && one.user_id === idOf(email));
+    expect(own.length).toBeGreaterThanOrEqual(4);
+    expect(own.filter((one) => one.unread > 0).length).toBeGreaterThanOrEqual(2);
+    expect(own.filter((one) => one.unread === 0).length).toBeGreaterThanOrEqual(2);
+  }
+  expect(new Set(demo.conversations.map((one) => one.listing_id + one.buyer_id)).size).toBe(demo.conversations.length);
+  for (const one of demo.conversations) {
+    const listing = listings.get(one.listing_id);
+    expect(listing?.seller_id).toBe(one.seller_id);
+    expect(one.buyer_id).not.toBe(one.seller_id);
+    expect(one.created_at > (listing?.created_at ?? '~')).toBe(true);
+  }
+});
+
+test('messages are numbered without gaps in their order, answers come after what they answer, and unread is what was not seen', () => {
+  const said = Map.groupBy(demo.numbered, (one) => one.conversation_id);
+  const sides = Map.groupBy(demo.participants, (one) => one.conversation_id);
+  for (const one of demo.conversations) {
+    const messages = (said.get(one.id) ?? []).toSorted((a, b) => a.number - b.number);
+    expect(messages.map(({ number }) => number)).toEqual(Array.from({ length: one.last_number }, (_, index) => index + 1));
+    expect(messages.map(({ created_at }) => created_at)).toEqual(messages.map(({ created_at }) => created_at).toSorted());
+    expect(messages.find((message) => message.from_seller)?.created_at ?? null).toBe(one.answered_at);
+    for (const { role, unread, last_message_at } of sides.get(one.id) ?? []) {
+      expect(unread).toBe(messages.filter((message) => message.from_seller === (role === 'buyer') && message.seen_at === null).length);
+      expect(last_message_at).toBe(messages.at(-1)?.created_at);
+    }
+    expect(messages.every(({ body, created_at }) => body.length > 0 && !/[{}]/.test(body) && Date.parse(created_at) <= now.getTime())).toBe(
+      true,
+    );
+  }
+});
+
+test('many sellers have answered often enough for a reply time', () => {
+  const answered = countBy(
+    demo.conversations.filter((one) => one.answered_at !== null),
+    (one) => one.seller_id,
+  );
+  expect([...answered.values()].filter((count) => count >= 3).length).toBeGreaterThan(100);
+});
+
+test('the demo buyer has saved listings, and one of them has ended', () => {
+  const byId = new Map(rows.map((row) => [row.id, row.status]));
+  expect(demo.saved.map((one) => byId.get(one.listing_id))).toEqual([
+    'active',
+    'active',
+    'active',
+    'active',
+    'expired',
+    'active',
+    'active',
+  ]);
+});

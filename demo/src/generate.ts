@@ -1,6 +1,8 @@
 import { makeMessages, makeReviews } from './activity.ts';
 import { aucklandDays } from './calendar.ts';
+import { addAnswers } from './answers.ts';
 import { makeConversations } from './conversations.ts';
+import { makeDemoTalks, makeSaved } from './demo-talks.ts';
 import { makeListings, numberListings } from './listings.ts';
 import { idMaker, userMaker } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
@@ -71,6 +73,15 @@ export function generateDemo(seed: number, now: Date) {
     sizes.messagesOfLastMonth,
     sizes.otherMessages,
   );
+  const talks = makeConversations(idMaker(random('conversation ids')), messages);
+  addAnswers(random('answers'), idMaker(random('answer ids')), talks, made.listings, today);
+  const hasAsked = new Set(messages.filter((one) => one.seller_id === seller.id).map((one) => one.sender_id));
+  const demoTalks = makeDemoTalks(random('demo talks'), idMaker(random('demo talk ids')), made.listings, {
+    buyer,
+    seller,
+    customers: settled.filter((one) => !hasAsked.has(one.id)),
+    today,
+  });
   // Those who were referred must come after the one who referred them: the rows are written in this order.
   return {
     users: [admin, seller, buyer, ...made.users, ...reviewers],
@@ -78,7 +89,10 @@ export function generateDemo(seed: number, now: Date) {
     listings: made.listings,
     reviews,
     messages,
-    ...makeConversations(idMaker(random('conversation ids')), messages),
+    conversations: [...talks.conversations, ...demoTalks.conversations],
+    participants: [...talks.participants, ...demoTalks.participants],
+    numbered: [...talks.numbered, ...demoTalks.numbered],
+    saved: makeSaved(random('saved'), made.listings, buyer, today),
   };
 }
 
