@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectContrast, expectNoSidewaysScroll, signIn, test } from './journey.ts';
+import { atRest, expect, expectAccessible, expectContrast, expectNoSidewaysScroll, signIn, test } from './journey.ts';
 
 const visitorPages = [
   '/',
@@ -28,6 +28,8 @@ const memberPages = [
   '/account',
   '/account/security',
   '/mylistings/saved',
+  '/mylistings/compare',
+  '/messages',
   '/referral-dashboard',
 ];
 
@@ -46,7 +48,7 @@ for (const path of visitorPages) {
   test(`${path} is accessible to a visitor`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
     await expectSound(page);
   });
 }
@@ -56,7 +58,7 @@ for (const path of memberPages) {
     await signIn(page);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
     await expectSound(page);
   });
 }
@@ -65,7 +67,7 @@ test('a listing is accessible', async ({ page }) => {
   await page.goto('/services/plumbing');
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await atRest(page);
   await expectSound(page);
 });
 

@@ -1,8 +1,33 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Page, test as base, expect } from '@playwright/test';
+import { type Page, type Request, test as base, expect } from '@playwright/test';
 
 /** What the browser complains of besides the answers that a journey provokes itself. */
 const isNoise = (text: string) => !/^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+
+// Of each page, but for the stream of events that members have open as long as they are there.
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page) {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/api/events') requests.add(request);
+  });
+  const ended = (request: Request) => void requests.delete(request);
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
+}
+
+/** What a page reads when it opens has come: as the browser's own `networkidle`, which a member's page never reaches. */
+export async function atRest(page: Page) {
+  await page.waitForLoadState('load');
+  let busyUntil = Date.now();
+  const restedMs = () => {
+    if ((underWay.get(page)?.size ?? 0) > 0) busyUntil = Date.now();
+    return Date.now() - busyUntil;
+  };
+  await expect.poll(restedMs, { intervals: [50], timeout: 30_000 }).toBeGreaterThan(500);
+}
 
 /** A test whose page may not complain: an error or a warning on the console, or a broken script, fails it. */
 export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
@@ -11,6 +36,7 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
   quiet: [
     async ({ page, provoked }, use) => {
       const complaints: string[] = [];
+      watchRequests(page);
       const { payments } = await (await page.request.get('/api/config')).json();
       // Cards go from the browser straight to the payment provider, here to its stand-in.
       const own = new Set([new URL(test.info().project.use.baseURL ?? '').origin, new URL(payments.apiBase).origin]);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { buyPlan, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
 // Each of them registers, pays and publishes before it begins.
@@ -8,7 +8,7 @@ test.describe.configure({ timeout: 120_000 });
 /** Holds a page as it stands against what every page must keep. */
 async function expectSound(page: Page) {
   // Half a page is neither sound nor not: what it reads has come first.
-  await page.waitForLoadState('networkidle');
+  await atRest(page);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 }

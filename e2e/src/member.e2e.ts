@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+import { atRest, expect, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 
 test('somebody signs up with a friend’s code, searches, opens a listing and comes back to the same place', async ({ page }) => {
   const name = freshName();
@@ -20,7 +20,7 @@ test('somebody signs up with a friend’s code, searches, opens a listing and co
   await expect(page.getByText(/of [\d,]+ Active Listings/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('repairs');
 
-  await page.waitForLoadState('networkidle');
+  await atRest(page);
   const card = page.getByRole('article').nth(9);
   await card.scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => scrollY);

@@ -21,10 +21,10 @@ test('somebody who signs up on the way to a message is led back to the listing b
   await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).first().click();
   await page.getByRole('link', { name: 'Register now' }).click();
   await signUp(page);
-  await expect(page).toHaveURL(`/auth/signup-success?redirect=${address}`);
+  await expect(page).toHaveURL(`/auth/signup-success?redirect=${address}%3Fmessage`);
   await expectNoSidewaysScroll(page);
   await page.getByRole('link', { name: `Back to ${title}` }).click();
-  await expect(page).toHaveURL(address);
+  await expect(page).toHaveURL(`${address}?message`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 });
 

@@ -35,10 +35,12 @@ test('messaging asks a visitor to sign in, and brings them back afterwards', asy
     .filter({ visible: true })
     .first()
     .click();
-  await expect(page).toHaveURL(`/auth/login?redirect=${listing}`);
+  await expect(page).toHaveURL(`/auth/login?redirect=${listing}%3Fmessage`);
   await page.getByLabel('Email').fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(`${listing}?message`);
+  await page.getByRole('dialog', { name: 'Message the seller' }).getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(listing);
 });
 

@@ -27,6 +27,13 @@ const HeaderSearch = lazy<() => ReactNode>(() =>
   ),
 );
 
+const MessagesLink = lazy<() => ReactNode>(() =>
+  import('./domains/messages/messages-link.tsx').then(
+    ({ MessagesLink }) => ({ default: MessagesLink }),
+    () => ({ default: () => null }),
+  ),
+);
+
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -90,6 +97,13 @@ export function Layout({ children }: { children: ReactNode }) {
                 <HeaderSearch />
               </Suspense>
             ) : null
+          }
+          messages={
+            user && (
+              <Suspense fallback={null}>
+                <MessagesLink />
+              </Suspense>
+            )
           }
         />
         <main id="content" tabIndex={-1}>

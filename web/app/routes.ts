@@ -36,9 +36,15 @@ export default [
       page(paths.paymentSuccess, 'selling/payment-success.tsx'),
       page(paths.addCard, 'account/account-billing.tsx'),
 
+      layout('pages/messages/inbox.tsx', [
+        page(paths.messages, 'messages/no-conversation.tsx'),
+        page(paths.conversation(':id'), 'messages/conversation.tsx'),
+      ]),
+
       layout('pages/layouts/frame.tsx', [
         page(paths.ownListings, 'selling/my-listings.tsx'),
         page(paths.savedListings, 'saved/saved-listings.tsx'),
+        page(paths.compareListings, 'saved/compare-listings.tsx'),
         page(paths.editListing(':listingId'), 'selling/edit-listing.tsx'),
         page(paths.updatePlan(':listingId'), 'selling/update-plan.tsx'),
         page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),

@@ -28,4 +28,9 @@ export const deviceKey = 'device';
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';
 
+/** What somebody has begun to write to others, what of it is to be sent once they are signed in, and what did not get through. */
+export const messageDraftsKey = 'messageDrafts';
+export const messageWishKey = 'messageWish';
+export const unsentMessagesKey = 'unsentMessages';
+
 export const hasListingDraft = () => readStored(listingDraftKey) !== null;

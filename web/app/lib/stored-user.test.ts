@@ -30,10 +30,11 @@ test('who is signed in is still signed in on the next page, and signed out after
   expect((await openPage()).readUser()).toBeNull();
 });
 
-test('with the user go the badge of a new ticket and the own code, and nothing else', async () => {
+test('with the user go the badge of a new ticket, the own code and what was written to others, and nothing else', async () => {
   const page = await openPage();
   page.storeUser(user as never);
   kept.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
+  kept.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}');
   page.eraseStoredUser();
   expect([...kept.keys()]).toEqual(['listingFormData']);
 });

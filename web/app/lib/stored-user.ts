@@ -1,5 +1,5 @@
 import type { SessionUser } from '@handwise/contract/accounts';
-import { newTicketKey, ownReferralCodeKey, removeStored } from './browser-storage.ts';
+import { messageDraftsKey, messageWishKey, newTicketKey, ownReferralCodeKey, removeStored, unsentMessagesKey } from './browser-storage.ts';
 
 // Named by the specification. The head script reads it as well, before the first paint.
 const storageKey = 'user';
@@ -60,7 +60,8 @@ export function forgetUser(token?: string) {
 /** Only for leaving the page at once: what is on the screen does not change any more. */
 export function eraseStoredUser() {
   // With the user goes what only this user should see.
-  for (const key of [storageKey, newTicketKey, ownReferralCodeKey]) removeStored(key);
+  const own = [storageKey, newTicketKey, ownReferralCodeKey, messageDraftsKey, messageWishKey, unsentMessagesKey];
+  for (const key of own) removeStored(key);
 }
 
 export function onSessionChange(listener: () => void): () => void {

@@ -2,6 +2,7 @@ import type { listSaved } from '@handwise/contract/saved';
 import type { ListingStatus } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
@@ -15,7 +16,9 @@ import { askedPage } from '../../ui/page/pagination.ts';
 import { NoCardsHere } from '../listings/no-cards-here.tsx';
 import { cardView } from '../listings/card-view.ts';
 import { ListingCard } from '../listings/listing-card.tsx';
+import { CompareBar, CompareChoice, maxCompared } from './compare-choice.tsx';
 import { SaveHeart } from './save-heart.tsx';
+import styles from './saved-listings.module.css';
 
 const savedPage = (page: number) =>
   queryOptions({
@@ -40,6 +43,7 @@ export function SavedListings() {
   const [search] = useSearchParams();
   const page = askedPage(search.get('page')) ?? 1;
   const query = useQuery(savedPage(page));
+  const [compared, setCompared] = useState<readonly string[]>([]);
   const { start, show } = useListStart();
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <CardGridSkeleton cards={6} />;
@@ -55,17 +59,26 @@ export function SavedListings() {
     <ListPage busy={query.isPlaceholderData}>
       <ListCount start={start}>{counted(totalListings, 'listing')}</ListCount>
       {listings.length === 0 && <NoCardsHere />}
-      <ul className="cards">
+      <ul className={`cards ${styles.cards}`}>
         {listings.map((listing) => {
           const card = cardView(listing);
           return (
             <li key={card.id}>
               <ListingCard card={card} ended={endings[listing.status]} action={<SaveHeart listing={card} />} />
+              {listing.status === 'active' && (
+                <CompareChoice
+                  title={card.title}
+                  chosen={compared.includes(card.id)}
+                  full={compared.length >= maxCompared}
+                  onChange={(chosen) => setCompared((now) => (chosen ? [...now, card.id] : now.filter((id) => id !== card.id)))}
+                />
+              )}
             </li>
           );
         })}
       </ul>
       <PageLinks current={page} total={totalPages} to={addressOf} onChoose={show} />
+      <CompareBar ids={compared} onClear={() => setCompared([])} />
     </ListPage>
   );
 }

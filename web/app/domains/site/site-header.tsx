@@ -36,6 +36,7 @@ function AccountMenu() {
           <h2 className={styles.group}>Account</h2>
           <Link to={paths.account}>Account Settings</Link>
           <Link to={paths.cards}>Payment</Link>
+          <Link to={paths.messages}>Messages</Link>
           <h2 className={styles.group}>Listings</h2>
           <Link to={paths.ownListings}>My Listings</Link>
           <Link to={paths.savedListings}>Saved Listings</Link>
@@ -71,6 +72,7 @@ function MobileMenu() {
           {user ? (
             <>
               <Link to={paths.account}>My Account</Link>
+              <Link to={paths.messages}>Messages</Link>
               <Link to={paths.ownListings}>My Listings</Link>
               <Link to={paths.savedListings}>Saved Listings</Link>
             </>
@@ -94,14 +96,16 @@ function MobileMenu() {
   );
 }
 
-/** `search` is the search bar of members, which this domain knows nothing about. */
-export function SiteHeader({ search }: { search: ReactNode }) {
+/** `search` and `messages` are there for members; this domain knows nothing about them. */
+export function SiteHeader({ search, messages }: { search: ReactNode; messages: ReactNode }) {
   const { user } = useSession();
   const { pathname } = useLocation();
   const listing = pathname === paths.browse ? paths.landing : paths.addListing;
+  // A conversation needs the height of a phone for itself.
+  const searchable = pathname !== paths.landing && !pathname.startsWith(paths.messages);
   const home = user || pathname === paths.landing ? paths.browse : paths.landing;
   return (
-    <header className={styles.header} data-searchable={pathname === paths.landing ? undefined : ''}>
+    <header className={styles.header} data-searchable={searchable ? '' : undefined}>
       <div className={styles.bar}>
         <Link to={home} className={styles.home} aria-label="Handwise, home">
           <Logo />
@@ -114,6 +118,7 @@ export function SiteHeader({ search }: { search: ReactNode }) {
                 Add a new listing
               </ButtonLink>
             </span>
+            <span className={styles.messages}>{messages}</span>
             <AccountMenu />
             <MobileMenu />
           </div>

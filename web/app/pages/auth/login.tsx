@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
+import { MessageFirst } from '../../domains/messages/message-first.tsx';
 import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/redirect.ts';
@@ -30,6 +31,7 @@ export default function LoginPage() {
       {continuesListing && (
         <Notice kind="success">Your listing is saved. After signing in you will be redirected back to complete it.</Notice>
       )}
+      <MessageFirst target={target} />
       <LoginForm />
       <p>
         <Link to={paths.forgotPassword} className={styles.forgot}>

@@ -3,6 +3,8 @@ import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';
+import { MessageFirst } from '../../domains/messages/message-first.tsx';
+import { hasWish, messagedListing } from '../../domains/messages/message-wish.ts';
 import { RegisterForm } from '../../domains/accounts/register-form.tsx';
 import { ReferralStatus } from '../../domains/referrals/referral-status.tsx';
 import { useReferralCheck } from '../../domains/referrals/use-referral-check.ts';
@@ -34,7 +36,9 @@ export default function RegisterPage() {
   function registered(newUser: SessionUser, usedValidCode: boolean) {
     writeStored(ownReferralCodeKey, newUser.referralCode);
     if (usedValidCode) writeStored(newTicketKey, 'true');
-    flushSync(() => leadTo(continuesListing ? target : signupSuccessPath(target)));
+    const messaged = messagedListing(target);
+    const goesOn = continuesListing || (messaged !== null && hasWish(messaged));
+    flushSync(() => leadTo(goesOn ? target : signupSuccessPath(target)));
     setUser(newUser);
   }
   return (
@@ -49,6 +53,7 @@ export default function RegisterPage() {
       {continuesListing && (
         <Notice kind="success">Your listing is saved. After signing up you will be redirected back to complete it.</Notice>
       )}
+      <MessageFirst target={target} />
       <RegisterForm
         referralCode={linkedCode}
         referral={{ valid: check === 'valid', status: <ReferralStatus check={check} /> }}

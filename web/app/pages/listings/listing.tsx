@@ -1,13 +1,14 @@
 import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings';
 import { useCallback, useEffect, useState } from 'react';
-import { data, Link, redirect, useRevalidator } from 'react-router';
+import { data, Link, redirect, useLocation, useNavigate, useRevalidator } from 'react-router';
 import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
 import { listingView } from '../../domains/listings/listing-view.ts';
-import { untilMessages } from '../../domains/listings/listing-words.ts';
+import { MessageDialog } from '../../domains/messages/message-dialog.tsx';
+import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/message-wish.ts';
 import { Answer } from '../../domains/reviews/answer.tsx';
 import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
 import { ReviewList } from '../../domains/reviews/review-list.tsx';
@@ -24,7 +25,6 @@ import { serverContext } from '../../lib/server-context.ts';
 import { useSession } from '../../lib/session.ts';
 import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
-import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { JsonLd } from '../../ui/page/json-ld.tsx';
 import { Container } from '../../ui/page/page.tsx';
@@ -88,7 +88,14 @@ function Page({ listing, reviews, related }: PageProps) {
   const { revalidate } = useRevalidator();
   const path = paths.listing(listing.id);
   const isOwn = user?._id === listing.sellerId;
-  const close = useCallback(() => setOpen(null), []);
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  // Back from signing in, which was asked for on the way to a message.
+  const comesToMessage = user !== null && !isOwn && asksForMessage(search);
+  const close = useCallback(() => {
+    setOpen(null);
+    if (asksForMessage(search)) void navigate({ pathname, search: withoutMessage(search) }, { replace: true, preventScrollReset: true });
+  }, [navigate, pathname, search]);
   const readAnew = useCallback(() => void revalidate(), [revalidate]);
   const trail = [
     { name: 'Services', path: paths.services },
@@ -146,9 +153,7 @@ function Page({ listing, reviews, related }: PageProps) {
         }
       />
       <ReviewDialog listingId={listing.id} open={open === 'review'} onClose={close} onPublished={readAnew} />
-      <Dialog open={open === 'message'} onClose={close} title="Message the seller" actions={<Button onClick={close}>OK</Button>}>
-        <p>{untilMessages(listing.business)}</p>
-      </Dialog>
+      <MessageDialog listing={listing} open={open === 'message' || comesToMessage} onClose={close} />
       {listing.status === 'active' && (
         <>
           <JsonLd data={localBusiness(listing, origin)} />
@@ -173,7 +178,7 @@ function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: ((
       Message the seller
     </Button>
   ) : (
-    <ButtonLink to={loginPath(paths.listing(id))} wide>
+    <ButtonLink to={loginPath(messagePath(id))} wide>
       Message the seller
     </ButtonLink>
   );

@@ -14,11 +14,12 @@ import { CSS } from '@dnd-kit/utilities';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
+import { checkPictures } from '../../../lib/checked-pictures.ts';
 import { counted, megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/object-url.ts';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
-import { checkPhotos, moved, type Photo } from './photo-rules.ts';
+import { moved, type Photo } from './photo-rules.ts';
 
 type PhotoPickerProps = {
   /** In the order in which they are shown; the first is the cover. */
@@ -49,7 +50,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
   );
   async function take(files: readonly File[]) {
     setChecking((now) => now + files.length);
-    const checked = await checkPhotos(files);
+    const checked = await checkPictures(files);
     setChecking((now) => now - files.length);
     setProblems(checked.problems);
     if (checked.kept.length === 0) return;

@@ -1,0 +1,266 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
+
+// Each of them registers people, and most publish a listing, before they begin.
+test.describe.configure({ timeout: 120_000 });
+
+const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
+const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
+
+async function write(page: Page, text: string) {
+  await composer(page).fill(text);
+  await send(page).click();
+}
+
+/** Somebody with a listing, and somebody else with a browser of their own. */
+async function twoPeople(
+  page: Page,
+  browser: Browser,
+): Promise<{ seller: Seller; listing: string; title: string; other: BrowserContext; theirs: Page; buyer: Seller }> {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const title = `Plumber ${freshName()}`;
+  const listing = await publish(page, seller, 'basic', title);
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const buyer = await newSeller(theirs);
+  return { seller, listing, title, other, theirs, buyer };
+}
+
+/** Begins a conversation as the dialog would. Gives its address. */
+async function begin(page: Page, buyer: Seller, seller: Seller, listingId: string, message: string): Promise<string> {
+  const answer = await page.request.post('/api/email/send', {
+    headers: buyer.headers,
+    data: { sellerId: seller.user._id, listingId, message },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return `/messages/${(await answer.json()).conversationId}`;
+}
+
+test('a visitor types a message on the way to an account, registers, and ends up in front of it, sent once', async ({ page, isMobile }) => {
+  await page.goto('/services/plumbing');
+  await page
+    .getByRole('article')
+    .first()
+    .getByRole('link', { name: /^Read more/ })
+    .click();
+  await expect(page).toHaveURL(/\/listing\//);
+  const button = page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true });
+  // On a phone it stays in sight, wherever one reads.
+  if (isMobile) await expect(button.last()).toBeInViewport();
+  await button.last().click();
+  await expect(page).toHaveURL(/\/auth\/login\?redirect=\/listing\/[\da-f-]{36}%3Fmessage$/);
+  const text = `Can you come on Tuesday? ${freshName()}`;
+  await page.getByLabel(/^Your message to/).fill(text);
+  await expect(page.getByText('it is sent as soon as you are signed in')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await expect(page.getByLabel(/^Your message to/)).toHaveValue(text);
+  const name = freshName();
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/messages\/[\da-f-]{36}$/);
+  await expect(log(page).getByText(text)).toBeVisible();
+  await expect(log(page).getByRole('listitem').filter({ hasText: text })).toHaveCount(1);
+  await page.reload();
+  await expect(log(page).getByRole('listitem').filter({ hasText: text })).toHaveCount(1);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
+
+test('a member messages a seller from the listing; what was typed survives a reload, and the dialog closes by itself', async ({ page }) => {
+  await newSeller(page);
+  await page.goto('/services/cleaning');
+  await page
+    .getByRole('article')
+    .first()
+    .getByRole('link', { name: /^Read more/ })
+    .click();
+  await expect(page).toHaveURL(/\/listing\//);
+  const open = () => page.getByRole('button', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  await open();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Message is required');
+  await dialog.getByLabel('Your message').fill('Do you clean windows too?');
+  await expect(dialog.getByText('25/2000')).toBeVisible();
+  await expect(dialog.getByText(/The email carries your address, .*@example\.org/)).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await open();
+  await expect(dialog.getByLabel('Your message')).toHaveValue('Do you clean windows too?');
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await expect(dialog.getByRole('link', { name: 'See it in your messages' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await page
+    .getByRole('link', { name: /^Messages/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+  await page.getByRole('link', { name: /Do you clean windows too/ }).click();
+  await expect(log(page).getByText('Do you clean windows too?')).toBeVisible();
+});
+
+test('two people talk: messages, pictures and what was seen arrive without a reload, and a stop is told', async ({ page, browser }) => {
+  const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
+  await page.goto('/messages');
+  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
+  await theirs.goto(await begin(theirs, buyer, seller, listing, 'Kia ora, can you come tomorrow?'));
+
+  await expect(page.getByRole('link', { name: 'Messages, 1 unread' })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) Messages/);
+  await page.getByRole('link', { name: new RegExp(title) }).click();
+  await expect(log(page).getByText('Kia ora, can you come tomorrow?')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Messages', exact: true })).toBeVisible();
+  await expect(log(theirs).getByText('Seen')).toBeVisible();
+
+  await write(page, 'Yes, at nine. Prices: https://example.com/prices');
+  await expect(log(theirs).getByText('Yes, at nine.')).toBeVisible();
+  await expect(log(theirs).getByText('Open a link only if you know where it leads.')).toBeVisible();
+  await expect(log(theirs).getByRole('link', { name: /example\.com/ })).toHaveCount(0);
+
+  await theirs.locator('input[type=file]').setInputFiles([await photoFile('tap.png'), await photoFile('wall.png')]);
+  await expect(theirs.getByRole('button', { name: 'Remove tap.png' })).toBeVisible();
+  await theirs.getByRole('button', { name: 'Remove wall.png' }).click();
+  await write(theirs, 'This is the tap');
+  const withPicture = log(page).getByRole('listitem').filter({ hasText: 'This is the tap' });
+  await expect(withPicture.getByRole('img')).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole('button', { name: 'More about this conversation' }).click();
+  await page.getByRole('button', { name: /^Stop messages from/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop messages' }).click();
+  await expect(page.getByText('You have stopped messages from')).toBeVisible();
+  await expect(theirs.getByText('has stopped messages from you')).toBeVisible();
+  await page.getByRole('button', { name: 'Allow messages again' }).click();
+  await expect(composer(theirs)).toBeVisible();
+  await other.close();
+});
+
+test.describe('a message that does not get through', () => {
+  test.use({ provoked: /net::ERR_FAILED/ });
+
+  test('what cannot be sent is kept, across a reload too, and is sent once when one tries again; drafts stay with their conversation', async ({
+    page,
+    browser,
+  }) => {
+    const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
+    const address = await begin(theirs, buyer, seller, listing, 'Kia ora');
+    await page.goto(address);
+    await expect(log(page).getByText('Kia ora')).toBeVisible();
+    await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await write(page, 'On my way');
+    await expect(log(page).getByText('Not sent.')).toBeVisible();
+    await composer(page).fill('half a sent');
+    await page.unroute('**/api/messages/*');
+    await page.reload();
+    await expect(composer(page)).toHaveValue('half a sent');
+    await log(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(log(page).getByText('Sent', { exact: true })).toBeVisible();
+    await expect(log(page).getByRole('listitem').filter({ hasText: 'On my way' })).toHaveCount(1);
+    const { messages } = await (await page.request.get(`/api${address}`, { headers: seller.headers })).json();
+    expect(messages.map((one: { text: string }) => one.text)).toEqual(['On my way', 'Kia ora']);
+    await other.close();
+  });
+});
+
+test('two tabs share one stream of events, and the second takes it over when the first closes', async ({ page, browser }) => {
+  const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
+  await begin(theirs, buyer, seller, listing, 'One');
+  const tabs = page.context();
+  const streams: Page[] = [];
+  tabs.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/events') streams.push(request.frame().page());
+  });
+  await page.goto('/messages');
+  await expect(page.getByRole('link', { name: new RegExp(title) })).toContainText('One');
+  const second = await tabs.newPage();
+  await second.addInitScript((user) => localStorage.setItem('user', JSON.stringify(user)), seller.user);
+  await second.goto('/messages');
+  await expect(second.getByRole('link', { name: new RegExp(title) })).toContainText('One');
+  await begin(theirs, buyer, seller, listing, 'Two');
+  for (const tab of [page, second]) await expect(tab.getByRole('link', { name: new RegExp(title) })).toContainText('Two');
+  expect(streams).toEqual([page]);
+  await page.close();
+  await expect.poll(() => streams.length).toBe(2);
+  expect(streams[1]).toBe(second);
+  await begin(theirs, buyer, seller, listing, 'Three');
+  await expect(second.getByRole('link', { name: new RegExp(title) })).toContainText('Three');
+  await other.close();
+});
+
+test('older messages come on demand, and what is read stays where it is', async ({ page, browser }) => {
+  const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
+  const address = await begin(theirs, buyer, seller, listing, 'Message 1');
+  const id = address.split('/').at(-1);
+  // By both sides in turn, so that nobody writes more than a person may in a minute.
+  for (let number = 2; number <= 58; number += 1) {
+    const { headers } = number % 2 ? buyer : seller;
+    const sent = await page.request.post(`/api/messages/${id}`, {
+      headers,
+      data: { message: `Message ${number}`, clientId: crypto.randomUUID() },
+    });
+    expect(sent.ok(), await sent.text()).toBe(true);
+  }
+  await page.goto(address);
+  await expect(log(page).getByText('Message 58', { exact: true })).toBeInViewport();
+  await expect(log(page).getByText('Message 8', { exact: true })).toHaveCount(0);
+  const first = log(page).getByText('Message 9', { exact: true });
+  await first.scrollIntoViewIfNeeded();
+  const older = log(page).getByRole('button', { name: 'Show older messages' });
+  await older.click();
+  await expect(log(page).getByText('Message 1', { exact: true })).toHaveCount(1);
+  await expect(older).toBeHidden();
+  await expect(first).toBeInViewport();
+  await other.close();
+});
+
+test.describe('one of several messages does not get through', () => {
+  test.use({ provoked: /net::ERR_FAILED/ });
+
+  test('up to three saved listings stand side by side, and one message goes to each of them, to nobody twice', async ({ page }) => {
+    const member = await newSeller(page);
+    const { listings } = await (await page.request.get('/api/listing/all?category=Plumbing&country=NZ&limit=4')).json();
+    for (const one of listings) {
+      const saved = await page.request.post(`/api/listing/saved/${one._id}`, { headers: member.headers });
+      expect(saved.ok()).toBe(true);
+    }
+    await page.goto('/mylistings/saved');
+    const choices = page.getByRole('checkbox', { name: /^Compare/ });
+    await expect(choices).toHaveCount(4);
+    for (const at of [0, 1, 2]) await choices.nth(at).check();
+    await expect(choices.nth(3)).toBeDisabled();
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await expect(page).toHaveURL(/\/mylistings\/compare\?listings=/);
+    const table = page.getByRole('table');
+    for (const name of ['Rating', 'Reply time', 'Place', 'Services offered'])
+      await expect(table.getByRole('rowheader', { name })).toBeVisible();
+    await expect(table.getByRole('columnheader')).toHaveCount(3);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    let posts = 0;
+    await page.route('**/api/email/send', async (route) => {
+      posts += 1;
+      if (posts === 2) await route.abort();
+      else await route.continue();
+    });
+    await page.getByLabel('Your message').fill('Can you come next week?');
+    await page.getByRole('button', { name: 'Send to all 3' }).click();
+    await expect(page.getByText(/^Sent to /)).toHaveCount(2);
+    await expect(page.getByText(/^Not sent to /)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText(/^Sent to /)).toHaveCount(3);
+    expect(posts).toBe(4);
+    const { conversations } = await (await page.request.get('/api/messages', { headers: member.headers })).json();
+    expect(conversations).toHaveLength(3);
+    await page.getByRole('link', { name: 'See it in your messages' }).first().click();
+    await expect(log(page).getByText('Can you come next week?')).toHaveCount(1);
+  });
+});

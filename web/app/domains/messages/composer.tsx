@@ -1,0 +1,143 @@
+import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message-limits';
+import { uploadTypes } from '@handwise/contract/pictures';
+import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { checkPictures } from '../../lib/checked-pictures.ts';
+import { objectUrl } from '../../lib/object-url.ts';
+import styles from './composer.module.css';
+import { keepDraft, readDraft } from './message-drafts.ts';
+
+type ComposerProps = {
+  conversationId: string;
+  /** Of the other side. */
+  name: string;
+  onSend: (text: string, files: readonly File[]) => void;
+};
+
+const counterFrom = maxMessageLength - 200;
+// With a keyboard of its own Enter sends; on a phone's it begins a line, and the button sends.
+const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
+
+/** Where one writes. What is typed is kept until it is sent. */
+export function Composer({ conversationId, name, onSend }: ComposerProps) {
+  const [text, setText] = useState(() => readDraft(conversationId));
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [problem, setProblem] = useState('');
+  const input = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const length = text.trim().length;
+
+  // As high as what is written, within the limits of its style.
+  useEffect(() => {
+    const area = input.current;
+    if (!area) return;
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight + 3}px`;
+  });
+
+  function type(value: string) {
+    setText(value);
+    keepDraft(conversationId, value);
+    if (value.trim() !== '') setProblem('');
+  }
+  async function take(picked: readonly File[]) {
+    const { kept, problems } = await checkPictures(picked);
+    const room = maxMessagePictures - files.length;
+    if (kept.length > room) problems.push(`A message takes up to ${maxMessagePictures} pictures.`);
+    setFiles((now) => [...now, ...kept].slice(0, maxMessagePictures));
+    setProblem(problems.join(' '));
+    input.current?.focus();
+  }
+  function send() {
+    if (length === 0 && files.length === 0) return setProblem('Message is required');
+    if (length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
+    onSend(text.trim(), files);
+    type('');
+    setFiles([]);
+    setProblem('');
+    input.current?.focus();
+  }
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !hasKeyboard()) return;
+    event.preventDefault();
+    send();
+  }
+  function paste(event: ClipboardEvent) {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    void take(pasted);
+  }
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {files.length > 0 && (
+        <ul className={styles.pictures} aria-label="Pictures of this message">
+          {files.map((file, at) => (
+            <li key={at} className={styles.picture}>
+              <img src={objectUrl(file)} alt={file.name} width={72} height={72} />
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`Remove ${file.name}`}
+                onClick={() => {
+                  setFiles(files.toSpliced(at, 1));
+                  input.current?.focus();
+                }}
+              >
+                <IconX size={16} stroke={2} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={styles.problem} role="alert" id={`${id}-problem`}>
+        {problem}
+      </p>
+      <div className={styles.row}>
+        <button type="button" className={styles.icon} aria-label="Add pictures" onClick={() => picker.current?.click()}>
+          <IconPhotoPlus size={24} stroke={1.75} aria-hidden="true" />
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          multiple
+          accept={uploadTypes.join()}
+          onChange={({ target }) => {
+            void take([...(target.files ?? [])]);
+            target.value = '';
+          }}
+        />
+        <textarea
+          ref={input}
+          className={styles.input}
+          rows={1}
+          placeholder="Write a message"
+          aria-label={`Message to ${name}`}
+          aria-describedby={`${id}-problem`}
+          aria-invalid={problem !== '' || undefined}
+          enterKeyHint="enter"
+          value={text}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={press}
+          onPaste={paste}
+        />
+        <button type="submit" className={`${styles.icon} ${styles.send}`} aria-label="Send">
+          <IconSend2 size={24} stroke={1.75} aria-hidden="true" />
+        </button>
+      </div>
+      {length > counterFrom && (
+        <p className={styles.counter} data-over={length > maxMessageLength || undefined}>
+          {length}/{maxMessageLength}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { maxMessageLength } from '@handwise/contract/message-limits';
+import { contactSeller, firstMessageForm } from '@handwise/contract/messages';
+import { paths } from '@handwise/contract/paths';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiError } from '../../lib/api-error.ts';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useSession } from '../../lib/session.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
+import { keepDraft, readDraft } from './message-drafts.ts';
+import styles from './message-form.module.css';
+import { messageProblem } from './message-problem.ts';
+import { hasWish, takeWish } from './message-wish.ts';
+
+export type MessageFormProps = {
+  listing: { id: string; title: string; sellerId: string; business: { name: string } };
+  /** Two seconds after it was sent. */
+  onClose: () => void;
+};
+
+type Values = { message: string };
+type Sent = { message: string; conversationId: string };
+
+const closesAfterMs = 2000;
+const noSeller = new ApiError(404, 'seller_not_found', 'Unable to contact seller. Invalid seller information.');
+
+async function contact({ id, sellerId, title }: MessageFormProps['listing'], email: string | undefined, message: string, clientId: string) {
+  if (!sellerId) throw noSeller;
+  // The server takes the address from the account; it is part of what a program outside may send.
+  const body = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
+  const sent = await call(contactSeller, { body });
+  keepDraft(id, '');
+  return sent;
+}
+
+/** The first message to a seller, or one more from the listing's page. What was typed stays until it is sent. */
+export function MessageForm({ listing, onClose }: MessageFormProps) {
+  const email = useSession().user?.email;
+  const navigate = useNavigate();
+  const [message, setMessage] = useState(() => readDraft(listing.id));
+  const [problem, setProblem] = useState<unknown>();
+  const [sent, setSent] = useState<Sent>();
+  // Typed before signing in.
+  const [sendsByItself, setSendsByItself] = useState(() => hasWish(listing.id));
+  // A second attempt with the same words is the same message.
+  const attempt = useRef<{ text: string; clientId: string }>(undefined);
+
+  const { form, field, summary, busy } = useCheckedForm<Values>({
+    name: 'message',
+    schema: firstMessageForm,
+    start: { message },
+    send: async ({ message: text }) => {
+      setProblem(undefined);
+      if (attempt.current?.text !== text) attempt.current = { text, clientId: crypto.randomUUID() };
+      try {
+        setSent(await contact(listing, email, text, attempt.current.clientId));
+      } catch (error) {
+        setProblem(error);
+      }
+    },
+    onChange: useCallback(
+      (values: Values) => {
+        setMessage(values.message);
+        keepDraft(listing.id, values.message);
+      },
+      [listing.id],
+    ),
+  });
+
+  // It goes off now, and its author ends up in front of it.
+  useEffect(() => {
+    const clientId = takeWish(listing.id);
+    if (clientId === null) return;
+    const text = readDraft(listing.id).trim();
+    attempt.current = { text, clientId };
+    async function sendNow(id: string) {
+      try {
+        const { conversationId } = await contact(listing, email, text, id);
+        await navigate(paths.conversation(conversationId), { replace: true });
+      } catch (error) {
+        setProblem(error);
+        setSendsByItself(false);
+      }
+    }
+    void sendNow(clientId);
+  }, [listing, email, navigate]);
+
+  useEffect(() => {
+    if (!sent) return;
+    const timer = setTimeout(onClose, closesAfterMs);
+    return () => clearTimeout(timer);
+  }, [sent, onClose]);
+
+  if (sent) {
+    return (
+      <div role="status">
+        <Notice kind="success">
+          {sent.message} <Link to={paths.conversation(sent.conversationId)}>See it in your messages</Link>
+        </Notice>
+      </div>
+    );
+  }
+  const sending = busy || sendsByItself;
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} message={problem === undefined ? undefined : messageProblem(problem)} />
+      {problem instanceof ApiError && problem.code === 'address_not_confirmed' && <ResendConfirmation />}
+      <p>
+        To <strong>{listing.business.name}</strong> about “{listing.title}”
+      </p>
+      <TextArea
+        label="Your message"
+        rows={6}
+        hint={`It reaches them here and by email. The email carries your address${email ? `, ${email}` : ''}, so that they can reply to you there too.`}
+        after={<TextCounter text={message} max={maxMessageLength} />}
+        {...field('message')}
+      />
+      <Button type="submit" busy={sending} wide>
+        {sending ? 'Sending...' : 'Send message'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { maxMessageLength } from '@handwise/contract/message-limits';
+import { paths } from '@handwise/contract/paths';
+import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+import { keepDraft, readDraft } from './message-drafts.ts';
+import styles from './message-several.module.css';
+import { type Outcomes, type Receiver, sendToSeveral } from './several.ts';
+
+const draftId = 'several';
+const nothingYet: Outcomes = new Map();
+
+/** One message to all that are compared, each in a conversation of its own. */
+export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }) {
+  const [text, setText] = useState(() => readDraft(draftId));
+  const [problem, setProblem] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const [outcomes, setOutcomes] = useState(nothingYet);
+  // For these words: other ones are other messages.
+  const clientIds = useRef(new Map<string, string>());
+  const clientIdOf = (listingId: string) => {
+    const id = clientIds.current.get(listingId) ?? crypto.randomUUID();
+    clientIds.current.set(listingId, id);
+    return id;
+  };
+  const names = receivers.map((one) => one.name);
+  const failed = [...outcomes.values()].some((one) => 'problem' in one);
+  const done = receivers.every(({ listingId }) => 'conversationId' in (outcomes.get(listingId) ?? {}));
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    const message = text.trim();
+    if (message === '') return setProblem('Message is required');
+    if (message.length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
+    setProblem(undefined);
+    setSending(true);
+    const sent = await sendToSeveral(receivers, message, clientIdOf, outcomes, setOutcomes);
+    setSending(false);
+    if ([...sent.values()].every((one) => 'conversationId' in one)) keepDraft(draftId, '');
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+      {!done && (
+        <TextArea
+          label="Your message"
+          rows={5}
+          hint={`Goes to ${new Intl.ListFormat('en-NZ').format(names)}, to each in a conversation of its own. None of them sees who else is asked. The emails carry your address, so that they can reply to you there too.`}
+          value={text}
+          error={problem}
+          // Once it is with some of them, the others get the same.
+          readOnly={outcomes.size > 0}
+          onChange={({ target }) => {
+            setText(target.value);
+            keepDraft(draftId, target.value);
+          }}
+          after={<TextCounter text={text} max={maxMessageLength} />}
+        />
+      )}
+      <ul className={styles.outcomes} role="status">
+        {receivers.map(({ listingId, name }) => {
+          const outcome = outcomes.get(listingId);
+          if (!outcome) return null;
+          return (
+            <li key={listingId} data-failed={'problem' in outcome || undefined}>
+              {'problem' in outcome ? (
+                <>
+                  Not sent to {name}. {outcome.problem}
+                </>
+              ) : (
+                <>
+                  Sent to {name}. <Link to={paths.conversation(outcome.conversationId)}>See it in your messages</Link>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {!done && (
+        <Button type="submit" busy={sending}>
+          {sending ? 'Sending...' : failed ? 'Try again' : receivers.length === 1 ? 'Send message' : `Send to all ${receivers.length}`}
+        </Button>
+      )}
+    </form>
+  );
+}

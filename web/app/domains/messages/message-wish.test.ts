@@ -1,0 +1,62 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { loginPath, safeRedirect } from '../../lib/redirect.ts';
+import { asksForMessage, dropWish, hasWish, messagedListing, messagePath, takeWish, wishToSend, withoutMessage } from './message-wish.ts';
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+const hour = 3_600_000;
+const id = '0190f2c4-0000-7000-8000-000000000001';
+const other = '0190f2c4-0000-7000-8000-000000000002';
+
+test('a wish is for one listing and is taken once', () => {
+  wishToSend(id, 0);
+  expect(takeWish(other, 1)).toBeNull();
+  expect(takeWish(id, 1)).toMatch(/^[\da-f-]{36}$/);
+  expect(takeWish(id, 1)).toBeNull();
+});
+
+test('typing on does not make a second message of it, and the hour begins anew', () => {
+  wishToSend(id, 0);
+  const first = localStorage.getItem('messageWish') ?? '';
+  wishToSend(id, hour - 1);
+  expect(takeWish(id, 2 * hour - 2)).toBe((JSON.parse(first) as { clientId: string }).clientId);
+});
+
+test('a wish holds for an hour and not longer, and one that was dropped is gone', () => {
+  wishToSend(id, 0);
+  expect([hasWish(id, hour - 1), hasWish(id, hour)]).toEqual([true, false]);
+  expect(takeWish(id, hour)).toBeNull();
+  wishToSend(id, 0);
+  dropWish();
+  expect(hasWish(id, 1)).toBe(false);
+});
+
+test('what others wrote there is no wish', () => {
+  for (const text of ['', 'no json', '{}', 'null', `{"listingId":"${id}","until":9e15}`, `{"listingId":"${id}","clientId":"x"}`]) {
+    localStorage.setItem('messageWish', text);
+    expect(hasWish(id, 0)).toBe(false);
+  }
+});
+
+test('the way to the login and back names the listing whose seller is to be messaged', () => {
+  const back = new URL(loginPath(messagePath(id)), 'https://own.invalid').searchParams.get('redirect');
+  expect(messagedListing(safeRedirect(back))).toBe(id);
+  expect(asksForMessage(`?page=2&message=`)).toBe(true);
+  expect(withoutMessage('?page=2&message')).toBe('?page=2');
+  expect(withoutMessage('?message')).toBe('');
+});
+
+test.each([`/listing/${id}`, `/listing/${id}?save=${id}`, '/listing/all?message', `/home?message`, `/editListing/${id}?message`])(
+  '%s is not on the way to a message',
+  (path) => {
+    expect(messagedListing(path)).toBeNull();
+  },
+);

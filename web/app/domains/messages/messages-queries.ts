@@ -1,0 +1,76 @@
+import type { getConversation, listConversations } from '@handwise/contract/messages';
+import { infiniteQueryOptions, queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../../lib/api.ts';
+import { onLive } from '../../lib/live/live-events.ts';
+import { type Thread, withMessage, withPage, withSeen } from './thread-view.ts';
+
+const conversationsKey = ['conversations'] as const;
+const threadKey = (id: string) => ['conversation', id] as const;
+
+export const conversationPages = infiniteQueryOptions({
+  queryKey: conversationsKey,
+  queryFn: ({ pageParam, signal }) =>
+    call<typeof listConversations>({ method: 'GET', url: '/messages' }, { query: { page: pageParam } }, signal),
+  initialPageParam: 1,
+  getNextPageParam: ({ currentPage, totalPages }) => (currentPage < totalPages ? currentPage + 1 : undefined),
+  staleTime: 0,
+});
+
+const readPage = (id: string, query: { before?: number }, signal?: AbortSignal) =>
+  call<typeof getConversation>({ method: 'GET', url: '/messages/:id' }, { params: { id }, query }, signal);
+
+/** What was told while the page was under way is kept: reading only adds. */
+export const threadOf = (id: string) =>
+  queryOptions({
+    queryKey: threadKey(id),
+    queryFn: async ({ client, signal }) => {
+      const page = await readPage(id, {}, signal);
+      return withPage(client.getQueryData<Thread>(threadKey(id)), page);
+    },
+    staleTime: 0,
+  });
+
+export async function readOlder(client: QueryClient, id: string): Promise<void> {
+  const first = client.getQueryData<Thread>(threadKey(id))?.messages[0]?.number;
+  if (first === undefined || first <= 1) return;
+  const page = await readPage(id, { before: first });
+  client.setQueryData<Thread>(threadKey(id), (known) => withPage(known, page));
+}
+
+/** A message that was just sent or told: into its conversation and on top of the list. */
+export function addMessage(client: QueryClient, conversationId: string, message: Thread['messages'][number]) {
+  const known = client.getQueryData<Thread>(threadKey(conversationId));
+  const next = known && withMessage(known, message);
+  if (next) client.setQueryData(threadKey(conversationId), next);
+  else void client.invalidateQueries({ queryKey: threadKey(conversationId) });
+  void client.invalidateQueries({ queryKey: conversationsKey });
+}
+
+export const readAnew = (client: QueryClient, conversationId: string) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: threadKey(conversationId) }),
+    client.invalidateQueries({ queryKey: conversationsKey }),
+  ]);
+
+/** Keeps what is on the screen as it is on the server. Once, around the pages of messages. */
+export function useLiveMessages() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const stops = [
+      onLive('message', ({ conversationId, message }) => addMessage(client, conversationId, message)),
+      onLive('seen', ({ conversationId, number, by, seenAt }) => {
+        if (by === 'them') client.setQueryData<Thread>(threadKey(conversationId), (known) => known && withSeen(known, number, seenAt));
+        void client.invalidateQueries({ queryKey: conversationsKey });
+      }),
+      onLive('block', ({ conversationId }) => void readAnew(client, conversationId)),
+      onLive('reset', () => {
+        void client.invalidateQueries({ queryKey: ['conversation'] });
+        void client.invalidateQueries({ queryKey: conversationsKey });
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client]);
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
+import type * as Api from '../../lib/api.ts';
+import type * as Outbox from './outbox.ts';
+
+type Asked = { conversationId: string; text: string; clientId: string; pictures: number; progress: (share: number) => void };
+type Answer = { sent: () => void; fail: (error: unknown) => void };
+
+const stored = new Map<string, string>();
+let asked: (Asked & Answer)[] = [];
+let box: typeof Outbox;
+
+/** A page that was just opened on the same browser. */
+async function openPage() {
+  vi.resetModules();
+  vi.doMock('../../lib/api.ts', () => ({
+    upload: ((_call, input, progress) => {
+      const { params, form, files } = input as unknown as {
+        params: { id: string };
+        form: { message: string; clientId: string };
+        files: { pictures: readonly File[] };
+      };
+      return new Promise((resolve, reject) => {
+        asked.push({
+          conversationId: params.id,
+          text: form.message,
+          clientId: form.clientId,
+          pictures: files.pictures.length,
+          progress,
+          sent: () => resolve({ clientId: form.clientId, text: form.message } as never),
+          fail: reject,
+        });
+      });
+    }) as typeof Api.upload,
+  }));
+  box = await import('./outbox.ts');
+}
+
+beforeEach(async () => {
+  stored.clear();
+  stored.set('user', JSON.stringify({ _id: 'mere', token: 't' }));
+  asked = [];
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  await openPage();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.doUnmock('../../lib/api.ts');
+});
+
+const states = () => box.outbox().map(({ text, state }) => `${text} ${state}`);
+const onSent = vi.fn<(conversationId: string, message: { text: string }) => void>();
+const asking = async (count: number) => {
+  await vi.waitFor(() => expect(asked).toHaveLength(count));
+  const last = asked.at(-1);
+  if (!last) throw new Error('nothing was sent');
+  return last;
+};
+
+test('a message is shown at once, tells how far it is, and goes when it is sent', async () => {
+  onSent.mockClear();
+  const heard = vi.fn<() => void>();
+  box.onOutboxChange(heard);
+  const posted = box.post('one', 'On my way', [new File(['x'], 'tap.jpg')], onSent);
+  expect(states()).toEqual(['On my way sending']);
+  const first = await asking(1);
+  expect(first).toMatchObject({ conversationId: 'one', text: 'On my way', pictures: 1 });
+  first.progress(0.5);
+  expect(box.outbox()[0]?.share).toBe(0.5);
+  first.sent();
+  await posted;
+  expect(box.outbox()).toEqual([]);
+  expect(onSent).toHaveBeenCalledExactlyOnceWith('one', expect.objectContaining({ text: 'On my way' }));
+  expect(heard).toHaveBeenCalled();
+});
+
+test('messages of one conversation are sent one after the other, those of another do not wait', async () => {
+  void box.post('one', 'first', [], onSent);
+  void box.post('one', 'second', [], onSent);
+  void box.post('two', 'other', [], onSent);
+  await asking(2);
+  expect(asked.map(({ text }) => text)).toEqual(['first', 'other']);
+  asked[0]?.sent();
+  expect((await asking(3)).text).toBe('second');
+});
+
+test('what fails stays with the reason, and is sent again as the same message', async () => {
+  const posted = box.post('one', 'On my way', [], onSent);
+  const first = await asking(1);
+  first.fail(new ApiError(0, 'network', 'Network Error'));
+  await posted;
+  expect(states()).toEqual(['On my way failed']);
+  expect(box.outbox()[0]?.problem).toBe('Failed to send message. Please try again.');
+  const again = box.postAgain(first.clientId, onSent);
+  expect(states()).toEqual(['On my way sending']);
+  const second = await asking(2);
+  expect(second.clientId).toBe(first.clientId);
+  void box.postAgain(first.clientId, onSent);
+  second.sent();
+  await again;
+  expect([box.outbox().length, asked.length]).toEqual([0, 2]);
+});
+
+test('a message after one that failed is still sent', async () => {
+  const failing = box.post('one', 'first', [], onSent);
+  const posted = box.post('one', 'second', [], onSent);
+  (await asking(1)).fail(new ApiError(429, 'too_many_requests', 'Please wait.'));
+  await failing;
+  (await asking(2)).sent();
+  await posted;
+  expect(states()).toEqual(['first failed']);
+});
+
+test('what was not sent is there on the next page, as not sent; pictures are not kept', async () => {
+  void box.post('one', 'On my way', [], onSent);
+  void box.post('two', 'See this', [new File(['x'], 'tap.jpg')], onSent);
+  await asking(2);
+  await openPage();
+  expect(box.outbox()).toMatchObject([{ conversationId: 'one', text: 'On my way', state: 'failed', clientId: asked[0]?.clientId }]);
+});
+
+test('what is under way cannot be removed, what failed can, and then it is gone for good', async () => {
+  const posted = box.post('one', 'On my way', [], onSent);
+  const first = await asking(1);
+  box.discard(first.clientId);
+  expect(states()).toEqual(['On my way sending']);
+  first.fail(new Error('broken'));
+  await posted;
+  box.discard(first.clientId);
+  expect(box.outbox()).toEqual([]);
+  expect(stored.has('unsentMessages')).toBe(false);
+});
+
+test.each(['no json', '{}', '[{"text":"x"}]', 'null'])('what others wrote there, such as %s, is no message', async (text) => {
+  stored.set('unsentMessages', text);
+  await openPage();
+  expect(box.outbox()).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import type { Message, sendMessage } from '@handwise/contract/messages';
+import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../lib/browser-storage.ts';
+import { upload } from '../../lib/api.ts';
+import { readUser } from '../../lib/stored-user.ts';
+import { messageProblem } from './message-problem.ts';
+
+/** A message that is not with the server yet, as far as this tab knows. */
+export type Pending = {
+  clientId: string;
+  conversationId: string;
+  text: string;
+  files: readonly File[];
+  state: 'sending' | 'failed';
+  /** How much of it has left this machine, from 0 to 1. */
+  share: number;
+  problem: string | null;
+};
+
+type Stored = Pick<Pending, 'clientId' | 'conversationId' | 'text'>;
+type OnSent = (conversationId: string, message: Message) => void;
+
+let owner: string | undefined;
+let all: readonly Pending[] = [];
+const listeners = new Set<() => void>();
+// Messages of one conversation reach the server in their order.
+const underWay = new Map<string, Promise<void>>();
+
+function change(next: readonly Pending[]) {
+  all = next;
+  const kept = all.flatMap(({ clientId, conversationId, text, files }): Stored[] =>
+    // Pictures are too large to keep; a message without its pictures would be another one.
+    files.length === 0 ? [{ clientId, conversationId, text }] : [],
+  );
+  if (kept.length > 0) writeStored(unsentMessagesKey, JSON.stringify(kept));
+  else removeStored(unsentMessagesKey);
+  for (const listener of listeners) listener();
+}
+
+const isStored = (one: unknown): one is Stored =>
+  typeof one === 'object' &&
+  one !== null &&
+  ['clientId', 'conversationId', 'text'].every((field) => typeof (one as Record<string, unknown>)[field] === 'string');
+
+/** What did not get through before the page was left, and nothing of whoever was signed in before. */
+function load() {
+  const userId = readUser()?._id;
+  if (userId === owner) return;
+  owner = userId;
+  let read: unknown;
+  try {
+    read = JSON.parse(readStored(unsentMessagesKey) ?? '[]');
+  } catch {
+    read = [];
+  }
+  const stored = userId && Array.isArray(read) ? read.filter(isStored) : [];
+  all = stored.map((one) => ({ ...one, files: [], state: 'failed', share: 0, problem: null }));
+}
+
+const update = (clientId: string, part: Partial<Pending>) =>
+  change(all.map((one) => (one.clientId === clientId ? { ...one, ...part } : one)));
+
+export function onOutboxChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** All that is under way or did not get through, the oldest first. The same array until something changes. */
+export function outbox(): readonly Pending[] {
+  load();
+  return all;
+}
+
+async function deliver({ clientId, conversationId, text, files }: Pending, onSent: OnSent) {
+  const before = underWay.get(conversationId);
+  const sent = (async () => {
+    await before;
+    try {
+      const message = await upload<typeof sendMessage>(
+        { method: 'POST', url: '/messages/:id' },
+        { params: { id: conversationId }, form: { message: text, clientId }, files: { pictures: files } },
+        (share) => update(clientId, { share }),
+      );
+      change(all.filter((one) => one.clientId !== clientId));
+      onSent(conversationId, message);
+    } catch (error) {
+      update(clientId, { state: 'failed', problem: messageProblem(error) });
+    }
+  })();
+  underWay.set(conversationId, sent);
+  await sent;
+  if (underWay.get(conversationId) === sent) underWay.delete(conversationId);
+}
+
+/** Shows a message at once and sends it. Where that fails it stays, and can be sent again as the same message. */
+export function post(conversationId: string, text: string, files: readonly File[], onSent: OnSent): Promise<void> {
+  load();
+  const pending: Pending = { clientId: crypto.randomUUID(), conversationId, text, files, state: 'sending', share: 0, problem: null };
+  change([...all, pending]);
+  return deliver(pending, onSent);
+}
+
+export async function postAgain(clientId: string, onSent: OnSent): Promise<void> {
+  const pending = all.find((one) => one.clientId === clientId && one.state === 'failed');
+  if (!pending) return;
+  update(clientId, { state: 'sending', share: 0, problem: null });
+  await deliver(pending, onSent);
+}
+
+export const discard = (clientId: string) => change(all.filter((one) => one.clientId !== clientId || one.state === 'sending'));

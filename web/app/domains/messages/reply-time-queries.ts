@@ -1,0 +1,19 @@
+import type { getReplyTimes } from '@handwise/contract/messages';
+import { replyTimeText } from '@handwise/contract/reply-time';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** How fast the sellers of some listings answer, in words, by the ids of the listings. */
+export const replyTimesOf = (listingIds: readonly string[]) =>
+  queryOptions({
+    queryKey: ['reply times', ...listingIds],
+    queryFn: async ({ signal }) => {
+      const { replyTimes } = await call<typeof getReplyTimes>(
+        { method: 'GET', url: '/messages/reply-times' },
+        { query: { listingIds: listingIds.join() } },
+        signal,
+      );
+      return new Map(replyTimes.map(({ listingId, replyTime }) => [listingId, replyTime && replyTimeText(replyTime.medianMinutes)]));
+    },
+    enabled: listingIds.length > 0,
+  });

@@ -1,0 +1,51 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Outcomes, sendToSeveral } from './several.ts';
+
+const receivers = ['one', 'two', 'three'].map((name) => ({ listingId: name, sellerId: `seller of ${name}`, name }));
+let sent: { listingId: string; message: string; clientId: string; sellerId: string }[] = [];
+let broken = new Set<string>();
+
+vi.stubGlobal('localStorage', { getItem: () => null });
+vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+  const one = JSON.parse(body) as (typeof sent)[number];
+  sent.push(one);
+  if (broken.has(one.listingId)) {
+    return new Response(JSON.stringify({ code: 'listing_not_active', message: 'It has ended.' }), { status: 409 });
+  }
+  return new Response(JSON.stringify({ message: 'Sent', conversationId: `conversation about ${one.listingId}` }));
+});
+afterEach(() => {
+  sent = [];
+  broken = new Set();
+});
+
+const send = (before: Outcomes = new Map(), told: Outcomes[] = []) =>
+  sendToSeveral(
+    receivers,
+    'Can you come?',
+    (id) => `id for ${id}`,
+    before,
+    (outcomes) => told.push(outcomes),
+  );
+
+test('each seller gets the message once, in a conversation of its own', async () => {
+  const told: Outcomes[] = [];
+  const outcomes = await send(new Map(), told);
+  expect(sent).toEqual(
+    receivers.map(({ listingId, sellerId }) => ({ listingId, sellerId, message: 'Can you come?', clientId: `id for ${listingId}` })),
+  );
+  expect([...outcomes]).toEqual(receivers.map(({ listingId }) => [listingId, { conversationId: `conversation about ${listingId}` }]));
+  expect(told.map((one) => one.size)).toEqual([1, 2, 3]);
+});
+
+test('one that fails keeps the others from nothing, and only it is sent again, as the same message', async () => {
+  broken = new Set(['two']);
+  const outcomes = await send();
+  expect(outcomes.get('two')).toEqual({ problem: 'It has ended.' });
+  expect(outcomes.get('three')).toEqual({ conversationId: 'conversation about three' });
+  sent = [];
+  broken = new Set();
+  const again = await send(outcomes);
+  expect(sent).toEqual([{ listingId: 'two', sellerId: 'seller of two', message: 'Can you come?', clientId: 'id for two' }]);
+  expect([...again.values()].every((one) => 'conversationId' in one)).toBe(true);
+});

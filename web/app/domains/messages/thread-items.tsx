@@ -1,0 +1,98 @@
+import type { Message } from '@handwise/contract/messages';
+import type { ReactNode } from 'react';
+import { objectUrl } from '../../lib/object-url.ts';
+import { discard, type Pending, postAgain } from './outbox.ts';
+import styles from './thread-items.module.css';
+import { type ThreadItem, warningLine } from './thread-view.ts';
+
+type ThreadItemsProps = {
+  items: readonly ThreadItem[];
+  /** Of the other side. */
+  name: string;
+  onSent: (conversationId: string, message: Message) => void;
+  reportOf?: ((messageId: string) => ReactNode) | undefined;
+};
+
+/** Days as separators, what was said, and what is on its way. */
+export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps) => (
+  <ol className={styles.items}>
+    {items.map((item) => {
+      if (item.kind === 'day') {
+        return (
+          <li key={item.key} className={styles.day}>
+            {item.text}
+          </li>
+        );
+      }
+      if (item.kind === 'pending') return <PendingMessage key={item.key} pending={item.pending} onSent={onSent} />;
+      const { message, time, status } = item;
+      const warning = warningLine(message.warnings);
+      return (
+        <li key={item.key} className={styles.message} data-mine={message.mine || undefined}>
+          <span className="visually-hidden">{message.mine ? 'You' : name}:</span>
+          {message.pictures.length > 0 && (
+            <ul className={styles.pictures}>
+              {message.pictures.map((picture, at) => (
+                <li key={picture.src}>
+                  <a href={picture.src} target="_blank" rel="noopener" className={styles.picture}>
+                    <img
+                      src={picture.src}
+                      srcSet={picture.srcSet || undefined}
+                      sizes="120px"
+                      alt={picture.alt || `Picture ${at + 1}`}
+                      width={120}
+                      height={120}
+                      loading="lazy"
+                    />
+                    <span className="visually-hidden"> (opens in a new tab)</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          {message.text !== '' && <p className={styles.text}>{message.text}</p>}
+          {warning && <p className={styles.warning}>{warning}</p>}
+          <p className={styles.foot}>
+            <time dateTime={message.createdAt}>{time}</time>
+            {status && <span>{status}</span>}
+            {!message.mine && reportOf?.(message._id)}
+          </p>
+        </li>
+      );
+    })}
+  </ol>
+);
+
+function PendingMessage({ pending, onSent }: { pending: Pending; onSent: ThreadItemsProps['onSent'] }) {
+  const { clientId, files, text, state, share, problem } = pending;
+  return (
+    <li className={styles.message} data-mine="">
+      <span className="visually-hidden">You:</span>
+      {files.length > 0 && (
+        <ul className={styles.pictures}>
+          {files.map((file, at) => (
+            <li key={at} className={styles.picture}>
+              <img src={objectUrl(file)} alt={file.name} width={120} height={120} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {text !== '' && <p className={styles.text}>{text}</p>}
+      <div className={styles.foot} role="status">
+        {state === 'sending' && (files.length > 0 && share > 0 && share < 1 ? `Sending… ${Math.round(share * 100)} %` : 'Sending…')}
+        {state === 'failed' && (
+          <>
+            <span className={styles.failed}>Not sent.</span>
+            <button type="button" className={styles.again} onClick={() => void postAgain(clientId, onSent)}>
+              Try again
+            </button>
+            <button type="button" className={styles.again} onClick={() => discard(clientId)}>
+              Remove
+            </button>
+          </>
+        )}
+      </div>
+      {state === 'failed' && problem && <p className={styles.problem}>{problem}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Message } from '@handwise/contract/messages';
+import { expect, test } from 'vitest';
+import type { Pending } from './outbox.ts';
+import {
+  dayWords,
+  hasOlder,
+  lastLine,
+  lastOfOthers,
+  type Thread,
+  threadItems,
+  timeWords,
+  warningLine,
+  withMessage,
+  withPage,
+  withSeen,
+} from './thread-view.ts';
+
+const zone = 'Pacific/Auckland';
+const conversation = { _id: 'c' } as Thread['conversation'];
+const message = (number: number, more: Partial<Message> = {}): Message => ({
+  _id: `id-${number}`,
+  number,
+  mine: false,
+  text: `text ${number}`,
+  pictures: [],
+  createdAt: '2026-11-20T01:00:00.000Z',
+  seenAt: null,
+  warnings: [],
+  clientId: null,
+  ...more,
+});
+const thread = (...messages: Message[]): Thread => ({ conversation, messages });
+const numbers = (one: Thread | null) => one?.messages.map(({ number }) => number);
+
+test('pages in any order, overlapping or twice, make one row of messages', () => {
+  const newest = withPage(undefined, thread(message(5), message(4), message(3)));
+  expect(numbers(newest)).toEqual([3, 4, 5]);
+  const older = withPage(newest, thread(message(3), message(2), message(1)));
+  expect(numbers(older)).toEqual([1, 2, 3, 4, 5]);
+  expect([hasOlder(newest), hasOlder(older), hasOlder(thread())]).toEqual([true, false, false]);
+});
+
+test('what is older than a gap is left out until it is read again', () => {
+  expect(numbers(withPage(thread(message(1), message(2)), thread(message(9), message(8))))).toEqual([8, 9]);
+  expect(numbers(withPage(thread(message(1), message(2)), thread(message(4), message(3))))).toEqual([1, 2, 3, 4]);
+});
+
+test('a page that was read before a message came does not take it away', () => {
+  const told = withMessage(thread(message(1)), message(2));
+  expect(numbers(withPage(told ?? undefined, thread(message(1))))).toEqual([1, 2]);
+});
+
+test('the next message is added, one that is known changes nothing, and one behind a gap is not taken', () => {
+  const known = thread(message(1), message(2));
+  expect(numbers(withMessage(known, message(3)))).toEqual([1, 2, 3]);
+  expect(numbers(withMessage(known, message(2)))).toEqual([1, 2]);
+  expect(withMessage(known, message(4))).toBeNull();
+  expect(numbers(withMessage(thread(), message(1)))).toEqual([1]);
+});
+
+test('seen are one’s own messages up to the number, and what was seen stays seen', () => {
+  const seen = withSeen(thread(message(1, { mine: true }), message(2), message(3, { mine: true }), message(4, { mine: true })), 3, 'then');
+  expect(seen.messages.map((one) => one.seenAt)).toEqual(['then', null, 'then', null]);
+  const read = withPage(seen, thread(message(3, { mine: true }), message(1, { mine: true, seenAt: 'earlier' })));
+  expect(read.messages.map((one) => one.seenAt)).toEqual(['earlier', null, 'then', null]);
+});
+
+test('what is told as seen is the last message of the other side', () => {
+  expect(lastOfOthers(thread(message(1), message(2), message(3, { mine: true })))).toBe(2);
+  expect(lastOfOthers(thread(message(1, { mine: true })))).toBe(0);
+});
+
+const now = new Date('2026-11-21T02:00:00.000Z');
+const pending = (clientId: string) => ({ clientId }) as Pending;
+const kinds = (items: ReturnType<typeof threadItems>) =>
+  items.map((item) =>
+    item.kind === 'day' ? item.text : item.kind === 'message' ? `${item.message.number} ${item.status ?? ''}`.trim() : item.key,
+  );
+
+test('each day begins once, and the last of one’s own says whether it was seen', () => {
+  const items = threadItems(
+    thread(
+      message(1, { createdAt: '2026-11-13T01:00:00.000Z' }),
+      message(2, { createdAt: '2026-11-20T01:00:00.000Z', mine: true, seenAt: 'then' }),
+      message(3, { createdAt: '2026-11-20T01:01:00.000Z' }),
+      message(4, { createdAt: '2026-11-21T01:00:00.000Z', mine: true }),
+    ),
+    [],
+    now,
+    zone,
+  );
+  expect(kinds(items)).toEqual(['Nov 13, 2026', '1', 'Yesterday', '2 Seen', '3', 'Today', '4 Sent']);
+});
+
+test('what is on its way stands last, and only until it has come back', () => {
+  const known = thread(message(1, { createdAt: '2026-11-20T01:00:00.000Z', mine: true, clientId: 'a' }));
+  expect(kinds(threadItems(known, [pending('a'), pending('b')], now, zone))).toEqual(['Yesterday', '1 Sent', 'Today', 'b']);
+  expect(kinds(threadItems(known, [pending('a')], now, zone))).toEqual(['Yesterday', '1 Sent']);
+  const today = thread(message(1, { createdAt: '2026-11-21T01:00:00.000Z' }));
+  expect(kinds(threadItems(today, [pending('b')], now, zone))).toEqual(['Today', '1', 'b']);
+});
+
+test('days and times are those of the reader’s clock', () => {
+  // Half past eleven in the evening there, half past ten in the morning in London.
+  const time = '2026-11-20T10:30:00.000Z';
+  expect([dayWords(time, now, zone), dayWords(time, now, 'Europe/London')]).toEqual(['Yesterday', 'Yesterday']);
+  expect(dayWords('2026-11-20T12:00:00.000Z', now, zone)).toBe('Today');
+  expect(timeWords(time, zone).replace(/\s/g, ' ')).toBe('11:30 pm');
+});
+
+test('a warning says what to think about, in one line', () => {
+  expect(warningLine([])).toBe('');
+  expect(warningLine(['link'])).toBe('Open a link only if you know where it leads.');
+  expect(warningLine(['link', 'bank_details'])).toBe(
+    'Open a link only if you know where it leads. Pay into an account only once you have agreed on the work and know whom you pay.',
+  );
+});
+
+test('in the list a message is one line, one’s own marked as such, and pictures are counted', () => {
+  const last = { createdAt: 'then', seenAt: null };
+  expect(lastLine({ ...last, text: 'On my\n\nway', pictures: 0, mine: true })).toBe('You: On my way');
+  expect(lastLine({ ...last, text: 'See these', pictures: 2, mine: false })).toBe('See these');
+  expect(lastLine({ ...last, text: '', pictures: 1, mine: false })).toBe('A picture');
+  expect(lastLine({ ...last, text: '', pictures: 3, mine: true })).toBe('You: 3 pictures');
+});

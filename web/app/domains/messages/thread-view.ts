@@ -1,0 +1,87 @@
+import { dateText, daysBetween } from '@handwise/contract/dates';
+import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages';
+import type { Pending } from './outbox.ts';
+
+/** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */
+export type Thread = { conversation: Conversation; messages: readonly Message[] };
+
+// Whatever came in whatever order, each message once and in its place. What was seen stays seen.
+function merged(known: readonly Message[], came: readonly Message[]): readonly Message[] {
+  const byNumber = new Map(known.map((one) => [one.number, one]));
+  for (const one of came) byNumber.set(one.number, { ...one, seenAt: one.seenAt ?? byNumber.get(one.number)?.seenAt ?? null });
+  const all = [...byNumber.values()].toSorted((a, b) => a.number - b.number);
+  const afterGap = all.findLastIndex((one, at) => at > 0 && all[at - 1]?.number !== one.number - 1);
+  return all.slice(Math.max(0, afterGap));
+}
+
+/** With a page that was read, of the newest messages or of older ones. */
+export const withPage = (known: Thread | undefined, page: Thread): Thread => ({
+  conversation: page.conversation,
+  messages: merged(known?.messages ?? [], page.messages),
+});
+
+/** With one message more; null where others are missing before it, which must be read then. */
+export function withMessage(known: Thread, message: Message): Thread | null {
+  const last = known.messages.at(-1)?.number ?? 0;
+  return message.number > last + 1 ? null : { ...known, messages: merged(known.messages, [message]) };
+}
+
+/** The other side has seen one's own messages up to a number. */
+export const withSeen = (known: Thread, number: number, seenAt: string): Thread => ({
+  ...known,
+  messages: known.messages.map((one) => (one.mine && one.number <= number && one.seenAt === null ? { ...one, seenAt } : one)),
+});
+
+export const hasOlder = ({ messages }: Thread) => (messages[0]?.number ?? 1) > 1;
+
+/** The last message of the other side, which is to be told as seen; 0 where there is none. */
+export const lastOfOthers = ({ messages }: Thread) => messages.findLast((one) => !one.mine)?.number ?? 0;
+
+/** One after the other: the days, what was sent, and what is still on its way. */
+export type ThreadItem =
+  | { kind: 'day'; key: string; text: string }
+  | { kind: 'message'; key: string; message: Message; time: string; status: string | null }
+  | { kind: 'pending'; key: string; pending: Pending };
+
+export function dayWords(time: string, now: Date, timeZone: string): string {
+  const days = daysBetween(new Date(time), now, timeZone);
+  if (days <= 0) return 'Today';
+  return days === 1 ? 'Yesterday' : dateText(time, timeZone);
+}
+
+/** "9:05 am" */
+export const timeWords = (time: string, timeZone: string) =>
+  new Date(time).toLocaleTimeString('en-NZ', { hour: 'numeric', minute: '2-digit', timeZone });
+
+export function threadItems({ messages }: Thread, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
+  const lastOwn = messages.findLast((one) => one.mine);
+  const lastSeen = messages.findLast((one) => one.mine && one.seenAt !== null);
+  // What came back by the stream is sent, though its own answer is still on its way.
+  const sent = new Set(messages.flatMap((one) => one.clientId ?? []));
+  let day = '';
+  const items = messages.flatMap((message): ThreadItem[] => {
+    const text = dayWords(message.createdAt, now, timeZone);
+    const begins = text !== day;
+    day = text;
+    const status = message === lastSeen ? 'Seen' : message === lastOwn ? 'Sent' : null;
+    const item: ThreadItem = { kind: 'message', key: `${message.number}`, message, time: timeWords(message.createdAt, timeZone), status };
+    return begins ? [{ kind: 'day', key: `day ${message.number}`, text }, item] : [item];
+  });
+  const onTheirWay = pending.filter((one) => !sent.has(one.clientId));
+  if (onTheirWay.length > 0 && day !== 'Today') items.push({ kind: 'day', key: 'day pending', text: 'Today' });
+  return [...items, ...onTheirWay.map((one): ThreadItem => ({ kind: 'pending', key: one.clientId, pending: one }))];
+}
+
+const warningTexts: Record<MessageWarning, string> = {
+  link: 'Open a link only if you know where it leads.',
+  bank_details: 'Pay into an account only once you have agreed on the work and know whom you pay.',
+};
+
+/** What a reader is told about a message to think about, in one line; empty where there is nothing. */
+export const warningLine = (warnings: readonly MessageWarning[]) => warnings.map((one) => warningTexts[one]).join(' ');
+
+/** A message in a list, in one line: "You: On my way", "2 pictures". */
+export function lastLine({ text, pictures, mine }: Conversation['lastMessage']): string {
+  const words = text.replace(/\s+/g, ' ') || (pictures === 1 ? 'A picture' : `${pictures} pictures`);
+  return mine ? `You: ${words}` : words;
+}

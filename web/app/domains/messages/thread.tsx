@@ -1,0 +1,110 @@
+import type { Conversation } from '@handwise/contract/messages';
+import { paths } from '@handwise/contract/paths';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { Composer } from './composer.tsx';
+import { addMessage, readAnew, readOlder, threadOf } from './messages-queries.ts';
+import { onOutboxChange, outbox, post } from './outbox.ts';
+import { ownTimeZone, useNow } from './own-clock.ts';
+import { ThreadHead } from './thread-head.tsx';
+import { ThreadItems } from './thread-items.tsx';
+import { hasOlder, threadItems } from './thread-view.ts';
+import styles from './thread.module.css';
+import { useSeen } from './use-seen.ts';
+import { allow, stop } from './blocking.ts';
+
+type ThreadProps = {
+  id: string;
+  /** What else can be done about the other side or a message of theirs. */
+  reportOf?: ((messageId: string) => ReactNode) | undefined;
+};
+
+// Read out as it grows, and scrolled by the keyboard.
+const log = { role: 'log', 'aria-label': 'Messages', tabIndex: 0 } as const;
+
+/** One conversation: what it is about, what was said, and where one writes. */
+export function Thread({ id, reportOf }: ThreadProps) {
+  const client = useQueryClient();
+  const query = useQuery(threadOf(id));
+  const all = useSyncExternalStore(onOutboxChange, outbox, outbox);
+  const now = useNow();
+  const [readingOlder, setReadingOlder] = useState(false);
+  const onSent = useCallback(
+    (conversationId: string, message: Parameters<typeof addMessage>[2]) => addMessage(client, conversationId, message),
+    [client],
+  );
+  const end = useSeen(id, query.data);
+  if (query.isPending) return <LoadingView />;
+  if (query.isError) {
+    return query.error instanceof ApiError && [400, 404].includes(query.error.status) ? (
+      <EmptyState title="This conversation is not here" action={<ButtonLink to={paths.messages}>All messages</ButtonLink>}>
+        It may belong to another account.
+      </EmptyState>
+    ) : (
+      <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  const { conversation } = query.data;
+  const pending = all.filter((one) => one.conversationId === id);
+  async function older() {
+    setReadingOlder(true);
+    await readOlder(client, id).catch(() => toast('Older messages could not be read. Please try again.', 'error'));
+    setReadingOlder(false);
+  }
+  async function change(work: typeof stop) {
+    await work(id).catch(() => toast('That did not work. Please try again.', 'error'));
+    await readAnew(client, id);
+  }
+  return (
+    <div className={styles.thread}>
+      <ThreadHead conversation={conversation} onStop={() => change(stop)} onAllow={() => change(allow)} />
+      <div className={styles.scroll} {...log}>
+        <div className={styles.messages}>
+          {hasOlder(query.data) && (
+            <div className={styles.older}>
+              <Button kind="secondary" size="sm" busy={readingOlder} onClick={() => void older()}>
+                Show older messages
+              </Button>
+            </div>
+          )}
+          <ThreadItems
+            items={threadItems(query.data, pending, now, ownTimeZone())}
+            name={conversation.with.name}
+            onSent={onSent}
+            reportOf={reportOf}
+          />
+          <div ref={end} className={styles.end} />
+        </div>
+      </div>
+      {conversation.blocked ? (
+        <Blocked conversation={conversation} onAllow={() => change(allow)} />
+      ) : (
+        <Composer key={id} conversationId={id} name={conversation.with.name} onSend={(text, files) => void post(id, text, files, onSent)} />
+      )}
+    </div>
+  );
+}
+
+function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllow: () => Promise<void> }) {
+  const { name } = conversation.with;
+  return (
+    <div className={styles.blocked}>
+      {conversation.blocked === 'by_me' ? (
+        <>
+          <p>You have stopped messages from {name}.</p>
+          <Button kind="secondary" size="sm" onClick={() => void onAllow()}>
+            Allow messages again
+          </Button>
+        </>
+      ) : (
+        <p>{name} has stopped messages from you. What was said stays here.</p>
+      )}
+    </div>
+  );
+}

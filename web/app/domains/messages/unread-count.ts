@@ -1,0 +1,63 @@
+import type { countUnread } from '@handwise/contract/messages';
+import { call } from '../../lib/api.ts';
+import { onLive } from '../../lib/live/live-events.ts';
+import { onSessionChange, readUser } from '../../lib/stored-user.ts';
+
+// In how many conversations something is new, for the user who is signed in now.
+let known: { userId: string; conversations: number } | undefined;
+let heard = 0;
+const listeners = new Set<() => void>();
+let stop: (() => void) | undefined;
+
+function set(userId: string, conversations: number) {
+  known = { userId, conversations };
+  for (const listener of listeners) listener();
+}
+
+async function read() {
+  const userId = readUser()?._id;
+  if (!userId || known?.userId === userId) return;
+  await readAnew(userId);
+}
+
+async function readAnew(userId = readUser()?._id) {
+  if (!userId) return;
+  const before = heard;
+  try {
+    const { conversations } = await call<typeof countUnread>({ method: 'GET', url: '/messages/unread' }, {});
+    // What was told meanwhile is newer.
+    if (readUser()?._id === userId && heard === before) set(userId, conversations);
+  } catch {
+    // The header goes without a number, and the next event brings it.
+  }
+}
+
+function start() {
+  const stops = [
+    onLive('unread', ({ conversations }) => {
+      heard += 1;
+      const userId = readUser()?._id;
+      if (userId) set(userId, conversations);
+    }),
+    onLive('reset', () => void readAnew()),
+    onSessionChange(() => void read()),
+  ];
+  void read();
+  return () => {
+    for (const one of stops) one();
+  };
+}
+
+/** Calls the listener whenever the number changes, also by what happens on the server. */
+export function onUnreadChange(listener: () => void): () => void {
+  listeners.add(listener);
+  stop ??= start();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    stop?.();
+    stop = undefined;
+  };
+}
+
+export const unreadConversations = () => (known && known.userId === readUser()?._id ? known.conversations : 0);

@@ -1,0 +1,76 @@
+import { slug } from '@handwise/contract/text';
+import type { Listing } from '@handwise/contract/listings';
+import { paths } from '@handwise/contract/paths';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { placeLine } from '../../lib/place-line.ts';
+import { Picture } from '../../ui/pictures/picture.tsx';
+import { RatingLine } from '../../ui/pictures/stars.tsx';
+import styles from './comparison.module.css';
+
+type ComparisonProps = {
+  listings: readonly Listing[];
+  /** How fast its seller answers, in words. */
+  replyTimeOf: (listingId: string) => ReactNode;
+  onRemove: (listingId: string) => void;
+};
+
+/** Saved listings side by side. On a phone the columns scroll, and what the rows are stays in sight. */
+export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
+  const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
+    { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },
+    { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
+    { name: 'Place', of: (one) => placeLine(one.location) },
+    { name: 'What they do', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
+    {
+      name: 'Services offered',
+      of: (one) =>
+        one.services.length > 0 ? (
+          <ul className={styles.services}>
+            {one.services.map((service) => (
+              <li key={service}>{service}</li>
+            ))}
+          </ul>
+        ) : (
+          'Not listed'
+        ),
+    },
+  ];
+  return (
+    <div className={styles.scroll} role="region" aria-label="Comparison">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <td>
+              <span className="visually-hidden">What is compared</span>
+            </td>
+            {listings.map((one) => (
+              <th key={one._id} scope="col">
+                <Picture picture={one.pictures[0]} categorySlug={slug(one.serviceCategory)} sizes="280px" alt="" />
+                <Link to={paths.listing(one._id)} className={styles.title}>
+                  {one.serviceTitle}
+                </Link>
+                <span className={styles.business}>{one.businessTitle}</span>
+                <button type="button" className={styles.remove} onClick={() => onRemove(one._id)}>
+                  <IconX size={18} stroke={1.75} aria-hidden="true" />
+                  <span className="visually-hidden">Take {one.serviceTitle} out of the comparison</span>
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, of }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {listings.map((one) => (
+                <td key={one._id}>{of(one)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

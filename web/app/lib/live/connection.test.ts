@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { backoffMs, keepConnected } from './connection.ts';
+import type { StreamEvent } from './event-stream.ts';
+
+type Asked = { headers: Record<string, string>; signal: AbortSignal };
+type Answer = { status?: number; say: (text: string) => void; hangUp: () => void };
+
+let asked: Asked[] = [];
+let answers: ((asked: Asked) => Promise<Response>)[] = [];
+
+beforeEach(() => {
+  asked = [];
+  answers = [];
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('fetch', (_url: string, request: Asked) => {
+    asked.push(request);
+    const answer = answers.shift();
+    // A server that does not answer, until the browser gives up.
+    if (!answer) return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    return answer(request);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** The next request gets a stream that the test writes. */
+function streamed(): Answer {
+  let out: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      out = controller;
+    },
+  });
+  answers.push(({ signal }) => {
+    signal.addEventListener('abort', () => out?.error(new Error('aborted')));
+    return Promise.resolve(new Response(body));
+  });
+  return { say: (text) => out?.enqueue(new TextEncoder().encode(text)), hangUp: () => out?.close() };
+}
+
+function connect() {
+  const end = new AbortController();
+  const events: StreamEvent[] = [];
+  const states: string[] = [];
+  const pauses: number[] = [];
+  let last = '';
+  const ended = keepConnected({
+    token: 'token-of-mere',
+    lastId: () => last,
+    onEvent: (event) => {
+      last = event.id;
+      events.push(event);
+    },
+    onState: (state) => states.push(state),
+    signal: end.signal,
+    pause: async (attempt) => {
+      pauses.push(attempt);
+    },
+  });
+  return { end, ended, events, states, pauses };
+}
+
+test('the first stream asks as its user and for nothing that was before; events are told as they come', async () => {
+  const stream = streamed();
+  const { events, states, end, ended } = connect();
+  await vi.waitFor(() => expect(states).toEqual(['connecting', 'live']));
+  expect(asked[0]?.headers).toEqual({ Accept: 'text/event-stream', Authorization: 'Bearer token-of-mere' });
+  stream.say('id: 1\nevent: unread\ndata: {}\n\n');
+  await vi.waitFor(() => expect(events).toEqual([{ id: '1', kind: 'unread', data: '{}' }]));
+  end.abort();
+  await ended;
+});
+
+test('a stream that breaks is opened anew and goes on behind the last event', async () => {
+  const first = streamed();
+  const second = streamed();
+  const { events, states, end, ended } = connect();
+  first.say('id: 41\nevent: unread\ndata: {}\n\n');
+  await vi.waitFor(() => expect(events).toHaveLength(1));
+  first.hangUp();
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked[1]?.headers['Last-Event-ID']).toBe('41');
+  second.say('id: 42\nevent: unread\ndata: {}\n\n');
+  await vi.waitFor(() => expect(events.map(({ id }) => id)).toEqual(['41', '42']));
+  expect(states).toEqual(['connecting', 'live', 'reconnecting', 'live']);
+  end.abort();
+  await ended;
+});
+
+test('failures in a row wait longer each time, and after a word of the server the count begins anew', async () => {
+  answers.push(
+    () => Promise.reject(new Error('no network')),
+    () => Promise.resolve(new Response('', { status: 503 })),
+  );
+  const stream = streamed();
+  const { pauses, end, ended } = connect();
+  stream.say(': here\n\n');
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  stream.hangUp();
+  await vi.waitFor(() => expect(asked).toHaveLength(4));
+  expect(pauses).toEqual([0, 1, 0]);
+  end.abort();
+  await ended;
+});
+
+test('a session that has ended is not asked for again', async () => {
+  answers.push(() => Promise.resolve(new Response('', { status: 401 })));
+  const { ended, pauses } = connect();
+  await ended;
+  expect([asked.length, pauses]).toEqual([1, []]);
+});
+
+test('whoever ends the connection ends the request', async () => {
+  streamed();
+  const { end, ended, states } = connect();
+  await vi.waitFor(() => expect(states).toContain('live'));
+  end.abort();
+  await ended;
+  expect(asked[0]?.signal.aborted).toBe(true);
+  expect(states).toEqual(['connecting', 'live']);
+});
+
+test('the waits double up to half a minute, and differ from one browser to the next', () => {
+  expect([0, 1, 2, 4, 5, 9].map((attempt) => backoffMs(attempt, 0))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000]);
+  expect(backoffMs(1, 1)).toBe(1000);
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as LiveEvents from './live-events.ts';
+
+type Tab = { live: typeof LiveEvents; told: string[]; close: () => Promise<void> };
+type Stream = { token: string; last: string | undefined; say: (text: string) => void; hangUp: () => void; ended: () => boolean };
+
+const stored = new Map<string, string>();
+let streams: Stream[] = [];
+let open: Tab[] = [];
+let userId = '';
+
+beforeEach(() => {
+  streams = [];
+  open = [];
+  // Each test has a browser of its own.
+  userId = crypto.randomUUID();
+  stored.set('user', JSON.stringify({ _id: userId, token: 'token-of-mere' }));
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('fetch', (_url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+    let out: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        out = controller;
+      },
+    });
+    signal.addEventListener('abort', () => out?.error(new Error('aborted')));
+    streams.push({
+      token: headers['Authorization'] ?? '',
+      last: headers['Last-Event-ID'],
+      say: (text) => out?.enqueue(new TextEncoder().encode(text)),
+      hangUp: () => out?.close(),
+      ended: () => signal.aborted,
+    });
+    return Promise.resolve(new Response(body));
+  });
+});
+afterEach(async () => {
+  for (const tab of open) await tab.close();
+  vi.unstubAllGlobals();
+});
+
+async function openTab(): Promise<Tab> {
+  vi.resetModules();
+  const live = await import('./live-events.ts');
+  const session = await import('../stored-user.ts');
+  const told: string[] = [];
+  const stops = [
+    live.onLive('unread', ({ conversations }) => told.push(`unread ${conversations}`)),
+    live.onLive('reset', () => told.push('reset')),
+  ];
+  const close = async () => {
+    for (const stop of stops.splice(0)) stop();
+    await vi.waitFor(() => expect(live.liveState()).toBe('connecting'));
+  };
+  const tab = { live, told, close, session };
+  open.push(tab);
+  return tab;
+}
+
+const unread = (id: number, conversations: number) => `id: ${id}\nevent: unread\ndata: {"conversations":${conversations}}\n\n`;
+async function streamOf(count: number): Promise<Stream> {
+  await vi.waitFor(() => expect(streams).toHaveLength(count));
+  const stream = streams.at(-1);
+  if (!stream) throw new Error('no stream');
+  return stream;
+}
+
+test('a stream that begins anew says that what was read before may be old, and then tells what happens', async () => {
+  const tab = await openTab();
+  const stream = await streamOf(1);
+  expect(stream).toMatchObject({ token: 'Bearer token-of-mere', last: undefined });
+  stream.say(unread(5, 2));
+  await vi.waitFor(() => expect(tab.told).toEqual(['reset', 'unread 2']));
+  expect(tab.live.liveState()).toBe('live');
+});
+
+test('two tabs share one stream and hear the same, each once', async () => {
+  const first = await openTab();
+  const stream = await streamOf(1);
+  stream.say(unread(5, 1));
+  await vi.waitFor(() => expect(first.told).toContain('unread 1'));
+  const second = await openTab();
+  await vi.waitFor(() => expect(second.live.liveState()).toBe('live'));
+  stream.say(unread(6, 2) + unread(7, 3));
+  await vi.waitFor(() => expect(second.told).toEqual(['unread 2', 'unread 3']));
+  expect(first.told).toEqual(['reset', 'unread 1', 'unread 2', 'unread 3']);
+  expect(streams).toHaveLength(1);
+});
+
+test('when the tab that has the stream closes, another goes on behind the last event; told twice, it is heard once', async () => {
+  const first = await openTab();
+  (await streamOf(1)).say(unread(5, 1));
+  await vi.waitFor(() => expect(first.told).toContain('unread 1'));
+  const second = await openTab();
+  await vi.waitFor(() => expect(second.live.liveState()).toBe('live'));
+  await first.close();
+  const stream = await streamOf(2);
+  expect(streams[0]?.ended()).toBe(true);
+  expect(stream.last).toBe('5');
+  stream.say(unread(5, 1) + unread(6, 4));
+  await vi.waitFor(() => expect(second.told).toEqual(['unread 4']));
+});
+
+test('a reset goes back to the number that the server says', async () => {
+  const tab = await openTab();
+  const stream = await streamOf(1);
+  stream.say(unread(500, 1));
+  stream.say(`id: 3\nevent: reset\ndata: {}\n\n${unread(4, 2)}`);
+  await vi.waitFor(() => expect(tab.told).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
+});
+
+test('signing out ends the stream', async () => {
+  const tab = (await openTab()) as Tab & { session: { forgetUser: () => void } };
+  const stream = await streamOf(1);
+  await vi.waitFor(() => expect(tab.live.liveState()).toBe('live'));
+  vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => {} });
+  tab.session.forgetUser();
+  await vi.waitFor(() => expect(stream.ended()).toBe(true));
+  expect(tab.live.liveState()).toBe('connecting');
+});
+
+test('what is no JSON is passed over', async () => {
+  const tab = await openTab();
+  const stream = await streamOf(1);
+  stream.say(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);
+  await vi.waitFor(() => expect(tab.told).toEqual(['reset', 'unread 2']));
+});

@@ -1,0 +1,16 @@
+import { paths } from '@handwise/contract/paths';
+import { Thread } from '../../domains/messages/thread.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import type { Route } from './+types/conversation';
+
+export const meta: Route.MetaFunction = ({ matches, params }) =>
+  pageMeta(matches, {
+    title: 'Messages',
+    description: 'A conversation with a business or a customer.',
+    path: paths.conversation(params.id),
+    noIndex: true,
+  });
+
+export default function ConversationPage({ params }: Route.ComponentProps) {
+  return <Thread key={params.id} id={params.id} />;
+}
