@@ -35,6 +35,7 @@ const schema = z.object({
     .regex(/^[a-z\d.-]+$/i, 'is not a domain')
     .optional(),
   INBOUND_MAIL_PORT: port.default(2525),
+  INBOUND_MAIL_AUTHENTICATED_BY: z.string().optional(),
   ADMIN_EMAIL: z.email().optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -113,7 +114,9 @@ export function readEnv(source: Record<string, string | undefined>) {
     mailFrom: data.MAIL_FROM,
     mailboxPort: data.MAILBOX_PORT,
     /** Where answers by mail are taken. Null: nowhere. */
-    inboundMail: data.INBOUND_MAIL ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT } : null,
+    inboundMail: data.INBOUND_MAIL
+      ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT, authenticatedBy: data.INBOUND_MAIL_AUTHENTICATED_BY ?? null }
+      : null,
     /** Whose account administers the site. */
     adminEmail: data.ADMIN_EMAIL ?? null,
     /** Where files are kept. Null: in a folder of DATA_DIR. */

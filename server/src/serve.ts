@@ -4,6 +4,7 @@ import { type Site, buildApp } from './app.ts';
 import { openPayments } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
 import type { Env } from './env.ts';
+import { openInbound } from './inbound.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database.ts';
 import { type Context, systemClock } from './kit/context.ts';
@@ -60,11 +61,12 @@ export async function serve(
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();
+  const inbound = options.work ? await openInbound(context, env) : undefined;
   ready = true;
 
   return {
     async close() {
-      await Promise.all([app.close().then(() => views.stop()), jobs.stop()]);
+      await Promise.all([app.close().then(() => views.stop()), jobs.stop(), inbound?.close()]);
       mails.close();
       await events.stop();
       await database.close();
@@ -72,17 +74,18 @@ export async function serve(
   };
 }
 
-/** Works off jobs without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
+/** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
 export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
   const { logger, database, mails, context } = await openParts(options);
   const { events, jobs } = context;
   await prepareDatabase(options.databaseUrl);
   await events.start();
   await jobs.start({ work: true, events });
+  const inbound = await openInbound(context, options.env);
   if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs got a new start');
   return {
     async close() {
-      await jobs.stop();
+      await Promise.all([jobs.stop(), inbound.close()]);
       mails.close();
       await events.stop();
       await database.close();

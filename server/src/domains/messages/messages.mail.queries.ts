@@ -60,3 +60,14 @@ export const findTalk = (tx: Tx, conversationId: string, reader: Role) =>
     .select((eb) => eb.ref(reader === 'buyer' ? 'conversations.buyer_id' : 'conversations.seller_id').as('reader_id'))
     .where('conversations.id', '=', conversationId)
     .executeTakeFirstOrThrow();
+
+/** Who has this side of a conversation. */
+export const findParticipant = async (db: Reader, conversationId: string, role: Role) =>
+  (
+    await db
+      .selectFrom('participants')
+      .select('user_id')
+      .where('conversation_id', '=', conversationId)
+      .where('role', '=', role)
+      .executeTakeFirst()
+  )?.user_id;

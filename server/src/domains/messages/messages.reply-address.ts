@@ -12,7 +12,7 @@ export async function replyAddress(db: Reader, domain: string, conversationId: s
   return `reply+${said}${await signatureOf(db, 'replies', said, digits)}@${domain}`;
 }
 
-/** @public Whose answer in which conversation goes to an address; undefined where it is none of ours. */
+/** Whose answer in which conversation goes to an address; undefined where it is none of ours. */
 export async function readReplyAddress(
   db: Reader,
   domain: string,

@@ -12,6 +12,7 @@ import { asConversation, asMessage } from './messages.views.ts';
 export { countLeadsOfLastMonth } from './messages.figures.queries.ts';
 export { ownDataOf } from './messages.own-data.ts';
 export { contactSeller } from './messages.contact.ts';
+export { isReplyAddress, takeAnswer } from './messages.inbound.ts';
 export { findForModerators } from './messages.moderation.ts';
 export { sendMessage } from './messages.send.ts';
 export const { countUnread } = queries;

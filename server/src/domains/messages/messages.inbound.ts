@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { sendMessage as sendCall } from '@handwise/contract/messages';
+import type { Context } from '../../kit/context.ts';
+import { AppError } from '../../kit/errors.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import { findParticipant } from './messages.mail.queries.ts';
+import { readReplyAddress } from './messages.reply-address.ts';
+import { sendMessage } from './messages.send.ts';
+
+/** Whether an address is one that answers go to. */
+export const isReplyAddress = async ({ db, replyDomain }: Context, address: string): Promise<boolean> =>
+  replyDomain !== null && (await readReplyAddress(db, replyDomain, address)) !== undefined;
+
+/**
+ * Sends what somebody has answered by mail. The address says whose answer in which conversation it is, and it must come from that person's
+ * own, confirmed address. The same mail twice is one message. Throws `forbidden`, `invalid_input`, and what sending throws.
+ */
+export async function takeAnswer(context: Context, mail: { to: string; from: string; messageId: string; text: string }): Promise<void> {
+  const { db, replyDomain } = context;
+  const target = replyDomain === null ? undefined : await readReplyAddress(db, replyDomain, mail.to);
+  const userId = target && (await findParticipant(db, target.conversationId, target.role));
+  if (!target || !userId) throw new AppError('conversation_not_found');
+  const contact = await findContact(db, userId);
+  const isOwn = contact.email_confirmed_at !== null && mail.from.toLowerCase() === contact.email.toLowerCase();
+  if (!isOwn || contact.suspended_at || contact.deleted_at) {
+    throw new AppError('forbidden', { message: 'Answers are taken only from the address of your account.' });
+  }
+  const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: clientIdOf(mail.to, mail.messageId) });
+  if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });
+  await sendMessage(context, userId, target.conversationId, data, []);
+}
+
+/** A UUID that is the same each time that a mail is delivered. */
+function clientIdOf(to: string, messageId: string): string {
+  const hex = createHash('sha256').update(`${to.toLowerCase()}\n${messageId}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

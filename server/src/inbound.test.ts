@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { createTransport } from 'nodemailer';
+import type Mail from 'nodemailer/lib/mailer/index.js';
+import { afterAll, expect, test } from 'vitest';
+import { mailUnseen } from './domains/messages/messages.notify.ts';
+import { readEnv } from './env.ts';
+import { openInbound } from './inbound.ts';
+
+const environment = { INBOUND_MAIL: 'reply.handwise.example', INBOUND_MAIL_PORT: '0' };
+const { db, given, callers, outbox, parts } = await testApp(environment);
+const { as } = callers;
+const { context, clock } = parts;
+const env = { ...readEnv({ NODE_ENV: 'test', ...environment }), host: '127.0.0.1' };
+const inbound = await openInbound(context, env);
+afterAll(() => inbound.close());
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+/** Hands a mail over by SMTP. Rejects with what the server says. */
+async function send(mail: Mail.Options, port = inbound.port) {
+  const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+  try {
+    return await transport.sendMail({ subject: 'Re: A new message', ...mail });
+  } finally {
+    transport.close();
+  }
+}
+const refusal = (mail: Mail.Options, port?: number) =>
+  send(mail, port).then(
+    () => 'taken',
+    (error: { response?: string }) => error.response ?? String(error),
+  );
+
+const quoted = '\n\nOn Sat, 21 Nov 2026 at 10:00, Handwise <hello@handwise.example> wrote:\n> My tap drips.\n';
+const notOwn = '550 Answers are taken only from the address of your account.';
+
+/** A conversation with the addresses that the mails to both sides ask to answer to. */
+async function talk() {
+  const [seller, buyer] = [await given.user({ fullName: 'Mere Kingi' }), await given.user({ fullName: 'Tama Rua' })];
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
+  const id = body.conversationId as string;
+  await as(seller).post(`/messages/${id}`, { message: 'Friday?', clientId: randomUUID() });
+  clock.set(new Date(clock.now().getTime() + 4 * 60_000));
+  await mailUnseen(context);
+  const replyTo = async (user: User) =>
+    (await outbox.mails()).findLast(({ to, replyTo: address }) => to === user.email && address)?.replyTo ?? '';
+  const texts = async () => (await as(seller).get(`/messages/${id}`)).body.messages.map((one: { text: string }) => one.text);
+  return { seller, buyer, id, texts, sellerAddress: await replyTo(seller), buyerAddress: await replyTo(buyer) };
+}
+
+test('an answer by mail becomes a message of the one whom the mail went to, without what it quotes', async () => {
+  const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
+  await send({ from: `Mere <${seller.email}>`, to: sellerAddress, text: `At ten?${quoted}` });
+  await send({ from: buyer.email.toUpperCase(), to: buyerAddress.toUpperCase(), text: `Yes, please.${quoted}`, html: '<p>Yes</p>' });
+  expect(await texts()).toEqual(['Yes, please.', 'At ten?', 'Friday?', 'My tap drips.']);
+  const { messages } = (await as(buyer).get(`/messages/${id}`)).body;
+  expect(messages.map((one: { mine: boolean }) => one.mine)).toEqual([true, false, false, true]);
+});
+
+test('the same mail delivered twice is one message', async () => {
+  const { seller, texts, sellerAddress } = await talk();
+  const mail = { from: seller.email, to: sellerAddress, text: 'At ten?', messageId: '<one@example.org>' };
+  await send(mail);
+  await send(mail);
+  await send({ ...mail, messageId: '<two@example.org>', text: 'Or eleven?' });
+  expect(await texts()).toEqual(['Or eleven?', 'At ten?', 'Friday?', 'My tap drips.']);
+});
+
+test('a mail from anybody else’s address is refused, also from the other side’s and from one that is not confirmed', async () => {
+  const { seller, buyer, texts, sellerAddress, buyerAddress } = await talk();
+  expect(await refusal({ from: 'stranger@example.net', to: sellerAddress, text: 'Hello' })).toBe(notOwn);
+  expect(await refusal({ from: buyer.email, to: sellerAddress, text: 'Hello' })).toBe(notOwn);
+  // What the letter says counts, not who hands it over.
+  expect(
+    await refusal({ from: 'stranger@example.net', to: sellerAddress, text: 'Hello', envelope: { from: seller.email, to: sellerAddress } }),
+  ).toBe(notOwn);
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', seller._id).execute();
+  expect(await refusal({ from: seller.email, to: sellerAddress, text: 'Hello' })).toBe(notOwn);
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', buyer._id).execute();
+  expect(await refusal({ from: buyer.email, to: buyerAddress, text: 'Hello' })).toBe(notOwn);
+  await db.updateTable('users').set({ suspended_at: null }).where('id', '=', buyer._id).execute();
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test('an address that is none of ours, or was changed, is refused before the mail is sent', async () => {
+  const { seller, texts, sellerAddress } = await talk();
+  const from = seller.email;
+  for (const to of [
+    'hello@reply.handwise.example',
+    sellerAddress.replace('reply.handwise.example', 'other.example'),
+    sellerAddress.replace(/s(?=[0-9a-f]{20}@)/, 'b'),
+    sellerAddress.replace(/(.)@/, (_, last: string) => `${last === '0' ? '1' : '0'}@`),
+    sellerAddress.replace(/\+[0-9a-f]{8}/, '+00000000'),
+  ]) {
+    expect([to, await refusal({ from, to, text: 'Hello' })]).toEqual([to, expect.stringMatching(/^550 There is no such address/)]);
+  }
+  expect(await refusal({ from, to: [sellerAddress, sellerAddress.replace('reply+', 'REPLY+')], text: 'Hello' })).toBe('taken');
+  expect(await texts()).toEqual(['Hello', 'Friday?', 'My tap drips.']);
+});
+
+test.each([
+  ['an out-of-office note', { 'Auto-Submitted': 'auto-replied' }],
+  ['a mail of our own', { 'Auto-Submitted': 'auto-generated' }],
+  ['a bulk mail', { Precedence: 'bulk' }],
+  ['a mail of a list', { 'List-Id': '<plumbers.example.org>' }],
+  ['an old auto-reply', { 'X-Autoreply': 'yes' }],
+])('%s is taken and dropped', async (_, headers) => {
+  const { seller, texts, sellerAddress } = await talk();
+  await send({ from: seller.email, to: sellerAddress, text: 'I am away', headers });
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test('a bounce, which has no sender, is dropped', async () => {
+  const { seller, texts, sellerAddress } = await talk();
+  await send({ from: seller.email, to: sellerAddress, text: 'Not delivered', envelope: { from: '', to: sellerAddress } });
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test('a mail without a text of its own, or with one that is too long, goes back with the reason', async () => {
+  const { seller, texts, sellerAddress } = await talk();
+  const from = seller.email;
+  expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^554 This mail has no text of its own/);
+  expect(await refusal({ from, to: sellerAddress, text: 'x'.repeat(2_001) })).toBe('550 Message cannot exceed 2000 characters');
+  expect(await refusal({ from, to: sellerAddress, text: 'Hello', attachments: [{ content: Buffer.alloc(11 * 1024 * 1024) }] })).toMatch(
+    /^552/,
+  );
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test('whoever was blocked is told so, and whoever sends too much is told to come later', async () => {
+  const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
+  await as(seller).post(`/messages/${id}/block`);
+  expect(await refusal({ from: buyer.email, to: buyerAddress, text: 'Hello?' })).toBe(
+    '550 This person has stopped messages from you. Yours was not sent.',
+  );
+  await as(seller).delete(`/messages/${id}/block`);
+  await db.updateTable('attempts').set({ count: 30 }).where('key', '=', `messages-by:${seller._id}`).execute();
+  expect(await refusal({ from: seller.email, to: sellerAddress, text: 'Hello' })).toBe('451 Please try again later');
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test('behind a server that checks senders only what it vouches for is taken', async () => {
+  const strict = await openInbound(context, {
+    ...env,
+    inboundMail: { domain: 'reply.handwise.example', port: 0, authenticatedBy: 'mx.handwise.example' },
+  });
+  const { seller, texts, sellerAddress } = await talk();
+  const tried = (results?: string) =>
+    refusal(
+      {
+        from: seller.email,
+        to: sellerAddress,
+        text: `By ${results}`,
+        ...(results !== undefined && { headers: { 'Authentication-Results': results } }),
+      },
+      strict.port,
+    );
+  for (const results of [
+    undefined,
+    'mx.handwise.example; dmarc=fail',
+    'mx.other.example; dmarc=pass',
+    'mx.handwise.example; dkim=pass header.d=evil.example',
+    'mx.handwise.example; dkim=pass header.d=example.org.evil.example',
+    'mx.handwise.example; spf=pass smtp.mailfrom=example.org',
+  ]) {
+    expect(await tried(results)).toMatch(/^550 It could not be verified/);
+  }
+  expect(await tried('mx.handwise.example; spf=fail; dmarc=pass header.from=example.org')).toBe('taken');
+  expect(await tried('mx.handwise.example; dkim=pass header.d=example.org header.s=1')).toBe('taken');
+  expect(await texts()).toHaveLength(4);
+  await strict.close();
+});

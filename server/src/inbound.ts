@@ -1,0 +1,17 @@
+import { isReplyAddress, takeAnswer } from './domains/messages/messages.service.ts';
+import type { Env } from './env.ts';
+import type { Context } from './kit/context.ts';
+import { receiveMail } from './kit/inbound-mail.ts';
+
+/** Takes answers by mail, where the environment says so. */
+export async function openInbound(context: Context, { inboundMail, host }: Env) {
+  if (!inboundMail) return { port: 0, close: async () => {} };
+  return receiveMail({
+    host,
+    port: inboundMail.port,
+    logger: context.logger,
+    authenticatedBy: inboundMail.authenticatedBy,
+    isOurs: (address) => isReplyAddress(context, address),
+    take: (mail) => takeAnswer(context, mail),
+  });
+}
