@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { deviceHeader } from './device-header.ts';
 import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
 import { emailAddress, line, requiredLine, secret } from './text-fields.ts';
 
@@ -53,8 +54,6 @@ export const registerForm = z.object({
 });
 export type RegisterForm = z.infer<typeof registerForm>;
 
-/** A browser that has signed in before shows it in this header: it is then slowed by wrong passwords, not locked out. */
-export const deviceHeader = 'x-device';
 export const deviceHeaders = z.object({
   [deviceHeader]: z
     .string()

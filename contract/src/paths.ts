@@ -11,6 +11,7 @@ export const paths = {
   servicesIn: (category: string, region?: string) => (region ? `/services/${category}/${region}` : `/services/${category}`),
   listing: (id: string) => `/listing/${id}`,
   contact: '/contact',
+  howToStop: '/how-to-stop',
   privacy: '/privacy',
   terms: '/terms',
 

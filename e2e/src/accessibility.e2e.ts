@@ -10,6 +10,7 @@ const visitorPages = [
   '/privacy',
   '/terms',
   '/contact',
+  '/how-to-stop',
   '/auth/login',
   '/auth/register',
   '/auth/forgot-password',

@@ -101,6 +101,7 @@ test.describe('without JavaScript', () => {
     '/privacy',
     '/terms',
     '/contact',
+    '/how-to-stop',
   ]) {
     test(`${path} can be read`, async ({ page }) => {
       const answer = await page.goto(path);

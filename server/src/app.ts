@@ -186,7 +186,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await api.register(apiPages, { appUrl: env.appUrl });
-      await api.register(siteRoutes, { context, isReady: options.isReady, stripe: options.stripe, sandbox: env.sandbox });
+      await api.register(siteRoutes, {
+        context,
+        isReady: options.isReady,
+        stripe: options.stripe,
+        sandbox: env.sandbox,
+        supportEmail: env.supportEmail,
+      });
       await api.register(accountRoutes, { context, onRegistered, allOwnData });
       await api.register(signInRoutes, { context });
       await api.register(referralRoutes, { context, paymentStep });

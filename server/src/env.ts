@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { marketHosts } from '@handwise/contract/markets';
+import { supportAddress } from '@handwise/contract/site-name';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -29,6 +30,7 @@ const schema = z.object({
   STRIPE_SANDBOX_PORT: port.default(0),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Handwise <hello@handwise.example>'),
+  SUPPORT_EMAIL: z.email().default(supportAddress),
   MAILBOX_PORT: port.default(1080),
   INBOUND_MAIL: z
     .string()
@@ -112,6 +114,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** Where mail goes. Null: the sandbox's mailbox is to be started, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM,
+    /** Where messages of the contact form go. */
+    supportEmail: data.SUPPORT_EMAIL,
     mailboxPort: data.MAILBOX_PORT,
     /** Where answers by mail are taken. Null: nowhere. */
     inboundMail: data.INBOUND_MAIL

@@ -6,6 +6,7 @@ import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
+import { siteJobs } from './domains/site/site.jobs.ts';
 import { deleteOldChanges } from './kit/changes.ts';
 import type { Context } from './kit/context.ts';
 import { deleteOldEvents } from './kit/live-events.ts';
@@ -21,6 +22,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   messageJobs(context);
   figureJobs(context);
   adminJobs(context);
+  siteJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('events.delete-old', '29 * * * *', async () => {
     await deleteOldEvents(db, context.clock.now());

@@ -4,7 +4,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { createElement, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
 
 // The real pages, but for two: into the HTML of one somebody has got a script, and one shows which parameters it was given.
 const site = await testSite();
@@ -288,4 +289,20 @@ test('what one does oneself is seen at once on one’s own server, whenever that
   await keep(`/listing/${id}`);
   expect((await as(seller).put(`/listing/${id}/deactivate`)).status).toBe(200);
   expect((await get(`/listing/${id}`)).statusCode).toBe(410);
+});
+
+test('while the database does not answer a page is a page: 503, soon to be tried again and not kept, and pages that are kept still come', async () => {
+  await keep('/services/cleaning');
+  const terminated = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(() => Promise.reject(terminated) as never);
+  try {
+    const answer = await get('/services/roofing/otago');
+    expect([answer.statusCode, answer.headers['retry-after'], answer.headers['cache-control']]).toEqual([503, '2', 'no-store']);
+    expect(answer.headers['content-type']).toMatch('text/html');
+    expect(answer.body.replaceAll('&#x27;', "'")).toContain("We'll be right back");
+    expect((await get('/services/cleaning')).statusCode).toBe(200);
+  } finally {
+    query.mockRestore();
+  }
+  expect((await get('/services/roofing/otago')).statusCode).toBe(200);
 });

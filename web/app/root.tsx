@@ -5,7 +5,7 @@ import './ui/base.css';
 import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { categories } from '@handwise/contract/categories';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
 import { useSaveWish } from './domains/saved/use-save-wish.ts';
 import { SiteFooter } from './domains/site/site-footer.tsx';
@@ -14,9 +14,8 @@ import { sendHeldForm } from './lib/document/after-paint.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { serverContext } from './lib/server-context.ts';
 import { useSession } from './lib/session.ts';
-import { NotFound } from './pages/site/not-found.tsx';
-import { ErrorDisplay } from './ui/feedback/error-display.tsx';
-import { Container } from './ui/page/page.tsx';
+import { ErrorPage } from './pages/site/error-page.tsx';
+import { OfflineBar } from './ui/page/offline-bar.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';
 
 const HeaderSearch = lazy<() => ReactNode>(() =>
@@ -90,6 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <a className="skip-link" href="#content">
           Skip to content
         </a>
+        <OfflineBar />
         <SiteHeader
           search={
             user && pathname !== paths.landing ? (
@@ -122,14 +122,4 @@ export default function App() {
   return <Outlet />;
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
-  const shown = isRouteErrorResponse(error)
-    ? { status: error.status, message: (error.data as { message?: string } | null)?.message }
-    : error;
-  return (
-    <Container>
-      <ErrorDisplay error={shown} onRetry={() => location.reload()} level={1} />
-    </Container>
-  );
-}
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;

@@ -1,4 +1,4 @@
-import { deviceHeader } from '@handwise/contract/accounts';
+import { deviceHeader } from '@handwise/contract/device-header';
 import type { FastifyRequest } from 'fastify';
 import { browserName } from './browser-name.ts';
 import { networkOf } from './network.ts';

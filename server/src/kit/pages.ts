@@ -2,7 +2,7 @@ import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
+import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler, data } from 'react-router';
 import { AppError } from './errors.ts';
 import { type CachedPage, type Encoding, type HtmlCache, preparePage } from './html-cache.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
@@ -28,6 +28,9 @@ export type PagesOptions = {
   internalSecret: string;
   contentSecurityPolicy: (scriptHashes: readonly string[]) => string;
 };
+
+// As the calls say it of themselves.
+const retryAfterSeconds = 2;
 
 /**
  * Answers every address that nothing else answers with a page of the site. A page has one address: other spellings are sent
@@ -61,6 +64,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const keep = cache.begin(key);
     const { status, headers, body } = await render(build, request, address.path + address.search);
     reply.code(status);
+    if (status === 503) reply.header('retry-after', retryAfterSeconds);
     if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
     const page = await preparePage(body, asServed(headers, status, options));
     if (status === 200 && address.isKept) keep(page);
@@ -129,7 +133,9 @@ function internalCall(app: FastifyInstance, request: FastifyRequest, secret: str
       headers: { host: request.headers.host ?? '', 'x-internal': secret },
     });
     if (answer.statusCode < 400) return answer.json();
-    const { code, errors } = answer.json<ErrorBody>();
+    const { code, errors, message } = answer.json<ErrorBody>();
+    // A page of 503, not of 500: whoever reads or keeps it must know that it passes.
+    if (answer.statusCode === 503) throw data({ message }, { status: 503 });
     throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
 }

@@ -1,6 +1,6 @@
 import { inputMessage } from '@handwise/contract/input-messages';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { type FieldLabels, formProblem } from './form-problem.ts';
@@ -39,7 +39,7 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
  */
 export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send, labels, onChange }: CheckedForm<Values>) {
   const [firstValues] = useState(() => withTyped(name, start));
-  const { register, handleSubmit, setError, setValue, subscribe, formState } = useForm<Values>({
+  const { register, handleSubmit, setError, setValue, getValues, subscribe, formState } = useForm<Values>({
     resolver: zodResolver<Values, unknown, Values>(schema, { error: inputMessage }),
     defaultValues: firstValues as DefaultValues<Values>,
     shouldFocusError: false,
@@ -55,6 +55,14 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
   );
   const names = Object.keys(start) as Path<Values>[];
   const errorOf = (field: Path<Values>) => errors[field]?.message as string | undefined;
+
+  const fillIn = useCallback(
+    (known: Partial<Values>) => {
+      for (const [field, value] of Object.entries(known) as [Path<Values>, PathValue<Values, Path<Values>>][])
+        if (getValues(field) === '') setValue(field, value);
+    },
+    [getValues, setValue],
+  );
 
   const submit = handleSubmit(
     async (values) => {
@@ -83,6 +91,8 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
     summary: { message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
     busy: isSubmitting,
     setValue,
+    /** Fills fields that are still empty. */
+    fillIn,
     /** Sets a field that is no input of its own, such as one of several choices that depend on each other. */
     choose: <Name extends Path<Values>>(field: Name, value: PathValue<Values, Name>) =>
       setValue(field, value, { shouldDirty: true, shouldValidate: isSubmitted }),

@@ -1,4 +1,4 @@
-import { deviceHeader } from '@handwise/contract/accounts';
+import { deviceHeader } from '@handwise/contract/device-header';
 import { deviceKey, readStored, writeStored } from './browser-storage.ts';
 
 /** What this browser shows of earlier sign-ins, so that others who guess cannot lock its user out. */

@@ -1,7 +1,25 @@
+import { useEffect, useState } from 'react';
+
+const slowAfterMs = 3000;
+
+/** The words of a place where something is being loaded; it stands in an element with `role="status"`. Says after 3 seconds that it goes on. */
+export function LoadingWords() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), slowAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSlow) return <span className="visually-hidden">Loading content...</span>;
+  return <span className="still-trying">Still trying. Your connection may be slow.</span>;
+}
+
 /** Stands for a whole page until it is known what to show. */
 export const LoadingView = () => (
   <div className="loading-view" role="status">
     <span className="spinner" aria-hidden="true" />
-    <span className="visually-hidden">Loading content...</span>
+    <LoadingWords />
+    <noscript>
+      <p>This page needs JavaScript. Please switch it on in your browser and load the page again.</p>
+    </noscript>
   </div>
 );

@@ -1,2 +1,1 @@
-export { siteName } from '@handwise/contract/site-name';
-export const supportAddress = 'support@handwise.example';
+export { siteName, supportAddress } from '@handwise/contract/site-name';

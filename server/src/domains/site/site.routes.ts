@@ -1,9 +1,11 @@
+import { sendContactMessage } from '@handwise/contract/contact';
 import { getConfig, getFacts, getHealth } from '@handwise/contract/site';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { Remembered } from '../../kit/remembered.ts';
+import { receiveMessage } from './site.contact.ts';
 import * as queries from './site.queries.ts';
 import * as site from './site.service.ts';
 
@@ -14,9 +16,11 @@ export type SiteOptions = {
   /** The payment provider for the browser: the address of its stand-in, or null for Stripe, whose own script knows it. */
   stripe: { publishableKey: string; apiBase: string | null };
   sandbox: boolean;
+  /** Where messages of the contact form go. */
+  supportEmail: string;
 };
 
-export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox }) => {
+export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
   const figures = new Remembered<site.Figures>({ entries: 10, seconds: 60 });
 
   app.route({
@@ -44,6 +48,14 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
       },
       sandbox,
     }),
+  });
+
+  app.route({
+    ...http(sendContactMessage),
+    handler: async ({ body, ip }) => {
+      await receiveMessage(context, supportEmail, body, ip);
+      return { message: 'Message sent' as const };
+    },
   });
 
   app.route({

@@ -64,6 +64,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       paths.privacy,
       paths.terms,
       paths.contact,
+      paths.howToStop,
       ...categories.map((category) => paths.servicesIn(category.slug)),
       ...ofPlaces,
     ];

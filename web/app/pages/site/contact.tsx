@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { Link } from 'react-router';
 import { ContactForm } from '../../domains/site/contact-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '../../lib/site.ts';
@@ -18,8 +19,9 @@ export default function ContactPage() {
       title="Contact us"
       intro={
         <p>
-          A question, a problem with a listing, an idea? Write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a>, or let this
-          form prepare the mail for you.
+          A question, a problem with a listing, an idea? Use this form, or write to{' '}
+          <a href={`mailto:${supportAddress}`}>{supportAddress}</a>. Looking for the way out? See{' '}
+          <Link to={paths.howToStop}>how to stop</Link>.
         </p>
       }
     >

@@ -58,6 +58,9 @@ export default function PrivacyPage() {
           digits, the expiry date and the name on it. The payment step is the only place where the provider's script is loaded.
         </li>
         <li>
+          <strong>When you write to us by the contact form:</strong> your name, address, website and words.
+        </li>
+        <li>
           <strong>When you use a referral code:</strong> who invited whom, and the draw tickets that came of it.
         </li>
         <li>
@@ -100,8 +103,8 @@ export default function PrivacyPage() {
       <h2>How long we keep it</h2>
       <p>
         An account and its contents: until you ask us to delete it. Payment records: seven years, because the tax law of both countries asks
-        for it. Server logs: up to 90 days. Published draw results hold random numbers and no names, and stay, so that anyone can check an
-        old draw.
+        for it. Server logs: up to 90 days. What you wrote to us by the contact form: two years. Published draw results hold random numbers
+        and no names, and stay, so that anyone can check an old draw.
       </p>
 
       <h2>How it is protected</h2>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { loginPath } from '../../lib/redirect.ts';
 import { Button, ButtonLink } from '../forms/button.tsx';
@@ -8,17 +9,24 @@ type Problem = { status?: unknown; message?: unknown };
 type ErrorDisplayProps = {
   /** An `ApiError`, or whatever was thrown. Nothing at all means that a load succeeded and found nothing. */
   error: unknown;
+  /** Leads elsewhere, beside "Try Again". */
+  elsewhere?: ReactNode;
   /** Shows "Try Again". */
   onRetry?: (() => void) | undefined;
   level?: 1 | 2;
 };
 
 /** The one way in which a failed load is shown. */
-export function ErrorDisplay({ error, onRetry, level = 2 }: ErrorDisplayProps) {
+export function ErrorDisplay({ error, onRetry, elsewhere, level = 2 }: ErrorDisplayProps) {
   const { pathname, search } = useLocation();
   const { status, message } = (typeof error === 'object' && error !== null ? error : { message: error }) as Problem;
   const text = typeof message === 'string' ? message : '';
-  const retry = onRetry && <Button onClick={onRetry}>Try Again</Button>;
+  const retry = (onRetry || elsewhere) && (
+    <>
+      {onRetry && <Button onClick={onRetry}>Try Again</Button>}
+      {elsewhere}
+    </>
+  );
 
   if (error === null || error === undefined) {
     return (

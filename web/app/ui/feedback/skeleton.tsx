@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { LoadingWords } from '../../lib/loading-view.tsx';
 import styles from './skeleton.module.css';
 
 /** A grey shape where something comes. Give it the size of what comes. */
@@ -24,12 +25,14 @@ const CardSkeleton = () => (
 );
 
 export const CardGridSkeleton = ({ cards = 8 }: { cards?: number }) => (
-  <div className="cards">
-    <span className="visually-hidden" role="status">
-      Loading content...
-    </span>
-    {Array.from({ length: cards }, (_, index) => (
-      <CardSkeleton key={index} />
-    ))}
-  </div>
+  <>
+    <div role="status">
+      <LoadingWords />
+    </div>
+    <div className="cards">
+      {Array.from({ length: cards }, (_, index) => (
+        <CardSkeleton key={index} />
+      ))}
+    </div>
+  </>
 );

@@ -8,6 +8,9 @@ export const FormCard = ({ title, intro, children }: { title: string; intro?: Re
     <div className={styles.frame}>
       <h1 className={styles.title}>{title}</h1>
       {intro && <div className={styles.intro}>{intro}</div>}
+      <noscript>
+        <p className={styles.needsScript}>This form needs JavaScript. Please switch it on in your browser and load the page again.</p>
+      </noscript>
       <div className={`card ${styles.card}`}>{children}</div>
     </div>
   </Container>

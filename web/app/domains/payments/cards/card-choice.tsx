@@ -1,6 +1,7 @@
 import type { Card } from '@handwise/contract/payments';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { AddCardForm } from './add-card-form.tsx';
@@ -34,7 +35,7 @@ export function CardChoice({ chosen, onChoose, disabled = false, formId, onAdded
   if (!cards.data) {
     return (
       <div className={styles.choices} role="status">
-        <span className="visually-hidden">Loading content...</span>
+        <LoadingWords />
         <Skeleton width="100%" height={72} radius="var(--radius-sm)" />
         <Skeleton width="100%" height={72} radius="var(--radius-sm)" />
       </div>

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
+import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -137,7 +138,7 @@ function DeleteDialog({ card, onClose, onDeleted }: DeleteDialogProps) {
 
 const CardsSkeleton = () => (
   <div className={styles.cards} role="status">
-    <span className="visually-hidden">Loading content...</span>
+    <LoadingWords />
     {Array.from({ length: 2 }, (_, index) => (
       <Skeleton key={index} width="100%" height={104} radius="var(--radius)" />
     ))}

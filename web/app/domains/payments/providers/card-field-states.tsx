@@ -1,10 +1,11 @@
+import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { cardTexts } from './card-outcome-view.ts';
 
 export const CardFieldSkeleton = () => (
   <div role="status">
-    <span className="visually-hidden">Loading content...</span>
+    <LoadingWords />
     <Skeleton width="100%" height={48} radius="var(--radius-sm)" />
   </div>
 );

@@ -3,6 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { money } from '../../../lib/format.ts';
+import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -16,7 +17,7 @@ export function ReceiptList() {
   if (!receipts.data) {
     return (
       <div className={styles.list} role="status">
-        <span className="visually-hidden">Loading content...</span>
+        <LoadingWords />
         {Array.from({ length: 3 }, (_, index) => (
           <Skeleton key={index} width="100%" height={76} radius="var(--radius)" />
         ))}

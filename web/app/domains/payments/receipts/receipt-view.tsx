@@ -16,6 +16,7 @@ import { Logo } from '../../../ui/pictures/logo.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
+import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { ownReceipt } from '../payment-queries.ts';
 import styles from './receipt-view.module.css';
 
@@ -40,7 +41,7 @@ export function ReceiptView({ id }: { id: string }) {
   if (!receipt.data) {
     return (
       <div className={styles.page} role="status">
-        <span className="visually-hidden">Loading content...</span>
+        <LoadingWords />
         <Skeleton width="100%" height={640} radius="var(--radius)" />
       </div>
     );

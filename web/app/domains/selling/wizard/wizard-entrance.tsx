@@ -1,7 +1,7 @@
 import type { SessionUser } from '@handwise/contract/accounts';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useState } from 'react';
-import { LoadingView } from '../../../lib/loading-view.tsx';
+import { LoadingView, LoadingWords } from '../../../lib/loading-view.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { freeSlot, useSubscriptions } from '../../plans/plan-queries.ts';
 import { businessWords } from './business-step.tsx';
@@ -17,7 +17,7 @@ export const WizardWaiting = () => (
     <div className="visitor-only">
       <WizardFrame step="business" {...businessWords} aside={<div className={styles.beside} />}>
         <div className={styles.waiting} role="status">
-          <span className="visually-hidden">Loading content...</span>
+          <LoadingWords />
           {[104, 76, 76, 76, 76, 180].map((height, index) => (
             <Skeleton key={index} height={height} radius="var(--radius-sm)" />
           ))}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { emailAddress, requiredLine, requiredLines } from './text-fields.ts';
+import { webAddress } from './web-address.ts';
+
+export const contactMessageMax = 2000;
+
+/** How often one mail address, and one network, may write within an hour. */
+export const contactLimits = { perAddress: 5, perNetwork: 20 } as const;
+
+export const contactForm = z.object({
+  fullName: requiredLine('Name is required', 100, 'Name must be at most 100 characters'),
+  email: emailAddress('Email is required', 'Invalid email format'),
+  website: webAddress,
+  message: requiredLines('Message is required', contactMessageMax, `Message cannot exceed ${contactMessageMax} characters`),
+});
+
+export const sendContactMessage = {
+  method: 'POST',
+  url: '/contact',
+  summary: `Writes to the people behind the site: kept, and mailed to them. At most ${contactLimits.perAddress} an hour from one address`,
+  access: 'public',
+  body: z.strictObject({ ...contactForm.shape, website: webAddress.default('') }),
+  response: z.object({ message: z.literal('Message sent') }),
+  errors: [],
+} as const satisfies Call;

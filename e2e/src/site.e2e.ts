@@ -1,0 +1,70 @@
+import { expect, signIn, test } from './journey.ts';
+
+const mailbox = process.env['MAILBOX_URL'] ?? '';
+
+test('a visitor writes to us, and the mail arrives with an answer address', async ({ page }, { testId, retry }) => {
+  const email = `visitor-${testId}-${retry}@example.org`;
+  await page.goto('/contact');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await expect(page.getByRole('link', { name: 'Message is required' })).toBeVisible();
+  await page.getByLabel('Full name').fill('Mere Kingi');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Message').fill('My listing shows the wrong suburb.');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await expect(page.getByRole('heading', { name: 'Message sent' })).toBeFocused();
+  await expect(page.getByText(email)).toBeVisible();
+  await expect
+    .poll(async () => {
+      const mails = (await (await fetch(`${mailbox}/email`)).json()) as { text: string; replyTo?: { address: string }[] }[];
+      return mails.find((mail) => mail.replyTo?.[0]?.address === email)?.text ?? '';
+    })
+    .toContain('My listing shows the wrong suburb.');
+});
+
+test('a member need not type who they are', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/contact');
+  await expect(page.getByLabel('Email')).toHaveValue('buyer@example.com');
+  await expect(page.getByLabel('Full name')).not.toHaveValue('');
+});
+
+test('without JavaScript forms say that they need it', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  for (const path of ['/auth/login', '/auth/register', '/contact']) {
+    await page.goto(path);
+    await expect(page.locator('main')).toContainText('This form needs JavaScript.', { useInnerText: true });
+  }
+  await page.goto('/account');
+  await expect(page.locator('main')).toContainText('This page needs JavaScript.', { useInnerText: true });
+  await context.close();
+});
+
+test('without a connection a page says so and stays as it is, and goes on when it is back', async ({ page, context }) => {
+  await page.goto('/contact');
+  await page.getByLabel('Message').fill('Half a thought');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Plumbing' });
+  await link.click();
+  await expect(page.getByText('This page stays as it is')).toBeVisible();
+  await expect(page.getByLabel('Message')).toHaveValue('Half a thought');
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline. What')).toBeHidden();
+  await link.click();
+  await expect(page).toHaveURL(/\/services\/plumbing$/);
+});
+
+test('a page that takes long says that it is still trying', async ({ page }) => {
+  await signIn(page);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/credit/all', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/account/payment');
+  await expect(page.getByText('Still trying. Your connection may be slow.')).toBeVisible();
+  held.resolve();
+  await expect(page.getByText('Still trying.')).toBeHidden();
+});

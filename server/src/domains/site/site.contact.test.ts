@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { deleteOldMessages } from './site.contact.ts';
+
+const { app, db, callers, outbox, parts } = await testApp({ SUPPORT_EMAIL: 'help@example.org' });
+const { asVisitor } = callers;
+
+const letter = (change: object = {}) => ({
+  fullName: 'Mere Kingi',
+  email: `mere.${randomUUID().slice(0, 8)}@example.org`,
+  website: 'https://kingi.example.org',
+  message: 'My listing shows the wrong suburb.\nCan you help?',
+  ...change,
+});
+const write = (change: object = {}) => asVisitor.post('/contact', letter(change));
+const stored = (email: string) =>
+  db.selectFrom('contact_messages').select(['full_name', 'website', 'message']).where('email', '=', email).execute();
+
+test('a message is kept and mailed to the support, which answers to its sender', async () => {
+  const { email } = letter();
+  expect(await write({ email })).toMatchObject({ status: 200, body: { message: 'Message sent' } });
+  expect(await stored(email)).toEqual([
+    { full_name: 'Mere Kingi', website: 'https://kingi.example.org', message: 'My listing shows the wrong suburb.\nCan you help?' },
+  ]);
+  const [mail, ...others] = (await outbox.mails()).filter((one) => one.replyTo === email);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ to: 'help@example.org', subject: 'Handwise: a message from Mere Kingi' });
+  expect(JSON.stringify(mail?.blocks)).toContain('My listing shows the wrong suburb.');
+});
+
+test('the website may be left out', async () => {
+  const { website: _, ...rest } = letter();
+  expect((await asVisitor.post('/contact', rest)).status).toBe(200);
+  expect(await stored(rest.email)).toMatchObject([{ website: '' }]);
+});
+
+test.each([
+  [{ fullName: '  ' }, 'fullName', 'Name is required'],
+  [{ fullName: 'Mere\r\nBcc: all@example.org' }, 'fullName', 'Use one line of text without control characters'],
+  [{ fullName: 'M'.repeat(101) }, 'fullName', 'Name must be at most 100 characters'],
+  [{ email: 'mere@example.org\r\nBcc: all@example.org' }, 'email', 'Invalid email format'],
+  [{ email: 'mere, tama@example.org' }, 'email', 'Invalid email format'],
+  [{ website: 'javascript:alert(1)' }, 'website', 'Invalid URL format'],
+  [{ message: '' }, 'message', 'Message is required'],
+  [{ message: 'a'.repeat(2001) }, 'message', 'Message cannot exceed 2000 characters'],
+])('%j is refused at its field, and nothing is kept or sent', async (change, field, message) => {
+  const before = await db.selectFrom('contact_messages').select('id').execute();
+  expect(await write(change)).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
+  expect(await db.selectFrom('contact_messages').select('id').execute()).toEqual(before);
+});
+
+test('an address writes 5 times an hour however it is spelt, also at once', async () => {
+  const name = randomUUID().slice(0, 8);
+  const spellings = [`${name}@example.org`, `${name.toUpperCase()}@example.org`, `${name}+tag@example.org`];
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, (_, index) =>
+      callers.from(`203.0.113.${index + 1}`).post('/contact', letter({ email: spellings[index % 3] })),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
+  const kept = await Promise.all([spellings[0], name.toUpperCase() + '@example.org', spellings[2]].map((email) => stored(email ?? '')));
+  expect(kept.flat()).toHaveLength(5);
+});
+
+test('a network writes 20 times an hour, whatever addresses it names', async () => {
+  const here = callers.from('198.51.100.7');
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 21; turn += 1) statuses.push((await here.post('/contact', letter())).status);
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+});
+
+test('where the mail cannot be queued, nothing is kept and the sender is told', async () => {
+  const { email } = letter();
+  const { send } = parts.context.jobs;
+  parts.context.jobs.send = () => Promise.reject(new Error('no queue'));
+  try {
+    expect((await write({ email })).status).toBe(500);
+  } finally {
+    parts.context.jobs.send = send;
+  }
+  expect(await stored(email)).toEqual([]);
+});
+
+test('messages go after 2 years and not before', async () => {
+  const { email } = letter();
+  await write({ email });
+  const inTwoYears = (days: number) => () => {
+    const time = new Date();
+    time.setFullYear(time.getFullYear() + 2);
+    return new Date(time.getTime() + days * 24 * 60 * 60 * 1000);
+  };
+  await deleteOldMessages({ ...parts.context, clock: { now: inTwoYears(-1) } });
+  expect(await stored(email)).toHaveLength(1);
+  await deleteOldMessages({ ...parts.context, clock: { now: inTwoYears(1) } });
+  expect(await stored(email)).toEqual([]);
+});
+
+test('the address of the call is described with its limit', async () => {
+  const document = (await app.inject('/api/openapi.json')).json();
+  expect(document.paths['/api/contact'].post.summary).toContain('At most 5 an hour');
+});

@@ -1,0 +1,52 @@
+import { paths } from '@handwise/contract/paths';
+import { isRouteErrorResponse } from 'react-router';
+import { ApiError } from '../../lib/api-error.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import { NotFound } from './not-found.tsx';
+
+const loadAgain = () => location.reload();
+
+/** What stands in the place of a page that could not be shown. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const status = isRouteErrorResponse(error) ? error.status : undefined;
+  if (status === 404) return <NotFound />;
+  return (
+    <Container>
+      <title>{status === 503 ? "We'll be right back | Handwise" : 'Something went wrong | Handwise'}</title>
+      <meta name="robots" content="noindex" />
+      {status === 503 ? <Busy /> : <ErrorDisplay error={shownOf(error)} onRetry={loadAgain} elsewhere={elsewhere} level={1} />}
+    </Container>
+  );
+}
+
+const elsewhere = (
+  <>
+    <ButtonLink to={paths.landing} kind="secondary">
+      Go to the front page
+    </ButtonLink>
+    <ButtonLink to={paths.contact} kind="secondary">
+      Tell us about it
+    </ButtonLink>
+  </>
+);
+
+const Busy = () => (
+  <EmptyState title="We'll be right back" drawing="plug" level={1} action={<Button onClick={loadAgain}>Try Again</Button>}>
+    Our servers cannot answer at the moment. Nothing of yours is lost. Please try again in a few seconds.
+  </EmptyState>
+);
+
+/** What the server said is for people. What a browser says of a fault in our own script is not. */
+function shownOf(error: unknown) {
+  if (error instanceof ApiError) return error;
+  if (isRouteErrorResponse(error)) return { status: error.status, message: (error.data as { message?: string } | null)?.message };
+  return isOffline(error) ? { status: 0 } : { status: 500 };
+}
+
+// Browsers tell of a lost connection as a TypeError, each in words of its own.
+const isOffline = (error: unknown) =>
+  (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) ||
+  (typeof document !== 'undefined' && !navigator.onLine);

@@ -1,0 +1,64 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
+import { paths } from '@handwise/contract/paths';
+import { Link } from 'react-router';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { supportAddress } from '../../lib/site.ts';
+import { Prose } from '../../ui/page/prose.tsx';
+import type { Route } from './+types/how-to-stop';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'How to stop',
+    description:
+      'How to end a plan, a listing, our emails or your whole Handwise account. Each takes a minute, and nobody talks you out of it.',
+    path: paths.howToStop,
+  });
+
+export default function HowToStopPage() {
+  return (
+    <Prose title="How to stop" updated="Nov 22, 2026">
+      <p>Leaving should be as easy as joining. Here is how to end each thing, what happens then, and what does not.</p>
+
+      <h2>A plan</h2>
+      <p>
+        There is nothing to cancel. A plan is paid for once, runs for {subscriptionDays} days and then ends. It does not renew by itself,
+        and your card is not charged again unless you choose a plan and pay for it.
+      </p>
+
+      <h2>A listing</h2>
+      <p>
+        Open <Link to={paths.ownListings}>My Listings</Link>, find the listing and choose “Deactivate”. It is out of the search at once.
+        While its plan runs you can bring it back at no cost.
+      </p>
+
+      <h2>A saved card</h2>
+      <p>
+        Open <Link to={paths.cards}>Payment</Link> in your account and remove the card. The payment provider forgets it too.
+      </p>
+
+      <h2>Emails</h2>
+      <p>
+        Every email that you can do without has a link at its foot that ends its kind with one click, without signing in. Receipts, notices
+        that a plan ends, and word of changes to your sign-in still come, because you would miss them.
+      </p>
+
+      <h2>Messages from somebody</h2>
+      <p>
+        Open the conversation and choose “Block”. That person cannot write to you there any more and is told so. If somebody harasses you,
+        report it as well: a person looks at every report.
+      </p>
+
+      <h2>Your account</h2>
+      <p>
+        Open <Link to={paths.account}>your account</Link> and go to “Your data”. You can take a copy of everything first. Deleting ends your
+        sign-ins and listings at once and removes your profile; plans that still run are not refunded. Payment records stay, without more
+        about you than the tax law of New Zealand and Australia asks for. It cannot be undone.
+      </p>
+
+      <h2>Something else</h2>
+      <p>
+        Write to us on the <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
+      </p>
+    </Prose>
+  );
+}
