@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceHeaders, session } from './accounts.ts';
 import type { Call } from './call.ts';
+import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
 import { line } from './text-fields.ts';
 
 // After the password, for those who want it: a code of an app on the phone, a code kept for a lost phone, or a passkey.
@@ -48,12 +49,22 @@ const stepToken = z
 export const finishSignIn = {
   method: 'POST',
   url: '/auth/login/second-step',
-  summary: 'Finish signing in with a code of the app or a recovery code, each of which works once',
+  summary: 'Finish signing in with a code of the app, a recovery code or a passkey. A code works once',
   access: 'public',
   headers: deviceHeaders,
-  body: z.object({ token: stepToken, code: appCode.optional(), recoveryCode: recoveryCode.optional() }),
+  body: z.object({ token: stepToken, code: appCode.optional(), recoveryCode: recoveryCode.optional(), passkey: passkeyAnswer.optional() }),
   response: session,
-  errors: ['sign_in_over'],
+  errors: ['sign_in_over', 'passkey_refused'],
+} as const satisfies Call;
+
+export const secondStepPasskeyOptions = {
+  method: 'POST',
+  url: '/auth/login/second-step/passkey-options',
+  summary: 'Begin to finish signing in with a passkey',
+  access: 'public',
+  body: z.object({ token: stepToken }),
+  response: passkeyOptions,
+  errors: ['sign_in_over', 'passkey_not_found'],
 } as const satisfies Call;
 
 export const getSecurity = {
@@ -64,6 +75,7 @@ export const getSecurity = {
   response: z.object({
     authenticator: z.boolean().meta({ description: 'Whether the password alone is not enough' }),
     recoveryCodesLeft: z.number().int(),
+    passkeys: z.array(onePasskey),
   }),
   errors: [],
 } as const satisfies Call;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { linkToken } from './account-links.ts';
 import { deviceHeaders, passwordLength, registerForm, session } from './accounts.ts';
 import type { Call } from './call.ts';
+import { passkeyAnswer } from './passkeys.ts';
 import { secondStepNeeded } from './second-step.ts';
 import { secret } from './text-fields.ts';
 
@@ -41,12 +42,13 @@ export const confirmIdentityForm = loginForm.pick({ password: true });
 export const confirmIdentity = {
   method: 'POST',
   url: '/auth/confirm-identity',
-  summary: 'Prove that it is you, for what asks for it. It holds for 10 minutes and for this session. Guesses count as at the sign-in',
+  summary:
+    'Prove by password or passkey that it is you, for what asks for it. It holds for 10 minutes and for this session. Guesses count as at the sign-in',
   access: 'session',
   headers: deviceHeaders,
-  body: confirmIdentityForm,
+  body: z.object({ password: confirmIdentityForm.shape.password.optional(), passkey: passkeyAnswer.optional() }),
   response: done,
-  errors: ['busy'],
+  errors: ['busy', 'passkey_refused'],
 } as const satisfies Call;
 
 const oneSession = z.object({

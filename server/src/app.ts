@@ -194,7 +194,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         supportEmail: env.supportEmail,
       });
       await api.register(accountRoutes, { context, onRegistered, allOwnData });
-      await api.register(signInRoutes, { context });
+      await api.register(signInRoutes, { context, marketHosts: [...env.marketHosts.keys()] });
       await api.register(referralRoutes, { context, paymentStep });
       await api.register(paymentRoutes, { db, payments });
       await api.register(planRoutes, { context, payments, timeZonesOf });

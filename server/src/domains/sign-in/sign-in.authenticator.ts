@@ -1,7 +1,7 @@
 import type { LimitedKey } from '../../kit/attempts.ts';
 import { limitFailures } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { findContact, lockUser } from '../accounts/accounts.service.ts';
@@ -33,11 +33,6 @@ export async function tellOfChange(
 ): Promise<void> {
   const { email } = await findContact(tx, userId);
   await jobs.send(tx, sendMail, changeMail({ to: email, appUrl }, change, { browser, at: clock.now() }));
-}
-
-export async function getSecurity(db: Reader, userId: string) {
-  const authenticator = await queries.findAuthenticator(db, userId);
-  return { authenticator: authenticator !== undefined, recoveryCodesLeft: await queries.countRecoveryCodes(db, userId) };
 }
 
 /** A secret for an app. One that was given before and never used is replaced. Throws `authenticator_exists`. */

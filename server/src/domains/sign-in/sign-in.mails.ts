@@ -31,6 +31,8 @@ const changes = {
     subject: 'You have new recovery codes',
     text: 'New recovery codes were made for your account, and the earlier ones ended',
   },
+  passkeyAdded: { subject: 'A passkey was added', text: 'A passkey that signs in to your account was added' },
+  passkeyRemoved: { subject: 'A passkey was removed', text: 'A passkey of your account was removed' },
   recoveryCodeUsed: {
     subject: 'A recovery code was used',
     text: 'Somebody signed in to your account with your password and a recovery code',

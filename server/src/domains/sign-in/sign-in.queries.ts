@@ -21,6 +21,18 @@ export const lockChallenge = (tx: Tx, tokenHash: Buffer, purpose: ChallengePurpo
 export const deleteChallenge = (tx: Tx, tokenHash: Buffer) =>
   tx.deleteFrom('sign_in_challenges').where('token_hash', '=', tokenHash).execute();
 
+/** Whether this user, or where it is null nobody in particular, was asked it and it still runs. It is over by that. */
+export const takeChallenge = async (db: Reader, tokenHash: Buffer, purpose: ChallengePurpose, userId: string | null, now: Date) => {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_challenges')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('user_id', 'is not distinct from', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+};
+
 export const findChallengeUser = (db: Reader, tokenHash: Buffer, purpose: ChallengePurpose, now: Date) =>
   db
     .selectFrom('sign_in_challenges')

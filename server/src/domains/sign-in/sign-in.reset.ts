@@ -5,6 +5,7 @@ import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { withPasswords } from '../../kit/password.ts';
+import type { RelyingParty } from '../../kit/relying-party.ts';
 import {
   confirmAddress,
   findUser,
@@ -45,7 +46,7 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
  * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well.
  * Throws `link_not_valid`, `invalid_input` for a password that is too common.
  */
-export async function resetPassword(context: Context, token: string, password: string, from: From) {
+export async function resetPassword(context: Context, token: string, password: string, site: RelyingParty, from: From) {
   const { db, clock } = context;
   refuseCommonPassword(password);
   await countAttempt(db, `reset-from:${from.network}`, limit);
@@ -58,6 +59,6 @@ export async function resetPassword(context: Context, token: string, password: s
     }
     await setPassword(context, tx, user, passwordHash, from.browser);
     await deleteChallengesOf(tx, user.id);
-    return startSignIn(context, tx, user, from);
+    return startSignIn(context, tx, user, site, from);
   });
 }

@@ -4,8 +4,18 @@ import {
   getSecurity,
   removeAuthenticator,
   renewRecoveryCodes,
+  secondStepPasskeyOptions,
   setUpAuthenticator,
 } from '@handwise/contract/second-step';
+import {
+  addPasskey,
+  newPasskeyOptions,
+  passkeyConfirmOptions,
+  passkeySignIn,
+  passkeySignInOptions,
+  removePasskey,
+  renamePasskey,
+} from '@handwise/contract/passkeys';
 import {
   confirmIdentity,
   endOtherSessions,
@@ -16,18 +26,25 @@ import {
   logout,
   resetPassword,
 } from '@handwise/contract/sign-in';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
+import { relyingPartyOf } from '../../kit/relying-party.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as signIn from './sign-in.service.ts';
 
-export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+type Options = { context: Context; marketHosts: Iterable<string> };
+
+export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts }) => {
+  const sites = { appUrl: context.appUrl, hosts: marketHosts };
+  const siteOf = (request: FastifyRequest) => relyingPartyOf(request.headers.host, sites);
+
   app.route({
     ...http(login),
-    handler: (request) => signIn.login(context, request.body, fromOf(request)),
+    handler: (request) => signIn.login(context, request.body, siteOf(request), fromOf(request)),
   });
 
   app.route({
@@ -41,7 +58,7 @@ export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
   app.route({
     ...http(confirmIdentity),
     handler: async (request) => {
-      await signIn.confirmByPassword(context, viewerOf(request), request.body.password, fromOf(request));
+      await signIn.confirmBy(context, viewerOf(request), request.body, siteOf(request), fromOf(request));
       return { message: 'Thank you' };
     },
   });
@@ -78,12 +95,12 @@ export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
 
   app.route({
     ...http(resetPassword),
-    handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, fromOf(request)),
+    handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, siteOf(request), fromOf(request)),
   });
 
   app.route({
     ...http(finishSignIn),
-    handler: (request) => signIn.finishSignIn(context, request.body.token, request.body, fromOf(request)),
+    handler: (request) => signIn.finishSignIn(context, request.body.token, request.body, siteOf(request), fromOf(request)),
   });
 
   app.route({
@@ -117,5 +134,55 @@ export const signInRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
     handler: async (request) => ({
       recoveryCodes: await signIn.renewRecoveryCodes(context, viewerOf(request).id, fromOf(request).browser),
     }),
+  });
+
+  app.route({
+    ...http(secondStepPasskeyOptions),
+    handler: (request) => signIn.secondStepPasskeyOptions(context, request.body.token, siteOf(request)),
+  });
+
+  app.route({
+    ...http(newPasskeyOptions),
+    handler: (request) => signIn.newPasskeyOptions(context, viewerOf(request).id, siteOf(request)),
+  });
+
+  app.route({
+    ...http(addPasskey),
+    handler: async (request, reply) => {
+      const { browser } = fromOf(request);
+      const passkey = await signIn.addPasskey(context, viewerOf(request).id, request.body.answer, siteOf(request), browser);
+      return reply.code(201).send({ passkey });
+    },
+  });
+
+  app.route({
+    ...http(renamePasskey),
+    handler: async (request) => {
+      await signIn.renamePasskey(context, viewerOf(request).id, request.params.id, request.body.name);
+      return { message: 'Your passkey has its new name' };
+    },
+  });
+
+  app.route({
+    ...http(removePasskey),
+    handler: async (request) => {
+      await signIn.removePasskey(context, viewerOf(request).id, request.params.id, fromOf(request).browser);
+      return { message: 'Your passkey is removed' };
+    },
+  });
+
+  app.route({
+    ...http(passkeySignInOptions),
+    handler: (request) => signIn.passkeySignInOptions(context, siteOf(request), fromOf(request).network),
+  });
+
+  app.route({
+    ...http(passkeySignIn),
+    handler: (request) => signIn.signInByPasskey(context, request.body.answer, siteOf(request), fromOf(request)),
+  });
+
+  app.route({
+    ...http(passkeyConfirmOptions),
+    handler: (request) => signIn.passkeyOptionsOf(context, 'passkey-confirm', viewerOf(request).id, siteOf(request)),
   });
 };

@@ -1,13 +1,16 @@
+import type { PasskeyAnswer } from '@handwise/contract/passkeys';
 import type { secondStepMethods } from '@handwise/contract/second-step';
 import { limitFailures } from '../../kit/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import type { RelyingParty } from '../../kit/relying-party.ts';
 import { hashOf, newToken } from '../../kit/tokens.ts';
 import { findUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts';
 import { stepOf } from './sign-in.codes.ts';
+import { passkeyOptionsOf, passkeysFor, userOfPasskey } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 
 const lifeMs = 10 * 60 * 1000;
@@ -19,6 +22,7 @@ export async function startSignIn(
   { clock }: Context,
   tx: Tx,
   user: Parameters<typeof startSession>[1],
+  site: RelyingParty,
   from: From,
 ): Promise<Session | SecondStep> {
   if (!(await queries.findAuthenticator(tx, user.id))) return startSession(tx, user, from, clock.now());
@@ -27,28 +31,41 @@ export async function startSignIn(
   await queries.insertChallenge(tx, { token_hash: hashOf(token), purpose: 'second-step', user_id: user.id, expires_at: expires });
   const methods: SecondStep['secondStep']['methods'] = ['code'];
   if ((await queries.countRecoveryCodes(tx, user.id)) > 0) methods.push('recoveryCode');
+  if ((await passkeysFor(tx, user.id, site)).length > 0) methods.push('passkey');
   return { secondStep: { token, methods } };
 }
 
-type Answer = { code?: string | undefined; recoveryCode?: string | undefined };
+type Answer = { code?: string | undefined; recoveryCode?: string | undefined; passkey?: PasskeyAnswer | undefined };
 
-/** Starts the session that the first step was for. Throws `sign_in_over`, `invalid_input`, `too_many_requests`. */
-export async function finishSignIn(context: Context, token: string, answer: Answer, from: From): Promise<Session> {
+/** Whose sign-in waits for its second step. Throws `sign_in_over`. */
+async function userOfStep({ db, clock }: Context, token: string): Promise<string> {
+  const userId = (await queries.findChallengeUser(db, hashOf(token), 'second-step', clock.now()))?.user_id;
+  if (!userId) throw new AppError('sign_in_over');
+  return userId;
+}
+
+/** Throws `sign_in_over`, `passkey_not_found`. */
+export const secondStepPasskeyOptions = async (context: Context, token: string, site: RelyingParty) =>
+  passkeyOptionsOf(context, 'passkey-second-step', await userOfStep(context, token), site);
+
+/** Starts the session that the first step was for. Throws `sign_in_over`, `invalid_input`, `passkey_refused`, `too_many_requests`. */
+export async function finishSignIn(context: Context, token: string, answer: Answer, site: RelyingParty, from: From): Promise<Session> {
   const { db, clock } = context;
   const tokenHash = hashOf(token);
-  const userId = (await queries.findChallengeUser(db, tokenHash, 'second-step', clock.now()))?.user_id;
-  if (!userId) throw new AppError('sign_in_over');
-  if (answer.code === undefined && answer.recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
-  const begun = await limitFailures(db, codeLimits(userId), () =>
+  const userId = await userOfStep(context, token);
+  const { code, recoveryCode, passkey } = answer;
+  if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-second-step', userId }, site);
+  else if (code === undefined && recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
+  const finish = () =>
     db.transaction().execute(async (tx) => {
       const user = (await queries.lockChallenge(tx, tokenHash, 'second-step', clock.now())) && (await findUser(tx, userId));
       if (!user || user.suspended_at) throw new AppError('sign_in_over');
-      if (!(await isRight(context, tx, userId, answer, from))) return undefined;
+      if (!passkey && !(await isRight(context, tx, userId, answer, from))) return undefined;
       await queries.deleteChallenge(tx, tokenHash);
       return startSession(tx, user, from, clock.now());
-    }),
-  );
-  if (!begun) throw wrongCode(answer.code === undefined ? 'recoveryCode' : 'code');
+    });
+  const begun = await (passkey ? finish() : limitFailures(db, codeLimits(userId), finish));
+  if (!begun) throw wrongCode(code === undefined ? 'recoveryCode' : 'code');
   return begun;
 }
 

@@ -1,22 +1,45 @@
 import type { LoginForm } from '@handwise/contract/sign-in';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { RelyingParty } from '../../kit/relying-party.ts';
 import { endSession, findByPassword } from '../accounts/accounts.service.ts';
+import { listPasskeys } from './sign-in.passkeys.ts';
+import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
 
 export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
-export { confirmAuthenticator, getSecurity, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
-export { finishSignIn } from './sign-in.second-step.ts';
-export { confirmByPassword, listSessions } from './sign-in.sessions.ts';
+export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
+export {
+  addPasskey,
+  newPasskeyOptions,
+  passkeyOptionsOf,
+  passkeySignInOptions,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from './sign-in.passkeys.ts';
+export { finishSignIn, secondStepPasskeyOptions } from './sign-in.second-step.ts';
+export { confirmBy, listSessions } from './sign-in.sessions.ts';
 export { forgotPassword, resetPassword } from './sign-in.reset.ts';
 
 /** Starts a session for whoever knows the password, or its second step. Throws `invalid_credentials`, `too_many_requests`. */
-export async function login(context: Context, form: LoginForm, from: From) {
+export async function login(context: Context, form: LoginForm, site: RelyingParty, from: From) {
   const { db } = context;
   const user = await findByPassword(db, form, from);
   if (!user) throw new AppError('invalid_credentials');
-  return db.transaction().execute((tx) => startSignIn(context, tx, user, from));
+  return db.transaction().execute((tx) => startSignIn(context, tx, user, site, from));
 }
 
 export const logout = endSession;
+
+/** How a user signs in. */
+export async function getSecurity(db: Reader, userId: string) {
+  const [authenticator, recoveryCodesLeft, passkeys] = await Promise.all([
+    queries.findAuthenticator(db, userId),
+    queries.countRecoveryCodes(db, userId),
+    listPasskeys(db, userId),
+  ]);
+  return { authenticator: authenticator !== undefined, recoveryCodesLeft, passkeys };
+}

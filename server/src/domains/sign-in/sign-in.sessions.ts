@@ -1,13 +1,28 @@
+import type { PasskeyAnswer } from '@handwise/contract/passkeys';
 import type { OneSession } from '@handwise/contract/sign-in';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { invalidField } from '../../kit/errors.ts';
+import type { RelyingParty } from '../../kit/relying-party.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as accounts from '../accounts/accounts.service.ts';
+import { userOfPasskey } from './sign-in.passkeys.ts';
 
-/** Keeps that this session's user is there, where the password is right. Throws `invalid_input`, `too_many_requests`. */
-export async function confirmByPassword({ db, clock }: Context, viewer: Viewer, password: string, from: From): Promise<void> {
-  if (!(await accounts.isOwnPassword(db, viewer.id, password, from))) throw invalidField('password', 'This is not your password');
+type Proof = { password?: string | undefined; passkey?: PasskeyAnswer | undefined };
+
+/** Keeps that this session's user is there, where the proof holds. Throws `invalid_input`, `passkey_refused`, `too_many_requests`. */
+export async function confirmBy(
+  context: Context,
+  viewer: Viewer,
+  { password, passkey }: Proof,
+  site: RelyingParty,
+  from: From,
+): Promise<void> {
+  const { db, clock } = context;
+  if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);
+  else if (password === undefined || !(await accounts.isOwnPassword(db, viewer.id, password, from))) {
+    throw invalidField('password', 'This is not your password');
+  }
   await accounts.confirmIdentity(db, viewer.sessionId, clock.now());
 }
 

@@ -1,4 +1,5 @@
-import { finishSignIn, recoveryForm, secondStepForm } from '@handwise/contract/second-step';
+import type { PasskeyAnswer } from '@handwise/contract/passkeys';
+import { finishSignIn, recoveryForm, secondStepForm, secondStepPasskeyOptions } from '@handwise/contract/second-step';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
@@ -9,6 +10,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './sign-in.module.css';
+import { PasskeyButton } from './passkey-button.tsx';
 import { useFirstFieldFocus } from './use-first-field-focus.ts';
 import type { SecondStep, useSignedIn } from './use-signed-in.ts';
 
@@ -18,7 +20,7 @@ type SecondStepFormProps = { step: SecondStep; onSession: Proceed; onStartAgain:
 /** After the password: a code of the app, or for a lost phone a recovery code. */
 export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepFormProps) {
   const [isPhoneLost, setPhoneLost] = useState(false);
-  const send = async (answer: { code: string } | { recoveryCode: string }) => {
+  const send = async (answer: { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }) => {
     try {
       onSession(await call(finishSignIn, { headers: deviceHeaders(), body: { token: step.token, ...answer } }));
     } catch (error) {
@@ -30,6 +32,13 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
   return (
     <div className={styles.stack}>
       {isPhoneLost ? <RecoveryForm send={send} /> : <CodeForm send={send} />}
+      {step.methods.includes('passkey') && (
+        <PasskeyButton
+          label="Use a passkey"
+          askForOptions={() => call(secondStepPasskeyOptions, { body: { token: step.token } })}
+          onAnswer={(passkey) => send({ passkey })}
+        />
+      )}
       <div className={styles.choices}>
         {step.methods.includes('recoveryCode') && (
           <Button kind="quiet" size="sm" onClick={() => setPhoneLost(!isPhoneLost)}>

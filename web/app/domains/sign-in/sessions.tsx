@@ -7,6 +7,7 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Moment } from './moment.tsx';
 import { ownSessions } from './sign-in-queries.ts';
 import styles from './security.module.css';
 
@@ -87,14 +88,3 @@ const Looks = ({ looks }: { looks: OneSession[] }) => (
     </ul>
   </>
 );
-
-const momentFormat = new Intl.DateTimeFormat('en-NZ', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-
-/** By the clock of whoever reads: it is about their own devices. */
-const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentFormat.format(new Date(iso))}</time>;

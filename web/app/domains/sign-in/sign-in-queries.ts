@@ -1,3 +1,4 @@
+import type { getSecurity } from '@handwise/contract/second-step';
 import type { listSessions } from '@handwise/contract/sign-in';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
@@ -8,5 +9,11 @@ export const ownSessions = queryOptions({
     const { sessions } = await call<typeof listSessions>({ method: 'GET', url: '/auth/sessions' }, {}, signal);
     return sessions;
   },
+  staleTime: 0,
+});
+
+export const ownSecurity = queryOptions({
+  queryKey: ['security'],
+  queryFn: ({ signal }) => call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, signal),
   staleTime: 0,
 });

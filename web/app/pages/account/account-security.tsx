@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { Sessions } from '../../domains/sign-in/sessions.tsx';
+import { Security } from '../../domains/sign-in/security.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/account-security';
 
@@ -12,5 +12,5 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default function AccountSecurityPage() {
-  return <Sessions />;
+  return <Security />;
 }

@@ -1,0 +1,121 @@
+import type { getSecurity, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from '@handwise/contract/second-step';
+import type { CallOutput } from '@handwise/contract/call';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './security.module.css';
+
+// Draws the QR code, which nobody else needs.
+const AuthenticatorSetup = lazy(async () => ({ default: (await import('./authenticator-setup.tsx')).AuthenticatorSetup }));
+
+type Security = CallOutput<typeof getSecurity>;
+const failed = (error: Error) => toast(error.message, 'error');
+
+/** The second step of signing in: setting the app up, new recovery codes, and doing without. */
+export function Authenticator({ security, onChanged }: { security: Security; onChanged: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [setup, setSetup] = useState<CallOutput<typeof setUpAuthenticator> | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [asksToRemove, askToRemove] = useState(false);
+  const begin = useMutation({
+    mutationFn: () => call<typeof setUpAuthenticator>({ method: 'POST', url: '/auth/authenticator' }, {}),
+    onSuccess: setSetup,
+    onError: failed,
+  });
+  const renew = useMutation({
+    mutationFn: () => call<typeof renewRecoveryCodes>({ method: 'POST', url: '/auth/recovery-codes' }, {}),
+    onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
+    onError: failed,
+  });
+  const remove = useMutation({
+    mutationFn: () => call<typeof removeAuthenticator>({ method: 'DELETE', url: '/auth/authenticator' }, {}),
+    onSuccess: ({ message }) => {
+      toast(message);
+      onChanged();
+      heading.current?.focus();
+    },
+    onError: failed,
+    onSettled: () => askToRemove(false),
+  });
+  const showCodes = (next: readonly string[]) => {
+    setSetup(null);
+    setCodes(next);
+  };
+  const keptCodes = () => {
+    setCodes(null);
+    onChanged();
+    heading.current?.focus();
+  };
+
+  return (
+    <section className={styles.section} aria-labelledby="second-step">
+      <h2 id="second-step" ref={heading} tabIndex={-1}>
+        Second step
+      </h2>
+      {security.authenticator ? (
+        <>
+          <p>
+            <span className={styles.badge}>On</span> After your password, signing in asks for a code from your authenticator app.
+          </p>
+          <p>
+            {security.recoveryCodesLeft === 0
+              ? 'You have no recovery codes left. Make new ones, so that a lost phone does not lock you out.'
+              : `${security.recoveryCodesLeft} of your recovery codes are left.`}
+          </p>
+          <div className={styles.buttons}>
+            <Button kind="secondary" busy={renew.isPending} onClick={() => renew.mutate()}>
+              New recovery codes
+            </Button>
+            <Button kind="quiet" onClick={() => askToRemove(true)}>
+              Turn the second step off
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            With an authenticator app on your phone, nobody signs in with your password alone. Any such app will do: Google Authenticator,
+            Microsoft Authenticator, 1Password, the passwords app of an iPhone.
+          </p>
+          <div className={styles.buttons}>
+            <Button kind="secondary" busy={begin.isPending} onClick={() => begin.mutate()}>
+              Set up an authenticator app
+            </Button>
+          </div>
+        </>
+      )}
+      <Dialog open={setup !== null} onClose={() => setSetup(null)} title="Set up your authenticator app">
+        {setup && (
+          <Suspense fallback={<LoadingView />}>
+            <AuthenticatorSetup setup={setup} onConfirmed={showCodes} />
+          </Suspense>
+        )}
+      </Dialog>
+      <Dialog open={codes !== null} onClose={keptCodes} title="Keep your recovery codes">
+        {codes && <RecoveryCodes codes={codes} onKept={keptCodes} />}
+      </Dialog>
+      <Dialog
+        open={asksToRemove}
+        onClose={() => askToRemove(false)}
+        title="Turn the second step off?"
+        actions={
+          <>
+            <Button kind="secondary" onClick={() => askToRemove(false)}>
+              Keep it
+            </Button>
+            <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+              Turn it off
+            </Button>
+          </>
+        }
+      >
+        <p>Your password alone signs in then, and your recovery codes end.</p>
+      </Dialog>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import { useSyncExternalStore } from 'react';
+
+// What talks to the browser about passkeys comes only where somebody uses one.
+const library = () => import('@simplewebauthn/browser');
+
+const never = () => () => {};
+
+/** Whether this browser has passkeys. The server does not know. */
+export const usePasskeySupport = () =>
+  useSyncExternalStore(
+    never,
+    () => 'PublicKeyCredential' in globalThis,
+    () => false,
+  );
+
+/** Has the browser make a passkey. Throws `PasskeyGivenUp` where whoever was asked did not want to. */
+export async function makePasskey(options: object) {
+  const { startRegistration } = await library();
+  return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(givenUp);
+}
+
+/** Has the browser use one. Throws `PasskeyGivenUp`. */
+export async function signWithPasskey(options: object) {
+  const { startAuthentication } = await library();
+  return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(givenUp);
+}
+
+/** Offers passkeys among what the browser fills in, for as long as it takes, or undefined where it cannot or nobody wants one. */
+export async function offerPasskeys(askForOptions: () => Promise<{ options: object }>) {
+  const { browserSupportsWebAuthnAutofill, startAuthentication } = await library();
+  if (!(await browserSupportsWebAuthnAutofill())) return undefined;
+  const { options } = await askForOptions();
+  return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON, useBrowserAutofill: true }).catch(
+    () => undefined,
+  );
+}
+
+/** Ends such an offer, as when the form is left. */
+export async function endOffer() {
+  const { WebAuthnAbortService } = await library();
+  WebAuthnAbortService.cancelCeremony();
+}
+
+class PasskeyGivenUp extends Error {}
+
+// Browsers do not say why: nobody was there, nobody wanted to, or there is none.
+function givenUp(error: unknown): never {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'InvalidStateError') throw new PasskeyGivenUp('This device has a passkey for your account already.');
+  throw new PasskeyGivenUp('No passkey was used. You can try again, or go on without one.');
+}

@@ -1,0 +1,122 @@
+import { addPasskey, newPasskeyOptions, type OnePasskey, type removePasskey } from '@handwise/contract/passkeys';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Moment } from './moment.tsx';
+import { makePasskey, usePasskeySupport } from './passkey-browser.ts';
+import { PasskeyName } from './passkey-name.tsx';
+import styles from './security.module.css';
+
+const failed = (error: Error) => toast(error.message, 'error');
+
+/** One's passkeys: make one on this device, name them, remove them. */
+export function Passkeys({ passkeys, onChanged }: { passkeys: readonly OnePasskey[]; onChanged: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [named, setNamed] = useState<OnePasskey | null>(null);
+  const [asked, setAsked] = useState<OnePasskey | null>(null);
+  const isSupported = usePasskeySupport();
+  const done = (text: string) => {
+    toast(text);
+    onChanged();
+    // What was pressed is gone.
+    heading.current?.focus();
+  };
+  const add = useMutation({
+    mutationFn: async () => {
+      const { options } = await call(newPasskeyOptions, {});
+      const answer = await makePasskey(options);
+      return call(addPasskey, { body: { answer } });
+    },
+    onSuccess: () => done('From now on you can sign in with this passkey'),
+    onError: failed,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => call<typeof removePasskey>({ method: 'DELETE', url: '/auth/passkeys/:id' }, { params: { id } }),
+    onSuccess: ({ message }) => done(message),
+    onError: failed,
+    onSettled: () => setAsked(null),
+  });
+
+  return (
+    <section className={styles.section} aria-labelledby="passkeys">
+      <h2 id="passkeys" ref={heading} tabIndex={-1}>
+        Passkeys
+      </h2>
+      <p>
+        Sign in with your fingerprint, your face or the lock of your device, without a password. A passkey works on this site only, so
+        nobody can get it out of you.
+      </p>
+      {passkeys.length > 0 && (
+        <ul className={styles.list}>
+          {passkeys.map((one) => (
+            <li key={one._id} className={`card ${styles.row}`}>
+              <div className={styles.facts}>
+                <p className={styles.name}>{one.name}</p>
+                <p className={styles.detail}>
+                  Made on <Moment iso={one.createdAt} />
+                  {one.lastUsedAt ? (
+                    <>
+                      , last used <Moment iso={one.lastUsedAt} />
+                    </>
+                  ) : (
+                    ', not used yet'
+                  )}
+                </p>
+              </div>
+              <div className={styles.rowButtons}>
+                <Button kind="quiet" size="sm" onClick={() => setNamed(one)}>
+                  Rename<span className="visually-hidden"> {one.name}</span>
+                </Button>
+                <Button kind="quiet" size="sm" onClick={() => setAsked(one)}>
+                  Remove<span className="visually-hidden"> {one.name}</span>
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.buttons}>
+        {isSupported ? (
+          <Button kind="secondary" busy={add.isPending} onClick={() => add.mutate()}>
+            Add a passkey
+          </Button>
+        ) : (
+          <p>This browser has no passkeys.</p>
+        )}
+      </div>
+      <Dialog open={named !== null} onClose={() => setNamed(null)} title="Name your passkey">
+        {named && (
+          <PasskeyName
+            passkey={named}
+            onNamed={(text) => {
+              setNamed(null);
+              done(text);
+            }}
+          />
+        )}
+      </Dialog>
+      <Dialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Remove this passkey?"
+        actions={
+          <>
+            <Button kind="secondary" onClick={() => setAsked(null)}>
+              Keep it
+            </Button>
+            <Button kind="danger" busy={remove.isPending} onClick={() => asked && remove.mutate(asked._id)}>
+              Remove it
+            </Button>
+          </>
+        }
+      >
+        <p>
+          <strong>{asked?.name}</strong> signs in no more. Remove it from your device as well, in the settings of its passwords.
+        </p>
+      </Dialog>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { Authenticator } from './authenticator.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
+import { ownSecurity } from './sign-in-queries.ts';
+import styles from './security.module.css';
+
+/** How one signs in, and where one is signed in. */
+export function Security() {
+  const security = useQuery(ownSecurity);
+  if (security.isError) return <ErrorDisplay error={security.error} onRetry={() => void security.refetch()} />;
+  return (
+    <div>
+      <section className={styles.section} aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <p>A new password signs you out everywhere else.</p>
+        <div className={styles.buttons}>
+          <ButtonLink kind="secondary" to={paths.account}>
+            Change your password
+          </ButtonLink>
+        </div>
+      </section>
+      {security.data ? (
+        <>
+          <Passkeys passkeys={security.data.passkeys} onChanged={() => void security.refetch()} />
+          <Authenticator security={security.data} onChanged={() => void security.refetch()} />
+        </>
+      ) : (
+        <Skeleton width="100%" height={140} radius="var(--radius)" />
+      )}
+      <Sessions />
+    </div>
+  );
+}
