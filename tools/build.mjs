@@ -6,8 +6,8 @@ const stamp = join(root, 'web/build/.built-from');
 
 /** Builds the site unless what stands in web/build was made from the very same sources. */
 export async function build() {
-  const settings = ['package-lock.json', 'web/vite.config.ts', 'web/react-router.config.ts', 'web/package.json'].map((path) =>
-    join(root, path),
+  const settings = ['package-lock.json', 'web/vite.config.ts', 'web/chunks.ts', 'web/react-router.config.ts', 'web/package.json'].map(
+    (path) => join(root, path),
   );
   const folders = ['web/app', 'web/public', 'contract/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
   const sources = hashOfFiles([...settings, ...folders.flatMap((folder) => [...filesIn(folder)])]);

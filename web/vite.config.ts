@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { breakpoints } from './app/lib/breakpoints.ts';
+import { chunkGroups } from './chunks.ts';
 
 const widths = new Map(
   Object.entries(breakpoints).flatMap(([name, width]) => [
@@ -42,15 +43,10 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: {
-              // One file for the frame of every page and what most pages share, instead of thirty of a few hundred bytes:
-              // on a phone's connection each request costs more than its content.
-              // Not what brings a library with it that only forms and members' pages need.
               groups: [
-                {
-                  name: 'site',
-                  test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](checked-form|queries)\.)|domains[\\/]site)[\\/]/,
-                  minShareCount: 4,
-                },
+                ...chunkGroups(),
+                // What most of the other pages share.
+                { name: 'shared', test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](checked-form|queries)\.))[\\/]/, minShareCount: 4 },
               ],
             },
           },

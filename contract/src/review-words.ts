@@ -15,5 +15,8 @@ export type RemovalReason = keyof typeof removalReasons;
 /** So long after it was written its author may change a review. */
 export const reviewEditWeeks = 8;
 
+/** How many reviews come with a listing, and with each page of older ones. */
+export const reviewPageSize = 10;
+
 export const reviewOrders = { newest: 'Newest', highest: 'Highest rating', lowest: 'Lowest rating' } as const;
 export type ReviewOrder = keyof typeof reviewOrders;

@@ -7,7 +7,6 @@ import { requiredLines } from './text-fields.ts';
 
 export const maxReviewComment = 250;
 export const maxReviewAnswer = 1_000;
-export const reviewPageSize = 10;
 
 const rating = z
   .int({ error: 'Rating must be at least 1' })

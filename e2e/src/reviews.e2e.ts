@@ -61,3 +61,33 @@ test('somebody registers, confirms the address by mail, reviews a business, chan
   await page.getByRole('button', { name: 'Save and sign in' }).click();
   await expect(page).toHaveURL('/home');
 });
+
+test('a visitor reads older reviews on demand, and those of one number of stars, the lowest first', async ({ page }) => {
+  // A listing that many have reviewed, and not all alike.
+  let listing: { _id: string; reviewCount: number; averageRating: number } | undefined;
+  for (let at = 1; !listing; at += 1) {
+    const { listings } = await (await page.request.get(`/api/listing/all?limit=100&page=${at}`)).json();
+    expect(listings).not.toHaveLength(0);
+    listing = listings.find((one: typeof listing & object) => one.reviewCount > 20 && one.averageRating < 4.9);
+  }
+  await page.goto(`/listing/${listing._id}`);
+  const reviews = page.locator('#reviews').getByRole('article');
+  await expect(reviews).toHaveCount(10);
+  const newest = await reviews.allTextContents();
+  await page.getByRole('button', { name: 'Show more reviews' }).click();
+  await expect(reviews).toHaveCount(20);
+  // They come under the others, and none twice.
+  const both = await reviews.allTextContents();
+  expect(both.slice(0, 10)).toEqual(newest);
+  expect(new Set(both).size).toBe(20);
+
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Lowest rating');
+  await expect(reviews).toHaveCount(10);
+  const stars = () =>
+    reviews.evaluateAll((all) => all.map((one) => Number(/(\d)(?:\.\d)? out of 5/.exec(one.innerHTML)?.[1] ?? Number.NaN)));
+  const lowest = await stars();
+  expect(lowest).toEqual(lowest.toSorted((a, b) => a - b));
+  expect(lowest[0]).toBeLessThan(5);
+  await page.getByRole('combobox', { name: 'Stars' }).selectOption('5 stars');
+  await expect.poll(async () => new Set(await stars())).toEqual(new Set([5]));
+});

@@ -61,7 +61,8 @@ for (const name of ['front page', 'directory', 'listing']) {
     expect(all.some(({ text }) => text.includes('hydrateRoot'))).toBe(true);
     // The schemas' library and TanStack Query, by words that stand in each.
     expect(all.filter(({ text }) => /ZodError|No QueryClient set/.test(text))).toEqual([]);
-    expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(130_000);
+    // React, its DOM and its router are 95 kB of it.
+    expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(125_000);
   });
 }
 

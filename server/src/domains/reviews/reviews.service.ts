@@ -1,6 +1,6 @@
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
-import { type ReviewForm, reviewPageSize } from '@handwise/contract/reviews';
-import { reviewEditWeeks } from '@handwise/contract/review-words';
+import type { ReviewForm } from '@handwise/contract/reviews';
+import { reviewEditWeeks, reviewPageSize } from '@handwise/contract/review-words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';

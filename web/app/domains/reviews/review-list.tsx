@@ -1,14 +1,14 @@
 import { dateText } from '@handwise/contract/dates';
 import { removalReasons, type ReviewOrder, reviewOrders } from '@handwise/contract/review-words';
 import type { listReviews } from '@handwise/contract/reviews';
-import type { ReviewStub } from '@handwise/contract/reviews-shown';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { SelectField } from '../../ui/forms/form-field.tsx';
 import { ReviewCard } from './review-card.tsx';
 import styles from './review-list.module.css';
+import { type Chosen, firstShown, hasMore, withPage } from './review-pages.ts';
 import { type ReviewsView, type ReviewView, reviewView } from './review-view.ts';
 
 type ReviewListProps = {
@@ -18,25 +18,16 @@ type ReviewListProps = {
   actionOf?: ((review: ReviewView) => ReactNode) | undefined;
 };
 
-type Chosen = { order: ReviewOrder; stars: number | null };
-type Shown = Chosen & { total: number; pages: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] };
-
-const first = ({ total, newest, removed }: ReviewsView): Shown => ({
-  order: 'newest',
-  stars: null,
-  total,
-  pages: 1,
-  list: newest,
-  removed,
-});
-
 /** The reviews of a listing: the first few come with the page, other orders, other stars and older ones on demand. */
 export function ReviewList({ listingId, business, reviews, actionOf }: ReviewListProps) {
-  const [shown, setShown] = useState(() => first(reviews));
+  const [shown, setShown] = useState(() => firstShown(reviews));
   const [state, setState] = useState<'ready' | 'reading' | 'failed'>('ready');
+  const asked = useRef(0);
   const { order, stars, list, total } = shown;
 
   async function read(chosen: Chosen, page: number) {
+    asked.current += 1;
+    const turn = asked.current;
     setState('reading');
     try {
       const answer = await call<typeof listReviews>(
@@ -46,17 +37,13 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
           query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
         },
       );
+      // Something else was chosen meanwhile.
+      if (turn !== asked.current) return;
       const more = answer.reviews.map((review) => reviewView(review, reviews.timeZone, new Date()));
-      setShown((now) => ({
-        ...chosen,
-        total: answer.totalReviews,
-        pages: page,
-        list: page === 1 ? more : [...now.list, ...more.filter((one) => !now.list.some((known) => known.id === one.id))],
-        removed: page === 1 ? answer.removed : now.removed,
-      }));
+      setShown((now) => withPage(now, chosen, page, { total: answer.totalReviews, list: more, removed: answer.removed }));
       setState('ready');
     } catch {
-      setState('failed');
+      if (turn === asked.current) setState('failed');
     }
   }
   const choose = (change: Partial<Chosen>) => void read({ order, stars, ...change }, 1);
@@ -103,12 +90,8 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
           A review was removed on {dateText(stub.removedAt, reviews.timeZone)}. {removalReasons[stub.because]}
         </p>
       ))}
-      {list.length < total && (
-        <Button
-          kind="secondary"
-          busy={state === 'reading'}
-          onClick={() => void read({ order, stars }, list.length < 10 * shown.pages ? 1 : shown.pages + 1)}
-        >
+      {hasMore(shown) && (
+        <Button kind="secondary" busy={state === 'reading'} onClick={() => void read({ order, stars }, shown.pages + 1)}>
           Show more reviews
         </Button>
       )}

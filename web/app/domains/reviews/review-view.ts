@@ -1,5 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import type { Listing } from '@handwise/contract/listings';
+import { reviewPageSize } from '@handwise/contract/review-words';
 import type { Review, ReviewStub } from '@handwise/contract/reviews-shown';
 import { age } from '../../lib/format.ts';
 
@@ -26,8 +27,6 @@ export type ReviewsView = {
   timeZone: string;
 };
 
-const shownAtFirst = 10;
-
 export const reviewView = (review: Review, timeZone: string, now: Date): ReviewView => ({
   id: review._id,
   name: review.buyerName || review.username,
@@ -49,7 +48,7 @@ export const reviewsView = (
   average: listing.averageRating,
   total: listing.reviewCount,
   counts: listing.ratingCounts,
-  newest: listing.reviews.slice(0, shownAtFirst).map((review) => reviewView(review, listing.timeZone, now)),
+  newest: listing.reviews.slice(0, reviewPageSize).map((review) => reviewView(review, listing.timeZone, now)),
   removed: listing.removedReviews,
   timeZone: listing.timeZone,
 });
