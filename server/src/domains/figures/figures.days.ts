@@ -1,6 +1,7 @@
 import { addDays } from '@handwise/contract/dates';
 import type { Figures } from '@handwise/contract/figures';
 import type { Reader } from '../../kit/database.ts';
+import { countMessagesByDay } from '../messages/messages.service.ts';
 import { countSavesByDay } from '../saved/saved.service.ts';
 import * as queries from './figures.queries.ts';
 
@@ -14,7 +15,11 @@ const nothing: Figures = { views: 0, visitors: 0, saves: 0, messages: 0 };
 
 /** The figures of listings by their days, for each that was asked for. */
 export async function readDays(db: Reader, asked: readonly Asked[]): Promise<Map<string, Days>> {
-  const [views, saves] = await Promise.all([queries.listViews(db, asked), countSavesByDay(db, asked)]);
+  const [views, saves, messages] = await Promise.all([
+    queries.listViews(db, asked),
+    countSavesByDay(db, asked),
+    countMessagesByDay(db, asked),
+  ]);
   const found = new Map(asked.map(({ id }) => [id, new Map<string, Figures>()]));
   const add = (listingId: string, day: string, figures: Partial<Figures>) => {
     const days = found.get(listingId);
@@ -22,6 +27,7 @@ export async function readDays(db: Reader, asked: readonly Asked[]): Promise<Map
   };
   for (const row of views) add(row.listing_id, row.day, { views: row.views, visitors: row.visitors });
   for (const row of saves) add(row.listing_id, row.day, { saves: row.count });
+  for (const row of messages) add(row.listing_id, row.day, { messages: row.count });
   return found;
 }
 

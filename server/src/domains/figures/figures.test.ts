@@ -152,6 +152,32 @@ test('saves count on the day on which they were made, as long as they last', asy
   expect(await figures('?days=7')).toMatchObject({ total: { saves: 0 }, before: { saves: 1 } });
 });
 
+test('messages of customers count on the day on which they came, what the seller wrote does not', async () => {
+  const { seller, id, figures } = await shop();
+  const buyer = await given.user();
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', 'in', [seller._id, buyer._id]).execute();
+  const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId: id, message: 'Can you come on Friday?' });
+  const say = (user: SessionUser) => as(user).post(`/messages/${body.conversationId}`, { message: 'Yes.', clientId: randomUUID() });
+  for (const user of [buyer, buyer, seller]) expect((await say(user)).status).toBe(200);
+  const sent = (number: number, at: string) =>
+    db
+      .updateTable('messages')
+      .set({ created_at: new Date(at) })
+      .where('conversation_id', '=', body.conversationId)
+      .where('number', '=', number)
+      .execute();
+  await sent(1, '2027-02-22T10:59:00Z');
+  await sent(2, '2027-02-28T10:59:00Z');
+  await sent(3, '2027-02-28T11:01:00Z');
+  await sent(4, '2027-02-28T11:02:00Z');
+  const { days, total, before } = await figures('?days=7');
+  expect(days.slice(-2).map((one: any) => [one.day, one.messages])).toEqual([
+    ['2027-02-28', 1],
+    ['2027-03-01', 1],
+  ]);
+  expect([total.messages, before.messages]).toEqual([2, 1]);
+});
+
 test('the figures of all of one’s listings come in one call, of the last 30 days, and nobody else’s', async () => {
   const { seller, id, path } = await shop();
   const second = await given.listing({ sellerId: seller._id, status: 'expired' });

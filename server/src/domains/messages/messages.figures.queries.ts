@@ -37,3 +37,18 @@ export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | u
       .executeTakeFirst(),
   );
 }
+
+/** How many messages came to the sellers of these listings on which day of the listing's own clocks, from a day on. */
+export async function countMessagesByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
+  const { rows } = await sql<{ listing_id: string; day: string; count: number }>`
+    select listing_id, day::text, count(*)::int
+    from unnest(
+        ${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.timeZone)}::text[], ${asked.map((one) => one.from)}::date[]
+      ) as asked (id, time_zone, from_day)
+      join conversations on listing_id = asked.id
+      join messages on conversation_id = conversations.id and not from_seller
+      cross join lateral (select (messages.created_at at time zone time_zone)::date as day) as sent
+    where day >= from_day
+    group by listing_id, day`.execute(db);
+  return rows;
+}
