@@ -34,6 +34,7 @@ export const paths = {
   editListing: (id: string) => `/editListing/${id}`,
   updatePlan: (id: string) => `/updatePlan/${id}`,
   reactivateListing: (id: string) => `/reactivateListing/${id}`,
+  listingFigures: (id: string) => `/mylistings/figures/${id}`,
 
   /** What moderators decided about oneself; and one decision, by the link of its mail. */
   decisions: '/account/decisions',

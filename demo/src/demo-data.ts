@@ -125,6 +125,7 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
     numbered,
   );
   await insertRows(client, 'saved_listings', ['user_id', 'listing_id', 'saved_at'], demo.saved);
+  await insertRows(client, 'listing_views', ['listing_id', 'day', 'views', 'visitors'], demo.views);
 }
 
 /**
@@ -151,7 +152,7 @@ export async function fillDemoData({
     filesDir,
   );
 
-  const total = demo.users.length + demo.listings.length + demo.reviews.length + demo.messages.length;
+  const total = demo.users.length + demo.listings.length + demo.reviews.length + demo.messages.length + demo.views.length;
   onProgress(0, total, 'rows');
   await client.query('begin');
   try {
@@ -162,7 +163,7 @@ export async function fillDemoData({
     throw error;
   }
   await client.query(
-    'analyze users, subscriptions, listings, reviews, conversations, participants, messages, listing_counts, search_words',
+    'analyze users, subscriptions, listings, reviews, conversations, participants, messages, saved_listings, listing_views, listing_counts, search_words',
   );
   onProgress(total, total, 'rows');
 }

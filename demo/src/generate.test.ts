@@ -137,6 +137,21 @@ test('the demo seller has a running premium subscription and listings in each st
   expect(Object.fromEntries(countBy(own, (row) => row.status))).toEqual({ active: 3, inactive: 1, expired: 2 });
 });
 
+test('views lie on days that have begun everywhere, and nobody saves the same listing twice', () => {
+  const created = new Map(rows.map((row) => [row.id, row.created_at.slice(0, 10)]));
+  const pairs = new Set(demo.views.map(({ listing_id, day }) => `${listing_id} ${day}`));
+  expect(pairs.size).toBe(demo.views.length);
+  for (const { listing_id, day, views, visitors } of demo.views) {
+    expect(day <= '2026-11-20' && day >= (created.get(listing_id) ?? '')).toBe(true);
+    expect(visitors >= 1 && visitors <= views).toBe(true);
+  }
+  expect(new Set(demo.saved.map(({ user_id, listing_id }) => `${user_id} ${listing_id}`)).size).toBe(demo.saved.length);
+  const seller = demo.users.find((user) => user.email === 'seller@example.com');
+  const own = new Set(rows.filter((row) => row.seller_id === seller?.id && row.status === 'active').map((row) => row.id));
+  const last = demo.views.filter(({ listing_id, day }) => own.has(listing_id) && day === '2026-11-20');
+  expect(last).toHaveLength(own.size);
+});
+
 test('no two pictures are alike, and each kind of work has scenes', () => {
   const orders = demo.listings.flatMap((listing) => listing.pictures);
   const sample = orders.filter((_, index) => index % 7 === 0);

@@ -1,8 +1,10 @@
 import { makeMessages, makeReviews } from './activity.ts';
 import { aucklandDays } from './calendar.ts';
+import { addDays, dayOf } from '@handwise/contract/dates';
 import { addAnswers } from './answers.ts';
 import { makeConversations } from './conversations.ts';
 import { makeDemoTalks, makeSaved } from './demo-talks.ts';
+import { makeSaves, makeViews } from './figures.ts';
 import { makeListings, numberListings } from './listings.ts';
 import { idMaker, userMaker } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
@@ -14,7 +16,16 @@ export const demoPasswords = {
   'buyer@example.com': 'demo-buyer-1',
 } as const;
 
-const sizes = { listings: 1314, reviewers: 1500, reviews: 5600, messagesOfLastMonth: 1600, otherMessages: 900 };
+const sizes = {
+  listings: 1314,
+  reviewers: 1500,
+  reviews: 5600,
+  messagesOfLastMonth: 1600,
+  otherMessages: 900,
+  viewDays: 61,
+  viewDaysOfDemoSeller: 181,
+  saves: 1500,
+};
 const day = 86_400_000;
 
 /**
@@ -92,7 +103,14 @@ export function generateDemo(seed: number, now: Date) {
     conversations: [...talks.conversations, ...demoTalks.conversations],
     participants: [...talks.participants, ...demoTalks.participants],
     numbered: [...talks.numbered, ...demoTalks.numbered],
-    saved: makeSaved(random('saved'), made.listings, buyer, today),
+    saved: [
+      ...makeSaved(random('saved'), made.listings, buyer, today),
+      ...makeSaves(random('saves'), made.listings, settled, today, sizes.viewDays, sizes.saves),
+    ],
+    views: makeViews(random('views'), made.listings, addDays(dayOf(new Date(today), 'Pacific/Auckland'), -1), sizes.viewDays, {
+      sellerId: seller.id,
+      days: sizes.viewDaysOfDemoSeller,
+    }),
   };
 }
 

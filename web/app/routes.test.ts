@@ -40,6 +40,7 @@ test.each([
   paths.editListing('one'),
   paths.updatePlan('one'),
   paths.reactivateListing('one'),
+  paths.listingFigures('one'),
   paths.paymentSuccess,
   paths.referral,
   paths.referralDashboard,

@@ -49,6 +49,7 @@ export default [
         page(paths.editListing(':listingId'), 'selling/edit-listing.tsx'),
         page(paths.updatePlan(':listingId'), 'selling/update-plan.tsx'),
         page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),
+        page(paths.listingFigures(':listingId'), 'selling/listing-figures.tsx'),
         page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
         comingSoon(paths.referral),
         comingSoon(paths.referralDashboard),

@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings';
 import { useCallback, useEffect, useState } from 'react';
 import { data, Link, redirect, useLocation, useNavigate, useRevalidator } from 'react-router';
+import { useCountedView } from '../../domains/figures/count-view.ts';
 import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
@@ -87,6 +88,7 @@ function Page({ listing, reviews, related }: PageProps) {
   const [open, setOpen] = useState<'message' | 'review' | null>(null);
   const { revalidate } = useRevalidator();
   const path = paths.listing(listing.id);
+  useCountedView(listing);
   const isOwn = user?._id === listing.sellerId;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

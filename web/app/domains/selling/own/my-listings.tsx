@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { counted } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
@@ -30,7 +30,7 @@ const addressOf = (status: StatusFilter, page = 1) => {
 };
 
 /** One's own listings with what can be done with each. Filter and page stand in the address. Needs `Queries` around it. */
-export function MyListings() {
+export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => ReactNode }) {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
   const status = filter?.status ?? 'all';
@@ -70,11 +70,14 @@ export function MyListings() {
         <ListPage busy={query.isPlaceholderData}>
           {query.data.listings.length === 0 && <NoCardsHere />}
           <ul className="cards" data-wide>
-            {query.data.listings.map((listing) => (
-              <li key={listing._id}>
-                <OwnListingCard card={ownCardView(listing, now)} onDeactivate={setAsked} />
-              </li>
-            ))}
+            {query.data.listings.map((listing) => {
+              const card = ownCardView(listing, now);
+              return (
+                <li key={card.id}>
+                  <OwnListingCard card={card} figures={figuresOf?.(card)} onDeactivate={setAsked} />
+                </li>
+              );
+            })}
           </ul>
           <PageLinks current={page} total={query.data.totalPages} to={(next) => addressOf(status, next)} onChoose={show} />
         </ListPage>

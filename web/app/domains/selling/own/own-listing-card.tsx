@@ -1,16 +1,22 @@
 import { paths } from '@handwise/contract/paths';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Picture } from '../../../ui/pictures/picture.tsx';
 import type { OwnCardView } from './own-card-view.ts';
 import styles from './own-listing-card.module.css';
 
-type OwnListingCardProps = { card: OwnCardView; onDeactivate: (card: OwnCardView) => void };
+type OwnListingCardProps = {
+  card: OwnCardView;
+  /** How it does, in a line. */
+  figures?: ReactNode;
+  onDeactivate: (card: OwnCardView) => void;
+};
 
 const sizes = '(min-width: 1264px) 380px, (min-width: 720px) 46vw, calc(100vw - 32px)';
 
 /** A listing in its owner's list: where it stands, and what can be done with it. */
-export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
+export function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
   const isActive = card.status === 'active';
   const about = <span className="visually-hidden">: {card.title}</span>;
   return (
@@ -32,6 +38,7 @@ export function OwnListingCard({ card, onDeactivate }: OwnListingCardProps) {
           <strong>{card.planName} plan</strong>
           <span>{card.ends}</span>
         </p>
+        {figures}
         <div className={styles.actions}>
           <ButtonLink to={paths.editListing(card.id)} kind="secondary" size="sm">
             Edit{about}

@@ -1,0 +1,64 @@
+import { plans } from '@handwise/contract/plan-table';
+import type { DemoListing } from './listings.ts';
+import type { UserRow } from './people.ts';
+import type { Random } from './random.ts';
+
+export type ViewRow = { listing_id: string; day: string; views: number; visitors: number };
+export type SavedRow = { user_id: string; listing_id: string; saved_at: string };
+
+const dayMs = 86_400_000;
+const viewsADay: Partial<Record<number, number>> = { [plans.basic.rank]: 3, [plans.premium.rank]: 7, [plans.featured.rank]: 14 };
+// People look for somebody on Sunday evening and on Monday.
+const weekdays = [1.35, 1.25, 1, 0.95, 0.9, 0.8, 1.05];
+
+const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+
+/**
+ * How often listings were looked at on so many days, the last of them yesterday on Auckland's clock: a day that has begun everywhere.
+ * Of a seller's own listings, so many days more.
+ */
+export function makeViews(
+  random: Random,
+  listings: readonly DemoListing[],
+  yesterday: string,
+  days: number,
+  more: { sellerId: string; days: number },
+): ViewRow[] {
+  const last = Date.parse(yesterday);
+  return listings.flatMap(({ row }) => {
+    const appeal = (viewsADay[row.plan_rank] ?? 3) * random.between(0.4, 1.8);
+    const until = row.status === 'active' ? last : Math.min(last - 9 * dayMs, Date.parse(row.subscription_ends_at));
+    const count = row.seller_id === more.sellerId ? more.days : days;
+    const first = Math.max(last - (count - 1) * dayMs, Date.parse(dateOf(Date.parse(row.created_at))));
+    const rows: ViewRow[] = [];
+    for (let day = first; day <= until; day += dayMs) {
+      const growth = 1 + (day - last) / (260 * dayMs);
+      const views = Math.round(appeal * growth * (weekdays[new Date(day).getUTCDay()] ?? 1) * random.between(0.35, 1.65));
+      if (views > 0) {
+        rows.push({ listing_id: row.id, day: dateOf(day), views, visitors: Math.max(1, Math.round(views * random.between(0.6, 0.95))) });
+      }
+    }
+    return rows;
+  });
+}
+
+/** Who saved which listing in the last so many days: nobody the same one twice. */
+export function makeSaves(
+  random: Random,
+  listings: readonly DemoListing[],
+  savers: readonly UserRow[],
+  today: number,
+  days: number,
+  total: number,
+): SavedRow[] {
+  const active = listings.filter(({ row }) => row.status === 'active');
+  const saves = new Map<string, SavedRow>();
+  for (let made = 0; made < total; made += 1) {
+    const listing = random.weighted(random.sample(active, 5), ({ row }) => row.plan_rank ** 2);
+    const from = Math.max(today - days * dayMs, Date.parse(listing.row.created_at));
+    const saver = random.pick(savers);
+    const saved_at = new Date(Math.floor(random.between(from, today))).toISOString();
+    saves.set(`${saver.id} ${listing.row.id}`, { user_id: saver.id, listing_id: listing.row.id, saved_at });
+  }
+  return [...saves.values()];
+}

@@ -1,0 +1,24 @@
+import type { getListingFigures, listOwnFigures } from '@handwise/contract/figures';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** How one's own listing did in so many days. What was shown before stays until the next is there. */
+export const listingFigures = (id: string, days: number) =>
+  queryOptions({
+    queryKey: ['figures', id, days],
+    queryFn: ({ signal }) =>
+      call<typeof getListingFigures>(
+        { method: 'GET', url: '/listing/:id/figures' },
+        { params: { id }, query: { days: String(days) as '7' | '30' | '90' } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** What all of one's listings came to, by their ids. */
+export const ownFigures = queryOptions({
+  queryKey: ['figures', 'own'],
+  queryFn: ({ signal }) => call<typeof listOwnFigures>({ method: 'GET', url: '/listing/mylistings/figures' }, {}, signal),
+  select: ({ listings }) => new Map(listings.map((one) => [one.listingId, one])),
+});

@@ -1,0 +1,26 @@
+import { usualFigureDays } from '@handwise/contract/figures';
+import { paths } from '@handwise/contract/paths';
+import { IconChartBar } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ownFigures } from './figure-queries.ts';
+import styles from './figures-line.module.css';
+import { lineOf } from './figures-view.ts';
+
+/** What one of one's listings came to, in a line that leads to more. All lines of a page come from one call. */
+export function FiguresLine({ listing }: { listing: { id: string; title: string } }) {
+  const { data } = useQuery(ownFigures);
+  const figures = data?.get(listing.id);
+  return (
+    <p className={styles.line}>
+      <Link to={paths.listingFigures(listing.id)}>
+        <IconChartBar size={18} stroke={1.75} aria-hidden />
+        <span>
+          {figures ? lineOf(figures) : 'How it does'}
+          <span className={styles.period}> in the last {usualFigureDays} days</span>
+          <span className="visually-hidden">: {listing.title}</span>
+        </span>
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Figures, ListingFigures } from '@handwise/contract/figures';
+import { count, counted } from '../../lib/format.ts';
+
+export type FigureKind = keyof Figures;
+
+export const figureKinds: readonly { kind: FigureKind; name: string; one: string; hint: string }[] = [
+  { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was looked at, by one visitor once in half an hour.' },
+  { kind: 'visitors', name: 'Visitors', one: 'visitor', hint: 'Each counted once a day. Who comes on two days counts twice.' },
+  { kind: 'saves', name: 'Saves', one: 'save', hint: 'Who saved the listing then and has it still.' },
+  { kind: 'messages', name: 'Messages', one: 'message', hint: 'What customers wrote about this listing.' },
+];
+
+/** A number against as many days before: "12% more than in the 30 days before (45)". */
+export function changeText(now: number, before: number, days: number): string {
+  const then = `in the ${days} days before`;
+  if (before === 0) return now === 0 ? `None ${then} either` : `None ${then}`;
+  const percent = Math.round((Math.abs(now - before) / before) * 100);
+  if (now === before) return `As many as ${then}`;
+  if (percent === 0) return `About as many as ${then} (${count(before)})`;
+  return `${count(percent)}% ${now > before ? 'more' : 'fewer'} than ${then} (${count(before)})`;
+}
+
+/** The top of a scale that has a whole number in its middle too. */
+export function scaleTop(highest: number): number {
+  for (let unit = 1; ; unit *= 10) for (const step of [4, 10, 20]) if (highest <= step * unit) return step * unit;
+}
+
+const dayFormat = (options: Intl.DateTimeFormatOptions) => (day: string) =>
+  new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', ...options });
+
+/** "Nov 22" */
+export const shortDay = dayFormat({ month: 'short', day: 'numeric' });
+/** "Sun, Nov 22" */
+export const longDay = dayFormat({ weekday: 'short', month: 'short', day: 'numeric' });
+
+/** The chart in words, for those who do not see it. */
+export function chartSummary({ days, total }: ListingFigures, { kind, one }: { kind: FigureKind; one: string }): string {
+  const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
+  const said = `${counted(total[kind], one)} in ${days.length} days`;
+  return best[kind] === 0 ? `${said}.` : `${said}, most on ${longDay(best.day)}: ${count(best[kind])}.`;
+}
+
+export const isNothing = ({ total, before }: ListingFigures): boolean =>
+  [total, before].every((figures) => Object.values(figures).every((value) => value === 0));
+
+/** "120 views · 3 saves · 1 message" */
+export const lineOf = ({ views, saves, messages }: Figures): string =>
+  [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');

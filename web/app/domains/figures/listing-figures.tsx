@@ -1,0 +1,83 @@
+import { figureDays, usualFigureDays } from '@handwise/contract/figures';
+import type { Listing } from '@handwise/contract/listings';
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { count } from '../../lib/format.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { listingFigures } from './figure-queries.ts';
+import { FiguresChart } from './figures-chart.tsx';
+import { FiguresTable } from './figures-table.tsx';
+import { changeText, figureKinds, isNothing } from './figures-view.ts';
+import styles from './listing-figures.module.css';
+
+/** How one's own listing does: four numbers, of which one is drawn day by day. The length stands in the address. */
+export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
+  const [search] = useSearchParams();
+  const days = figureDays.find((one) => String(one) === search.get('days')) ?? usualFigureDays;
+  const { data, error, isPlaceholderData, refetch } = useQuery(listingFigures(listing._id, days));
+  const [shown, setShown] = useState(figureKinds[0]);
+  if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <nav className={styles.lengths} aria-label="How far back">
+        {figureDays.map((one) => (
+          <Link
+            key={one}
+            to={paths.listingFigures(listing._id) + (one === usualFigureDays ? '' : `?days=${one}`)}
+            className={styles.length}
+            aria-current={one === days ? 'page' : undefined}
+            preventScrollReset
+            replace
+          >
+            {one} days
+          </Link>
+        ))}
+      </nav>
+      {!data || !shown ? (
+        <Skeleton width="100%" height={420} radius="var(--radius)" />
+      ) : isNothing(data) && !isPlaceholderData ? (
+        <Nothing listing={listing} days={days} />
+      ) : (
+        <div className={styles.results} aria-busy={isPlaceholderData}>
+          <div className={styles.tiles} role="group" aria-label="What the chart shows">
+            {figureKinds.map((one) => (
+              <button
+                key={one.kind}
+                type="button"
+                className={`card ${styles.tile}`}
+                aria-pressed={one.kind === shown.kind}
+                onClick={() => setShown(one)}
+              >
+                <span className={styles.name}>{one.name}</span>
+                <strong className={styles.number}>{count(data.total[one.kind])}</strong>
+                <span className={styles.change}>{changeText(data.total[one.kind], data.before[one.kind], data.days.length)}</span>
+              </button>
+            ))}
+          </div>
+          <section className={`card ${styles.drawn}`} aria-label={`${shown.name} by day`}>
+            <FiguresChart figures={data} shown={shown} />
+            <p className={styles.hint}>{shown.hint} Robots, you and our own people are not counted.</p>
+            <FiguresTable figures={data} />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_id' | 'status'>; days: number }) =>
+  status === 'active' ? (
+    <EmptyState title="Nothing to show yet" action={<ButtonLink to={paths.listing(_id)}>See your listing</ButtonLink>}>
+      Nobody has looked at this listing, saved it or written about it in {2 * days} days. Your own visits are not counted: send its address
+      to somebody and see it here.
+    </EmptyState>
+  ) : (
+    <EmptyState title="Nothing to show" action={<ButtonLink to={paths.ownListings}>My Listings</ButtonLink>}>
+      People can only look at a listing while it is active, and this one has not been for a while.
+    </EmptyState>
+  );

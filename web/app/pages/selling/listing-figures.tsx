@@ -1,0 +1,42 @@
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { ListingFigures } from '../../domains/figures/listing-figures.tsx';
+import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
+import { NotYours } from '../../domains/selling/own/not-yours.tsx';
+import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { useSession } from '../../lib/session.ts';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import type { Route } from './+types/listing-figures';
+
+export const meta: Route.MetaFunction = ({ matches, params }) =>
+  pageMeta(matches, {
+    title: 'How your listing does',
+    description: 'Views, visitors, saves and messages of your listing, day by day.',
+    path: paths.listingFigures(params.listingId),
+    noIndex: true,
+  });
+
+export default function ListingFiguresPage({ params: { listingId } }: Route.ComponentProps) {
+  const { user } = useSession();
+  const { data, error, refetch } = useQuery(ownListing(listingId));
+  const isMissing = error instanceof ApiError && [400, 404].includes(error.status);
+  return (
+    <OwnListingPage>
+      {isMissing || (data && data.sellerId !== user?._id) ? (
+        <NotYours />
+      ) : data ? (
+        <>
+          <OwnListingHead title="How your listing does" listing={data} />
+          <ListingFigures key={listingId} listing={data} />
+        </>
+      ) : error ? (
+        <ErrorDisplay error={error} onRetry={() => void refetch()} level={1} />
+      ) : (
+        <LoadingView />
+      )}
+    </OwnListingPage>
+  );
+}
