@@ -17,7 +17,7 @@ export function FiguresLine({ listing }: { listing: { id: string; title: string 
         <IconChartBar size={18} stroke={1.75} aria-hidden />
         <span>
           {figures ? lineOf(figures) : 'How it does'}
-          <span className={styles.period}> in the last {usualFigureDays} days</span>
+          <span className={styles.period}> in {usualFigureDays} days</span>
           <span className="visually-hidden">: {listing.title}</span>
         </span>
       </Link>

@@ -1,0 +1,46 @@
+import { expect, expectAccessible, expectContrast, expectNoSidewaysScroll, signIn, test } from './journey.ts';
+
+test('what a visitor looks at arrives in the seller’s figures, the seller’s own visits do not', async ({ page, browser, baseURL }) => {
+  test.slow();
+  const seller = await signIn(page, 'seller@example.com', 'demo-seller-1');
+  const mine = async (path: string) =>
+    (await page.request.get(`/api/listing/${path}`, { headers: { authorization: `Bearer ${seller.token}` } })).json();
+  const id = (await mine('mylistings?status=active')).listings[0]._id;
+  const today = async () => (await mine(`${id}/figures?days=7`)).days.at(-1);
+  const before = await today();
+
+  await page.goto(`/listing/${id}`);
+  await expect(page.getByRole('link', { name: 'Edit your listing' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+
+  // A browser that nobody has looked with today.
+  const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${Date.now() % 1_000_000_000}.0 Safari/537.36`;
+  const visitor = await browser.newContext({ userAgent, ...(baseURL && { baseURL }) });
+  const visit = await visitor.newPage();
+  const told = visit.waitForResponse((response) => response.url().endsWith(`/api/listing/${id}/view`));
+  await visit.goto(`/listing/${id}`);
+  expect((await told).status()).toBe(200);
+  await visitor.close();
+
+  await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass();
+  expect((await today()).visitors).toBe(before.visitors + 1);
+
+  await page.goto('/mylistings/mylistings');
+  await page
+    .getByRole('link', { name: /\d+ views? · / })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { name: 'How your listing does' })).toBeVisible();
+  await page.goto(`/mylistings/figures/${id}?days=7`);
+  await expect(page.getByRole('img', { name: /views? in 7 days, most on/ })).toBeVisible();
+  await page.getByText('The numbers as a table').click();
+  await expect(page.getByRole('row').nth(1).getByRole('cell').first()).toHaveText((before.views + 1).toLocaleString('en-NZ'));
+  await page.getByRole('button', { name: /^Saves/ }).click();
+  await expect(page.getByRole('img', { name: /saves? in 7 days/ })).toBeVisible();
+  await page.getByRole('link', { name: '90 days' }).click();
+  await expect(page.getByRole('img', { name: /saves? in 90 days/ })).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectContrast(page);
+});
