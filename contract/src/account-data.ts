@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { currentPassword } from './account-profile.ts';
+import { deviceHeaders } from './accounts.ts';
 import type { Call } from './call.ts';
 
 export const exportsADay = 5;
@@ -12,4 +14,15 @@ export const exportData = {
   response: z.unknown(),
   mediaType: 'application/zip',
   errors: ['not_authenticated', 'storage_unavailable'],
+} as const satisfies Call;
+
+export const deleteAccount = {
+  method: 'DELETE',
+  url: '/auth/account',
+  summary: 'Delete one’s account for good. Listings end, what the books need stays without a name, and the address is free again',
+  access: 'session',
+  headers: deviceHeaders,
+  body: z.object({ currentPassword }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'last_administrator', 'payment_processing', 'payment_provider_unavailable', 'busy'],
 } as const satisfies Call;

@@ -62,6 +62,7 @@ export const errors = {
   submission_taken: { status: 409, message: 'This listing could not be submitted. Please reload the page and try again.' },
   free_month_used: { status: 409, message: 'A referral code makes the first plan of an account free, and you have had a plan already.' },
   own_referral_code: { status: 409, message: 'You cannot use your own referral code.' },
+  last_administrator: { status: 409, message: 'You are the last administrator. Make somebody else one first.' },
   already_decided: { status: 409, message: 'This has been decided already.' },
   already_reported: { status: 409, message: 'You have reported this already. We will look at it.' },
   already_appealed: { status: 409, message: 'You have objected to this decision already.' },

@@ -20,6 +20,7 @@ export const paths = {
   verifyEmail: '/auth/verify',
   forgotPassword: '/auth/forgot-password',
   resetPassword: '/auth/reset',
+  goodbye: '/auth/goodbye',
   endMails: '/mails/end',
   signupSuccess: '/auth/signup-success',
   registerSuccess: '/auth/register-success',

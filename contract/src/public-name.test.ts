@@ -10,6 +10,7 @@ test.each([
   ['Aroha', 'Aroha'],
   ['Mele 🌺Tui', 'Mele 🌺.'],
   ['', ''],
+  ['Former member', 'Former member'],
 ])('of “%s” others see “%s”', (fullName, shown) => {
   expect(publicName(fullName)).toBe(shown);
 });

@@ -109,3 +109,32 @@ test('a member downloads all that is kept of them', async ({ page }) => {
   expect(JSON.parse(String(files.get('listings.json')))).toEqual([]);
   await expect(page.getByText('Your data is downloaded')).toBeVisible();
 });
+
+test('a member deletes the account for good, after a typed word and the password, and can register again', async ({ page }) => {
+  const form = await register(page, 'Tāne Parata');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete your account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' });
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Type DELETE to confirm');
+  await expect(dialog.getByRole('alert')).toContainText('Current password is required');
+  await dialog.getByLabel('Type DELETE to confirm').fill('delete');
+  await dialog.getByLabel('Your password').fill('not-this-one');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Current password is incorrect');
+  await expectAccessible(page);
+  await dialog.getByLabel('Your password').fill('pohutukawa-9');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+  await expect(
+    page
+      .getByRole('banner')
+      .getByRole('link', { name: /Sign In|Login/ })
+      .first(),
+  ).toBeVisible();
+  await expectAccessible(page);
+
+  const login = await page.request.post('/api/auth/login', { data: { email: form.email, password: form.password } });
+  expect(login.status()).toBe(401);
+  expect((await page.request.post('/api/auth/register', { data: form })).status()).toBe(201);
+});

@@ -181,7 +181,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     holds: async (token) => (await findViewer(context, token)) !== undefined,
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
-  const { onRegistered, onPublished, paymentStep, timeZonesOf } = openHooks(context, payments);
+  const { onRegistered, onPublished, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
@@ -193,7 +193,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         sandbox: env.sandbox,
         supportEmail: env.supportEmail,
       });
-      await api.register(accountRoutes, { context, onRegistered, allOwnData });
+      await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted });
       await api.register(signInRoutes, { context, marketHosts: [...env.marketHosts.keys()] });
       await api.register(referralRoutes, { context, paymentStep });
       await api.register(paymentRoutes, { db, payments });

@@ -1,10 +1,13 @@
-import type { OnRegistered } from './domains/accounts/accounts.service.ts';
+import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { timeZonesOf } from './domains/listings/listings.service.ts';
+import { leaveConversations } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments } from './domains/payments/payments.service.ts';
-import { countryOf, createIntent, fulfilPurchase, getPlan, hasSubscribed } from './domains/plans/plans.service.ts';
+import { countryOf, createIntent, endSubscriptions, fulfilPurchase, getPlan, hasSubscribed } from './domains/plans/plans.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.service.ts';
 import { welcome } from './domains/referrals/referrals.service.ts';
-import { type OnPublished, fulfilPlanChange, fulfilReactivation, mailLive } from './domains/selling/selling.service.ts';
+import { deleteAllSaved } from './domains/saved/saved.service.ts';
+import { type OnPublished, endListings, fulfilPlanChange, fulfilReactivation, mailLive } from './domains/selling/selling.service.ts';
+import { forgetWaysIn } from './domains/sign-in/sign-in.service.ts';
 import type { Env } from './env.ts';
 import type { Context } from './kit/context.ts';
 import type { StripeSettings } from './kit/stripe.ts';
@@ -30,5 +33,17 @@ export function openHooks(context: Context, payments: Payments) {
     begin: (userId, { planId, country }, market) =>
       createIntent(context, payments, userId, { planId, country: countryOf(country, market) }),
   };
-  return { onRegistered, onPublished, paymentStep, timeZonesOf };
+  const onAccountDeleted: OnAccountDeleted = {
+    before: (userId) => payments.giveUpAll(userId),
+    within: async (tx, userId) => {
+      const now = context.clock.now();
+      await payments.forgetPayer(tx, userId);
+      await endSubscriptions(tx, userId, now);
+      await endListings(tx, userId, now);
+      await leaveConversations(tx, userId);
+      await deleteAllSaved(tx, userId);
+      await forgetWaysIn(tx, userId);
+    },
+  };
+  return { onRegistered, onPublished, onAccountDeleted, paymentStep, timeZonesOf };
 }

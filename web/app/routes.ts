@@ -24,6 +24,7 @@ export default [
   page(paths.verifyEmail, 'auth/verify-email.tsx'),
   page(paths.forgotPassword, 'auth/forgot-password.tsx'),
   page(paths.resetPassword, 'auth/reset-password.tsx'),
+  page(paths.goodbye, 'auth/goodbye.tsx'),
   page(paths.endMails, 'account/end-mails.tsx'),
 
   layout('pages/layouts/queries.tsx', [

@@ -79,6 +79,12 @@ test('of ten mails of one kind to one mailbox three arrive, in whatever spelling
   expect(await states()).toEqual([{ state: 'completed', n: 10 }]);
 });
 
+test('a mail to an address that is nobody’s is dropped, and done', async () => {
+  await send(live('somebody@deleted.invalid'), live('SOMEBODY@DELETED.INVALID'), live('mere@example.org'));
+  expect(await arrivals()).toEqual(['mere@example.org']);
+  expect((await states()).map(({ state }) => state)).toEqual(['completed']);
+});
+
 test('another mailbox, another kind and mails without a limit are not touched by it', async () => {
   await send(...Array.from({ length: 5 }, () => live('mere@example.org')));
   const { limit: _, ...receipt } = live('mere@example.org', { subject: 'Your receipt' });

@@ -15,6 +15,8 @@ const hour = 60 * 60;
 export function limitedSender(parts: { db: Db; mailer: Mailer; logger: Logger }): (mail: Mail, id: string) => Promise<void> {
   const { db, mailer, logger } = parts;
   return async (mail, id) => {
+    // Nobody has a mailbox there: whoever had this address has left.
+    if (mail.to.toLowerCase().endsWith('.invalid')) return;
     const { limit } = mail;
     if (!limit) return mailer.send(mail, id);
     const key = `mail:${limit.kind} to ${mailboxOf(mail.to)}`;

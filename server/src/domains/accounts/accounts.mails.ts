@@ -1,6 +1,7 @@
 import { addressChangeHours } from '@handwise/contract/account-address';
 import { confirmDays } from '@handwise/contract/account-links';
 import { paths } from '@handwise/contract/paths';
+import { formerMember } from '@handwise/contract/public-name';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail.ts';
 
@@ -94,5 +95,24 @@ export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
     },
     { kind: 'text', text: 'Was it not you? Then tell us at once, from this address.' },
     { kind: 'button', label: 'Write to us', url: appUrl + paths.contact },
+  ],
+});
+
+export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
+  to,
+  subject: `Your account on ${siteName} is deleted`,
+  preview: 'Thank you for having been here.',
+  greeting,
+  blocks: [
+    { kind: 'text', text: 'Your account is deleted, as you asked. Thank you for having been here.' },
+    {
+      kind: 'text',
+      text: 'Your listings have ended, and your name, addresses, phone number, pictures, saved listings and cards are gone.',
+    },
+    {
+      kind: 'text',
+      text: `These stay: the tax invoices of what you paid, for seven years, because the law asks for it; your reviews, by “${formerMember}”; and what you wrote to others, in their conversations.`,
+    },
+    { kind: 'note', text: 'This cannot be undone. You are welcome to register again with the same address at any time.' },
   ],
 });

@@ -1,3 +1,5 @@
+import type { Updateable } from 'kysely';
+import type { DB } from '../../kit/database.generated.ts';
 import { prepared, type Reader, type Tx } from '../../kit/database.ts';
 
 export type LinkPurpose = 'confirm' | 'reset';
@@ -23,6 +25,26 @@ export const findUser = (db: Reader, id: string) => db.selectFrom('users').selec
 // Not `for update`: rows that merely point at the user can still be written by others.
 export const lockUser = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+
+/** Those who can act, until the transaction ends. */
+export const lockAdministrators = (tx: Tx) =>
+  tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('suspended_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** Leaves of an account what others point at, and nothing by which somebody signs in or is known. */
+export async function forgetPerson(tx: Tx, id: string, personless: Updateable<DB['users']>): Promise<void> {
+  await tx.updateTable('users').set(personless).where('id', '=', id).execute();
+  for (const table of ['sessions', 'devices', 'account_links', 'address_changes', 'business_addresses'] as const) {
+    await tx.deleteFrom(table).where('user_id', '=', id).execute();
+  }
+}
 
 const profileColumns = ['phone_number', 'address', 'about'] as const;
 

@@ -1,5 +1,5 @@
 import { changeAddress, keepAddress } from '@handwise/contract/account-address';
-import { exportData as exportCall } from '@handwise/contract/account-data';
+import { deleteAccount as deleteCall, exportData as exportCall } from '@handwise/contract/account-data';
 import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
 import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/account-profile';
 import { getSession, register } from '@handwise/contract/accounts';
@@ -12,14 +12,15 @@ import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
 import * as links from './accounts.links.ts';
+import { deleteAccount, type OnAccountDeleted } from './accounts.leaving.ts';
 import { type AllOwnData, exportData } from './accounts.own-data.ts';
 import { isOwnPassword } from './accounts.passwords.ts';
 import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
-type Options = { context: Context; onRegistered: accounts.OnRegistered; allOwnData: AllOwnData };
+type Options = { context: Context; onRegistered: accounts.OnRegistered; allOwnData: AllOwnData; onAccountDeleted: OnAccountDeleted };
 
-export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered, allOwnData }) => {
+export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered, allOwnData, onAccountDeleted }) => {
   app.route({
     ...http(register),
     handler: async (request, reply) => reply.code(201).send(await accounts.register(context, request.body, fromOf(request), onRegistered)),
@@ -94,5 +95,13 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
         .type('application/zip')
         .header('content-disposition', 'attachment; filename="handwise-data.zip"')
         .send(await exportData(context, viewerOf(request).id, allOwnData)),
+  });
+
+  app.route({
+    ...http(deleteCall),
+    handler: async (request) => {
+      await deleteAccount(context, viewerOf(request).id, request.body.currentPassword, fromOf(request), onAccountDeleted);
+      return { message: 'Your account is deleted' };
+    },
   });
 };

@@ -13,6 +13,7 @@ import { type Session, startSession } from './accounts.sessions.ts';
 export { whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
 export { newLink, takeLink } from './accounts.links.ts';
+export type { OnAccountDeleted } from './accounts.leaving.ts';
 export { ownDataOf } from './accounts.own-data.ts';
 export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';
 export { refuseCommonPassword } from './accounts.rules.ts';
@@ -73,8 +74,18 @@ export const { findContact, findUser, findUserByEmail, confirmAddress } = querie
 /** Devices that have not signed in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));
 
-/** Whoever spends money or a right of this user waits here for the others, until the transaction ends. */
-export const lockUser = queries.lockContact;
+/**
+ * Whoever spends money or a right of this user waits here for the others, until the transaction ends. Throws `not_authenticated` where
+ * the account was deleted meanwhile.
+ */
+export async function lockUser(tx: Tx, id: string): Promise<Contact> {
+  const user = await queries.lockContact(tx, id);
+  if (user.deleted_at) throw new AppError('not_authenticated');
+  return user;
+}
+
+/** As `lockUser`, also where the account was deleted: for what others do about it. */
+export const lockAccount = queries.lockContact;
 
 export type Contact = Awaited<ReturnType<typeof queries.findContact>>;
 

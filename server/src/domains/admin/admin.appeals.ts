@@ -6,7 +6,7 @@ import type { Context } from '../../kit/context.ts';
 import { type Reader, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { hashOf } from '../../kit/tokens.ts';
-import { hasOtherAdministrators, lockUser } from '../accounts/accounts.service.ts';
+import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decision-queries.ts';
 import type { DecisionRow } from './admin.decision-queries.ts';
 import { isMeasure, refuseOwnMatter, undo } from './admin.decisions.ts';
@@ -89,7 +89,7 @@ export async function decideAppeal(context: Context, adminId: string, appealId: 
     const row = await queries.findAppealed(tx, appealId);
     if (!row) throw new AppError('appeal_not_found');
     // Of two who answer it at once, or undo the decision meanwhile, one is first.
-    await lockUser(tx, row.concerned_id);
+    await lockAccount(tx, row.concerned_id);
     if ((await queries.findAppealed(tx, appealId))?.upheld !== null) throw new AppError('already_decided');
     await refuseOwnMatter(tx, adminId, row.concerned_id);
     if (!(await mayAnswer(tx, adminId, row))) throw new AppError('needs_another_administrator');

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../kit/database.ts';
 import { asActor } from '../../kit/actor.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { hashOf, newToken } from '../../kit/tokens.ts';
-import { hasOtherAdministrators, lockUser } from '../accounts/accounts.service.ts';
+import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decision-queries.ts';
 import { type About, apply, revert } from './admin.effects.ts';
 import { closeReports, findReport } from './admin.queries.ts';
@@ -60,7 +60,7 @@ async function decide(context: Context, adminId: string, about: Subject, form: D
   const link = newToken();
   const { id, changed } = await db.transaction().execute(async (tx) => {
     await asActor(tx, adminId);
-    await lockUser(tx, about.concernedId);
+    await lockAccount(tx, about.concernedId);
     await refuseOwnMatter(tx, adminId, about.concernedId);
     // Also where nobody else is there: who would let them in again?
     if (decision === 'suspend_account' && about.concernedId === adminId) throw new AppError('own_matter');
@@ -111,7 +111,7 @@ export async function undo(context: Context, tx: Tx, adminId: string, id: string
     title: decision.about_title,
     listingId: decision.about_listing_id,
   };
-  await lockUser(tx, about.concernedId);
+  await lockAccount(tx, about.concernedId);
   await refuseOwnMatter(tx, adminId, about.concernedId);
   // Read anew under the lock.
   if ((await queries.findDecision(tx, id))?.undone_at) throw new AppError('already_decided');
@@ -133,7 +133,7 @@ async function restoreAccount(context: Context, adminId: string, person: Thing, 
   if (suspension) return undoDecision(context, adminId, suspension.id, reason);
   const { id, changed } = await context.db.transaction().execute(async (tx) => {
     await asActor(tx, adminId);
-    const { suspended_at: since } = await lockUser(tx, person.concernedId);
+    const { suspended_at: since } = await lockAccount(tx, person.concernedId);
     if (!since) throw new AppError('already_decided');
     const made = await queries.insertDecision(tx, { ...columnsOf(person), kind: 'restore_account', decided_by: adminId, reason });
     const shown = await revert(tx, null, 'restore_account', person, context.clock.now());

@@ -10,6 +10,7 @@ import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
 
 export { countLeadsOfLastMonth, countMessagesByDay } from './messages.figures.queries.ts';
+export { leaveConversations } from './messages.leaving.ts';
 export { ownDataOf } from './messages.own-data.ts';
 export { contactSeller } from './messages.contact.ts';
 export { isReplyAddress, takeAnswer } from './messages.inbound.ts';

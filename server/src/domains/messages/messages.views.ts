@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@handwise/contract/messages';
-import { publicName } from '@handwise/contract/public-name';
+import { formerMember, publicName } from '@handwise/contract/public-name';
 import { asPicture } from '../listings/listings.service.ts';
 import type { MessageRow, Role, SideRow } from './messages.queries.ts';
 import { warningsOf } from './messages.rules.ts';
@@ -24,7 +24,7 @@ export function asMessage(row: MessageRow, role: Role): Message {
 
 /** By which name the other side goes: a seller by the business's, a buyer by first name and initial. */
 export const nameOf = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
-  row.deleted_at ? 'Former member' : row.role === 'buyer' ? row.business_title : publicName(row.full_name);
+  row.deleted_at ? formerMember : row.role === 'buyer' ? row.business_title : publicName(row.full_name);
 
 export const asConversation = (row: SideRow): Conversation => ({
   _id: row.id,

@@ -62,6 +62,21 @@ export const listOpenPayments = (db: Reader, now: Date | null, most: number) =>
     .limit(most)
     .execute();
 
+/** What a user has begun to pay. */
+export const listOpenOf = (db: Reader, userId: string) =>
+  selectPayments(db).where('user_id', '=', userId).where('status', '=', open).execute();
+
+export const forgetCards = (tx: Tx, userId: string, now: Date) =>
+  tx
+    .updateTable('cards')
+    .set(({ fn, val }) => ({ full_name: '', removed_at: fn.coalesce('removed_at', val(now)) }))
+    .where('user_id', '=', userId)
+    .execute();
+
+/** Forgets who a user is at the provider, and says who that was. */
+export const takeCustomer = async (tx: Tx, userId: string) =>
+  (await tx.deleteFrom('payment_customers').where('user_id', '=', userId).returning('customer_id').executeTakeFirst())?.customer_id;
+
 export const setNextCheck = (db: Reader, id: string, checkAt: Date) =>
   db.updateTable('payments').set({ check_at: checkAt }).where('id', '=', id).execute();
 

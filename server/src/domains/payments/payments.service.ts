@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe, signedEvent } from '../../kit/stripe.ts';
 import * as cards from './payments.cards.ts';
 import * as collecting from './payments.collect.ts';
+import * as leaving from './payments.leaving.ts';
 import type { OnPaid, Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
@@ -53,6 +54,9 @@ export class Payments {
   addCard = (userId: string, setupIntentId: string) => cards.addCard(this.#parts, userId, setupIntentId);
   deleteCard = (userId: string, id: string) => cards.deleteCard(this.#parts, userId, id);
   detachCard = (paymentMethodId: string) => cards.detach(this.#parts, paymentMethodId);
+  giveUpAll = (userId: string) => leaving.giveUpAll(this.#parts, userId);
+  forgetPayer = (tx: Tx, userId: string) => leaving.forgetPayer(this.#parts, tx, userId);
+  deleteCustomer = (customerId: string) => leaving.deleteCustomer(this.#parts, customerId);
   refund = (refundId: string) => refund(this.#parts, refundId);
   reconcile = (atOnce?: boolean) => reconcile(this.#parts, atOnce);
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/errors.ts';
 import { isMissingAtProvider } from '../../kit/stripe.ts';
-import { lockUser } from '../accounts/accounts.service.ts';
+import { lockAccount } from '../accounts/accounts.service.ts';
 import { keepCard } from './payments.cards.ts';
 import { retrieveIntent } from './payments.intents.ts';
 import type { Intent, Parts } from './payments.parts.ts';
@@ -27,15 +27,17 @@ export async function settle(parts: Parts, intent: Intent): Promise<PaymentRow |
 async function book(parts: Parts, known: PaymentRow, intent: Intent): Promise<PaymentRow | undefined> {
   const { db, clock, jobs } = parts.context;
   return db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, known.user_id);
+    const user = await lockAccount(tx, known.user_id);
     const payment = await queries.lockPayment(tx, known.id);
     if (!payment || !(await moveTo(tx, payment, 'succeeded', { succeeded_at: clock.now() }))) return payment;
     const isWhole = intent.amount_received === payment.amount_minor && intent.currency.toUpperCase() === payment.currency;
     const fulfilment = user.suspended_at
       ? { refund: 'The account is suspended.' }
-      : isWhole
-        ? await parts.onPaid(tx, payment)
-        : { refund: 'Another amount than the price arrived.' };
+      : user.deleted_at
+        ? { refund: 'The account is deleted.' }
+        : isWhole
+          ? await parts.onPaid(tx, payment)
+          : { refund: 'Another amount than the price arrived.' };
     if ('refund' in fulfilment) {
       const refund = await queries.insertRefund(tx, payment.id, fulfilment.refund);
       await jobs.send(tx, refundPayment, { refundId: refund.id });

@@ -60,11 +60,22 @@ export const hasSubscribed = async (db: Reader, userId: string) =>
 export const insertSubscription = (tx: Tx, subscription: Insertable<DB['subscriptions']>) =>
   tx.insertInto('subscriptions').values(subscription).returning('id').executeTakeFirstOrThrow();
 
+const endNow = (now: Date) => sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))`;
+
+/** Ends what runs of a user's subscriptions. */
+export const endSubscriptions = (tx: Tx, userId: string, now: Date) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ ends_at: endNow(now) })
+    .where('user_id', '=', userId)
+    .where('ends_at', '>', now)
+    .execute();
+
 /** Ends a subscription now, because another one takes its place. */
 export const replaceSubscription = (tx: Tx, id: string, replacedBy: string, now: Date) =>
   tx
     .updateTable('subscriptions')
-    .set({ replaced_by: replacedBy, ends_at: sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))` })
+    .set({ replaced_by: replacedBy, ends_at: endNow(now) })
     .where('id', '=', id)
     .execute();
 

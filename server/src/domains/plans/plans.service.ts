@@ -14,7 +14,7 @@ import type { SubscriptionRow } from './plans.queries.ts';
 import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
 
 export type { SubscriptionRow };
-export const { findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
+export const { endSubscriptions, findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
 
 /** The time zones of subscriptions that cover listings: of the first listing's region each. Listings stand above plans. */
 export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -6,8 +6,13 @@ export const isCodeTaken = async (db: Reader, code: string) =>
 
 /** Whether a new user can enter the code. */
 export const isReferralCode = async (db: Reader, code: string) =>
-  (await db.selectFrom('users').select('id').where('referral_code', '=', code).where('suspended_at', 'is', null).executeTakeFirst()) !==
-  undefined;
+  (await db
+    .selectFrom('users')
+    .select('id')
+    .where('referral_code', '=', code)
+    .where('suspended_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined;
 
 /** The address of mail of whoever has the code. */
 export const findEmailOfCode = async (db: Reader, code: string) =>

@@ -11,6 +11,9 @@ export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
 export const deleteSaved = (db: Reader, userId: string, listingId: string) =>
   db.deleteFrom('saved_listings').where('user_id', '=', userId).where('listing_id', '=', listingId).execute();
 
+/** What somebody has saved who leaves. */
+export const deleteAllSaved = (tx: Tx, userId: string) => tx.deleteFrom('saved_listings').where('user_id', '=', userId).execute();
+
 export const isSaved = async (db: Reader, userId: string, listingId: string) =>
   (await db
     .selectFrom('saved_listings')

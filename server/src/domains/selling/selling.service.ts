@@ -16,6 +16,7 @@ import { liveMail } from './selling.mails.ts';
 import type { Published } from './selling.publish.ts';
 import * as queries from './selling.queries.ts';
 
+export { endListings } from './selling.leaving.ts';
 export type { OnPublished } from './selling.publish.ts';
 
 /** One's own listings, the newest first; of one status where it is given. */

@@ -8,6 +8,7 @@ import styles from './account-settings.module.css';
 import { AddressSection } from './address-section.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { DataSection } from './data-section.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useKeepProfile } from './use-keep-profile.ts';
 
@@ -32,6 +33,7 @@ export function AccountSettings() {
       <div className={styles.side}>
         <AddressSection profile={profile} />
         <DataSection />
+        <DeleteAccount />
       </div>
     </div>
   );

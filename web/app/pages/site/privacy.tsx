@@ -102,9 +102,11 @@ export default function PrivacyPage() {
 
       <h2>How long we keep it</h2>
       <p>
-        An account and its contents: until you ask us to delete it. Payment records: seven years, because the tax law of both countries asks
-        for it. Server logs: up to 90 days. What you wrote to us by the contact form: two years. Published draw results hold random numbers
-        and no names, and stay, so that anyone can check an old draw.
+        An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings and cards go at that
+        moment, and your listings end. What stays: payment records and tax invoices for seven years, because the tax law of both countries
+        asks for it, your reviews under the name “Former member”, and what you wrote to others, in their conversations. Server logs: up to
+        90 days. What you wrote to us by the contact form: two years. Published draw results hold random numbers and no names, and stay, so
+        that anyone can check an old draw.
       </p>
 
       <h2>How it is protected</h2>
@@ -115,9 +117,10 @@ export default function PrivacyPage() {
 
       <h2>Your rights</h2>
       <p>
-        You may ask what we hold about you, get a copy, have it corrected, and have your account deleted. Write to{' '}
-        <a href={`mailto:${supportAddress}`}>{supportAddress}</a> or use the <Link to={paths.contact}>contact page</Link>. We answer within
-        20 working days.
+        You may ask what we hold about you, get a copy, have it corrected, and have your account deleted. In your{' '}
+        <Link to={paths.account}>account settings</Link> you download everything as one file, correct it, and delete your account, without
+        asking us. For anything else write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a> or use the{' '}
+        <Link to={paths.contact}>contact page</Link>. We answer within 20 working days.
       </p>
       <p>
         If you are not satisfied, you can complain to the Office of the Privacy Commissioner (New Zealand, privacy.org.nz) or the Office of

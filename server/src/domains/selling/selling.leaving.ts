@@ -1,0 +1,42 @@
+import { formerMember } from '@handwise/contract/public-name';
+import { sql } from 'kysely';
+import type { Tx } from '../../kit/database.ts';
+import { fileKey } from '../../kit/files.ts';
+import { detachFiles } from '../../kit/stored-files.ts';
+import { moveAllTo } from '../listings/listings.service.ts';
+
+const lockAll = (tx: Tx, sellerId: string) =>
+  tx
+    .selectFrom('listings')
+    .select(['id', 'status', 'pictures', 'logo'])
+    .where('seller_id', '=', sellerId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/**
+ * Ends the listings of a seller who leaves. Titles, places and stars stay, for those who saved a listing or wrote about it; words, pictures
+ * and addresses go. What moderators have hidden stays hidden.
+ */
+export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  const listings = await lockAll(tx, sellerId);
+  await moveAllTo(tx, listings, 'expired');
+  await tx
+    .updateTable('listings')
+    .set({
+      pictures: '[]',
+      logo: '',
+      website: '',
+      business_email: '',
+      business_info: '',
+      business_title: formerMember,
+      service_description: '',
+      services: [],
+      // A listing that moderators show again is over.
+      subscription_ends_at: sql<Date>`least(subscription_ends_at, ${now})`,
+    })
+    .where('seller_id', '=', sellerId)
+    .execute();
+  const logos = listings.flatMap(({ logo }) => fileKey(logo) ?? []);
+  await detachFiles(tx, [...listings.flatMap(({ pictures }) => pictures.map(({ key }) => key)), ...logos]);
+}

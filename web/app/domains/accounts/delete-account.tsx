@@ -1,0 +1,78 @@
+import { deleteAccount } from '@handwise/contract/account-data';
+import { currentPassword } from '@handwise/contract/account-profile';
+import { paths } from '@handwise/contract/paths';
+import { useState } from 'react';
+import { z } from 'zod';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/checked-form.ts';
+import { deviceHeaders } from '../../lib/device.ts';
+import { eraseStoredUser } from '../../lib/stored-user.ts';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
+import styles from './account-settings.module.css';
+
+const word = 'DELETE';
+const deletionForm = z.object({
+  confirmation: z.string().refine((text) => text.trim().toUpperCase() === word, `Type ${word} to confirm`),
+  currentPassword,
+});
+
+/** Leaving for good, with what that means said before it is asked for. */
+export function DeleteAccount() {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="delete-account">
+      <h2 id="delete-account">Delete your account</h2>
+      <div className={styles.words}>
+        <p>
+          Your listings end at once, and what is left of their plans is not refunded. Your name, address, phone number, pictures, saved
+          listings and cards are deleted.
+        </p>
+        <p>
+          Some things stay: tax invoices for seven years, because the law asks for it, your reviews under the name “Former member”, and what
+          you wrote to others.
+        </p>
+      </div>
+      <div>
+        <Button kind="danger" onClick={() => setOpen(true)}>
+          Delete your account
+        </Button>
+      </div>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Delete your account for good?">
+        <DeletionForm onCancel={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+function DeletionForm({ onCancel }: { onCancel: () => void }) {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'delete-account',
+    schema: deletionForm,
+    start: { confirmation: '', currentPassword: '' },
+    send: async (values) => {
+      await call(deleteAccount, { headers: deviceHeaders(), body: { currentPassword: values.currentPassword } });
+      // With a fresh page, so that nothing of the account stays in memory.
+      eraseStoredUser();
+      location.assign(paths.goodbye);
+    },
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <p>This cannot be undone. If you want to keep anything, download your data first.</p>
+      <ErrorSummary {...summary} />
+      <TextField label={`Type ${word} to confirm`} autoComplete="off" autoCapitalize="characters" {...field('confirmation')} />
+      <PasswordField label="Your password" autoComplete="current-password" {...field('currentPassword')} />
+      <div className={styles.actions}>
+        <Button type="submit" kind="danger" busy={busy}>
+          {busy ? 'Deleting...' : 'Delete for good'}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          Keep your account
+        </Button>
+      </div>
+    </form>
+  );
+}
