@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { type RemovalReason, removalReasons } from './review-words.ts';
 
+/** When a review’s author first wrote to the seller about the listing through the site, and was first answered. */
+const reviewEvidence = z.object({ messagedAt: z.iso.datetime(), answeredAt: z.iso.datetime().nullable() });
+export type ReviewEvidence = z.infer<typeof reviewEvidence>;
+
 /** A review as everybody sees it. */
 export const review = z.object({
   _id: z.uuid(),
@@ -11,6 +15,10 @@ export const review = z.object({
   username: z.string(),
   buyerName: z.string().meta({ description: 'First name and initial', example: 'Mere K.' }),
   buyerAvatar: z.string(),
+  evidence: reviewEvidence.nullable().meta({
+    description:
+      'When the author first messaged the seller here about this listing, and was answered, as it is now. Null: no contact through the site',
+  }),
   answer: z.object({ comment: z.string(), createdAt: z.iso.datetime() }).nullable().meta({ description: 'The seller’s' }),
 });
 export type Review = z.infer<typeof review>;

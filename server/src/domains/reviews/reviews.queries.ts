@@ -2,6 +2,7 @@ import { maxReviewsOfDetail } from '@handwise/contract/listings';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
+import { firstContactOf } from '../messages/messages.service.ts';
 
 const shown = [
   'reviews.id',
@@ -16,8 +17,15 @@ const shown = [
   'avatar',
 ] as const;
 
+/** Whether the author has written to the seller about the listing, and was answered: as it is now, not as it was then. */
+const contact = firstContactOf(sql.ref('reviews.listing_id'), sql.ref('reviews.author_id')).as('contact');
+
 const published = (db: Reader) =>
-  db.selectFrom('reviews').innerJoin('users', 'users.id', 'author_id').select(shown).where('removed_at', 'is', null);
+  db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'author_id')
+    .select([...shown, contact])
+    .where('removed_at', 'is', null);
 
 type Published = Awaited<ReturnType<ReturnType<typeof published>['execute']>>[number];
 type AsJson<Row> = {
@@ -78,7 +86,7 @@ export const findOwn = (db: Reader, listingId: string, authorId: string) =>
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'author_id')
     .select(['reviews.id', 'rating', 'comment', 'reviews.created_at', 'edited_at', 'answer', 'answered_at', 'removed_because'])
-    .select(['username', 'full_name', 'avatar'])
+    .select(['username', 'full_name', 'avatar', contact])
     .where('listing_id', '=', listingId)
     .where('author_id', '=', authorId)
     .executeTakeFirst();

@@ -15,6 +15,10 @@ export const asReview = (row: ReviewRow): Review => ({
   username: row.username,
   buyerName: publicName(row.full_name),
   buyerAvatar: row.avatar,
+  evidence: row.contact && {
+    messagedAt: time(row.contact.messagedAt),
+    answeredAt: row.contact.answeredAt && time(row.contact.answeredAt),
+  },
   answer: row.answer === null || row.answered_at === null ? null : { comment: row.answer, createdAt: time(row.answered_at) },
 });
 

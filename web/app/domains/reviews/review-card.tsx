@@ -1,8 +1,11 @@
+import { IconMessageCheck, IconMessageOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewView } from './review-view.ts';
 import styles from './review-card.module.css';
+
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** One review with the seller's answer. `action` is what can be done with it, for whoever reads the page. */
 export const ReviewCard = ({ review, business, action }: { review: ReviewView; business: string; action?: ReactNode }) => (
@@ -16,6 +19,10 @@ export const ReviewCard = ({ review, business, action }: { review: ReviewView; b
           {review.age} · <time dateTime={review.createdAt}>{review.date}</time>
           {review.edited && ' · edited'}
         </span>
+      </p>
+      <p className={`${styles.evidence} ${review.hasContact ? styles.contact : ''}`}>
+        {review.hasContact ? <IconMessageCheck {...icon} /> : <IconMessageOff {...icon} />}
+        {review.evidence}
       </p>
       <p className={styles.comment}>{review.comment}</p>
       {review.answer && (

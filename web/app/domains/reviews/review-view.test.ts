@@ -11,6 +11,7 @@ const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
   buyerName,
   buyerAvatar: '',
   editedAt: null,
+  evidence: null,
   answer: null,
 });
 const shown = (createdAt: string, name?: string) =>

@@ -3,6 +3,7 @@ import type { Listing } from '@handwise/contract/listings';
 import { reviewPageSize } from '@handwise/contract/review-words';
 import type { Review, ReviewStub } from '@handwise/contract/reviews-shown';
 import { age } from '../../lib/format.ts';
+import { evidenceText } from './review-evidence.ts';
 
 export type ReviewView = {
   id: string;
@@ -14,6 +15,9 @@ export type ReviewView = {
   date: string;
   createdAt: string;
   edited: boolean;
+  /** Whether there was contact through the site, in words; and whether there was. */
+  evidence: string;
+  hasContact: boolean;
   answer: { comment: string; date: string } | null;
 };
 
@@ -37,6 +41,8 @@ export const reviewView = (review: Review, timeZone: string, now: Date): ReviewV
   date: dateText(review.createdAt, timeZone),
   createdAt: review.createdAt,
   edited: review.editedAt !== null,
+  evidence: evidenceText(review.evidence, timeZone),
+  hasContact: review.evidence !== null,
   answer: review.answer && { comment: review.answer.comment, date: dateText(review.answer.createdAt, timeZone) },
 });
 

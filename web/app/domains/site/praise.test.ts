@@ -10,6 +10,7 @@ const review = (rating: number, comment: string, buyerName = 'Ana T.') => ({
   buyerName,
   buyerAvatar: '',
   editedAt: null,
+  evidence: null,
   answer: null,
 });
 const listing = (id: string, sellerId: string, reviews: ReturnType<typeof review>[]) => ({

@@ -1,0 +1,116 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+
+const { given, db, callers } = await testApp();
+const { asVisitor, as } = callers;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+async function confirmed() {
+  const user = await given.user();
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+}
+
+/** A listing, its seller, and somebody who has not written to them. */
+async function people() {
+  const [seller, author] = [await confirmed(), await confirmed()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  return { seller, author, listingId };
+}
+
+async function messaged(author: User, seller: User, listingId: string) {
+  const form = { sellerId: seller._id, buyerEmail: 'me@example.org', subject: 'Message received', message: 'Can you come?', listingId };
+  const { status, body } = await as(author).post('/email/send', form);
+  expect(status).toBe(200);
+  return body.conversationId as string;
+}
+let sent = 0;
+const say = async (user: User, conversationId: string, message = 'On Friday.') => {
+  sent += 1;
+  const clientId = `00000000-0000-4000-8000-${String(sent).padStart(12, '0')}`;
+  expect((await as(user).post(`/messages/${conversationId}`, { message, clientId })).status).toBe(200);
+};
+const write = async (author: User, listingId: string) => {
+  const { status, body } = await as(author).post('/review/create', { listingId, rating: 5, comment: 'Tidy work.' });
+  expect(status).toBe(201);
+  return body._id as string;
+};
+/** What stands at the reviews of a listing, on its page's call and in its list. */
+async function evidenceOf(listingId: string) {
+  const detail = (await asVisitor.get(`/listing/${listingId}`)).body.reviews;
+  const list = (await asVisitor.get(`/listing/${listingId}/reviews`)).body.reviews;
+  const of = (reviews: { evidence: unknown }[]) => reviews.map(({ evidence }) => evidence);
+  expect(of(list)).toEqual(of(detail));
+  return of(list);
+}
+
+test('a review says when its author first messaged the seller about the listing and when the seller first answered, as it is now', async () => {
+  const { seller, author, listingId } = await people();
+  await write(author, listingId);
+  expect(await evidenceOf(listingId)).toEqual([null]);
+  const conversationId = await messaged(author, seller, listingId);
+  const { created_at } = await db.selectFrom('conversations').selectAll().where('id', '=', conversationId).executeTakeFirstOrThrow();
+  const messagedAt = created_at.toISOString();
+  await say(author, conversationId, 'Or on Saturday?');
+  expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt: null }]);
+  await say(seller, conversationId);
+  await db
+    .updateTable('conversations')
+    .set({ answered_at: new Date(created_at.getTime() + 7_200_000) })
+    .where('id', '=', conversationId)
+    .execute();
+  const answeredAt = new Date(created_at.getTime() + 7_200_000).toISOString();
+  await say(seller, conversationId, 'At nine.');
+  expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt }]);
+  const mine = (await as(author).get(`/listing/${listingId}/reviews/mine`)).body;
+  expect(mine.review.evidence).toEqual({ messagedAt, answeredAt });
+});
+
+test('a conversation about another listing of the seller, or of another buyer, is no evidence', async () => {
+  const { seller, author, listingId } = await people();
+  const other = await given.listing({ sellerId: seller._id });
+  await messaged(author, seller, other.id);
+  await messaged(await confirmed(), seller, listingId);
+  await write(author, listingId);
+  expect(await evidenceOf(listingId)).toEqual([null]);
+});
+
+test('each review of a page has the evidence of its own author', async () => {
+  const { seller, author, listingId } = await people();
+  const silent = await confirmed();
+  await messaged(author, seller, listingId);
+  await write(author, listingId);
+  await write(silent, listingId);
+  expect(await evidenceOf(listingId)).toEqual([null, { messagedAt: expect.any(String), answeredAt: null }]);
+});
+
+test('a first message and a first answer tell every server, where their sender has reviewed the listing', async () => {
+  const { seller, author, listingId } = await people();
+  const isTold = async () => {
+    const told = await db.selectFrom('changes').select(['channel', 'payload']).where('channel', '=', 'listings').execute();
+    await db.deleteFrom('changes').execute();
+    return told.some(({ payload }) => JSON.stringify(payload).includes(listingId));
+  };
+  const reviewId = await write(author, listingId);
+  await isTold();
+  const conversationId = await messaged(author, seller, listingId);
+  expect(await isTold()).toBe(true);
+  await say(author, conversationId);
+  expect(await isTold()).toBe(false);
+  await say(seller, conversationId);
+  expect(await isTold()).toBe(true);
+  await say(seller, conversationId);
+  expect(await isTold()).toBe(false);
+
+  const stranger = await confirmed();
+  const other = await messaged(stranger, seller, listingId);
+  await say(seller, other);
+  expect(await isTold()).toBe(false);
+
+  // What was taken back shows no evidence any more.
+  await as(author).delete(`/review/${reviewId}`);
+  await isTold();
+  await db.updateTable('conversations').set({ answered_at: null }).where('id', '=', conversationId).execute();
+  expect(await isTold()).toBe(false);
+});
