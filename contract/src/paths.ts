@@ -12,6 +12,7 @@ export const paths = {
   listing: (id: string) => `/listing/${id}`,
   contact: '/contact',
   howToStop: '/how-to-stop',
+  reviewsPolicy: '/reviews-policy',
   privacy: '/privacy',
   terms: '/terms',
 

@@ -12,6 +12,17 @@ export const removalReasons = {
 } as const;
 export type RemovalReason = keyof typeof removalReasons;
 
+/** The same in a few words, where they are counted. */
+export const removalNames: Record<RemovalReason, string> = {
+  not_genuine: 'not from a customer',
+  not_about_service: 'not about the work',
+  offensive: 'abusive or offensive',
+  private_details: 'with private details',
+  rewarded: 'paid or rewarded',
+  legal: 'by law',
+  withdrawn: 'taken back by the author',
+};
+
 /** So long after it was written its author may change a review. */
 export const reviewEditWeeks = 8;
 

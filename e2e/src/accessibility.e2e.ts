@@ -10,6 +10,7 @@ const visitorPages = [
   '/privacy',
   '/terms',
   '/contact',
+  '/reviews-policy',
   '/how-to-stop',
   '/auth/login',
   '/auth/register',

@@ -103,6 +103,7 @@ test.describe('without JavaScript', () => {
     '/terms',
     '/contact',
     '/how-to-stop',
+    '/reviews-policy',
   ]) {
     test(`${path} can be read`, async ({ page }) => {
       const answer = await page.goto(path);

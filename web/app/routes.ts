@@ -16,6 +16,7 @@ export default [
   page(paths.listing(':id'), 'listings/listing.tsx'),
   page(paths.contact, 'site/contact.tsx'),
   page(paths.howToStop, 'site/how-to-stop.tsx'),
+  page(paths.reviewsPolicy, 'site/reviews-policy.tsx'),
   page(paths.privacy, 'site/privacy.tsx'),
   page(paths.terms, 'site/terms.tsx'),
   page(paths.ownListingsIndex, 'selling/my-listings-index.tsx'),

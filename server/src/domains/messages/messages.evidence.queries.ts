@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** When a buyer first wrote about a listing, and when the seller first answered. */
-export type FirstContact = { messagedAt: string; answeredAt: string | null };
+type FirstContact = { messagedAt: string; answeredAt: string | null };
 
 /** That of a buyer and a listing, as a column of a statement that reads both; null where there is no conversation. */
 export const firstContactOf = (listingId: RawBuilder<string>, buyerId: RawBuilder<string>): RawBuilder<FirstContact | null> => sql`(

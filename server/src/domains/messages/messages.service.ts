@@ -13,7 +13,7 @@ export { countLeadsOfLastMonth, countMessagesByDay } from './messages.figures.qu
 export { leaveConversations } from './messages.leaving.ts';
 export { ownDataOf } from './messages.own-data.ts';
 export { contactSeller } from './messages.contact.ts';
-export { type FirstContact, firstContactOf } from './messages.evidence.queries.ts';
+export { firstContactOf } from './messages.evidence.queries.ts';
 export { isReplyAddress, takeAnswer } from './messages.inbound.ts';
 export { findForModerators } from './messages.moderation.ts';
 export { sendMessage } from './messages.send.ts';

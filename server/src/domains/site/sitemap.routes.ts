@@ -65,6 +65,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       paths.terms,
       paths.contact,
       paths.howToStop,
+      paths.reviewsPolicy,
       ...categories.map((category) => paths.servicesIn(category.slug)),
       ...ofPlaces,
     ];

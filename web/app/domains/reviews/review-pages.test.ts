@@ -12,6 +12,8 @@ const review = (number: number): ReviewView => ({
   date: 'Nov 21, 2026',
   createdAt: '2026-11-20T23:00:00Z',
   edited: false,
+  evidence: 'No contact through Handwise',
+  hasContact: false,
   answer: null,
 });
 const reviews = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => review(from + index));

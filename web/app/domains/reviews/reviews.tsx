@@ -1,4 +1,6 @@
+import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { counted, count, rating } from '../../lib/format.ts';
 import { Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewsView } from './review-view.ts';
@@ -27,6 +29,9 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
         </p>
         <Stars value={reviews.average} size={22} />
         <p className="muted">{counted(reviews.total, 'review')}</p>
+        <Link to={paths.reviewsPolicy} className={styles.policy}>
+          How reviews work
+        </Link>
       </div>
       <ul className={styles.bars}>
         {distribution(reviews).map((row) => (

@@ -14,6 +14,7 @@ const socials = [
 const about = [
   { label: 'For businesses', to: paths.pros },
   { label: 'Contact us', to: paths.contact },
+  { label: 'How reviews work', to: paths.reviewsPolicy },
   { label: 'How to stop', to: paths.howToStop },
   { label: 'Privacy policy', to: paths.privacy },
   { label: 'Terms and conditions', to: paths.terms },

@@ -43,8 +43,9 @@ export default function PrivacyPage() {
           <strong>When you save a listing:</strong> that you did. Nobody else sees it, the business neither.
         </li>
         <li>
-          <strong>When you write a review:</strong> your stars and words, which are public. If you change them, the earlier ones are kept,
-          and only our own people can see those.
+          <strong>When you write a review:</strong> your stars and words, which are public. Beside them stands when you first messaged the
+          business here about that listing and how soon it answered, or that you did not; never what was written. If you change your words,
+          the earlier ones are kept, and only our own people can see those.
         </li>
         <li>
           <strong>When you message a business:</strong> the message and your email address, which the business needs to answer you.

@@ -1,0 +1,66 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { testSite } from '@handwise/sandbox/test-site';
+import { expect, test } from 'vitest';
+
+const { app, db, given, callers, parts } = await testApp({}, await testSite());
+const { as } = callers;
+
+const textOf = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+/** A page as visitors get it, kept or not. */
+async function pageOf(url: string) {
+  await parts.context.events.catchUp();
+  const answer = await app.inject({ url });
+  expect([url, answer.statusCode]).toEqual([url, 200]);
+  return { text: textOf(answer.body), kept: answer.headers['x-cache'] === 'hit' };
+}
+async function confirmed() {
+  const user = await given.user();
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+}
+
+test('the kept page of a listing says what the conversation says as soon as the author writes and is answered', async () => {
+  const [seller, author] = [await confirmed(), await confirmed()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  await as(author).post('/review/create', { listingId, rating: 5, comment: 'Tidy work.' });
+  const url = `/listing/${listingId}`;
+  expect((await pageOf(url)).text).toContain('No contact through Handwise');
+  expect((await pageOf(url)).kept).toBe(true);
+  const form = { sellerId: seller._id, buyerEmail: 'me@example.org', subject: 'Message received', message: 'Can you come?', listingId };
+  const { body } = await as(author).post('/email/send', form);
+  await db
+    .updateTable('conversations')
+    .set({ created_at: new Date('2026-03-12T02:00:00Z') })
+    .where('id', '=', body.conversationId)
+    .execute();
+  expect((await pageOf(url)).text).toContain('Messaged here on Mar 12, 2026, no answer yet');
+  expect((await pageOf(url)).kept).toBe(true);
+  await db
+    .updateTable('conversations')
+    .set({ answered_at: new Date('2026-03-12T04:00:00Z') })
+    .where('id', '=', body.conversationId)
+    .execute();
+  expect((await pageOf(url)).text).toContain('Messaged here on Mar 12, 2026, answered in 2 hours');
+});
+
+test('the page about reviews shows the ledger as it is now, and links lead there from each listing and the foot of each page', async () => {
+  await db.deleteFrom('reviews').execute();
+  const { id: listingId } = await given.listing();
+  const { id } = await given.review(listingId, 4);
+  await given.review(listingId, 5);
+  await db
+    .updateTable('reviews')
+    .set({ created_at: new Date('2026-10-15T00:00:00Z') })
+    .execute();
+  parts.context.events.emit('listings', 'many');
+  expect((await pageOf('/reviews-policy')).text).toContain('October 2026 2 2 0 All months 2 2 0');
+  await db.updateTable('reviews').set({ removed_at: new Date(), removed_because: 'rewarded' }).where('id', '=', id).execute();
+  expect((await pageOf('/reviews-policy')).text).toContain('October 2026 2 1 1 1 paid or rewarded All months 2 1 1 1 paid or rewarded');
+  const listing = (await app.inject({ url: `/listing/${listingId}` })).body;
+  expect(listing.match(/href="\/reviews-policy"/g)).toHaveLength(2);
+});

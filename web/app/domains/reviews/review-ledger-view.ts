@@ -1,0 +1,30 @@
+import { type RemovalReason, removalNames } from '@handwise/contract/review-words';
+import { count } from '../../lib/format.ts';
+
+type Month = { month: string; received: number; published: number; removed: Partial<Record<RemovalReason, number>> };
+type Row = { name: string; received: string; published: string; removed: string; reasons: string[] };
+
+const reasonNames = Object.entries(removalNames) as [RemovalReason, string][];
+const monthName = (month: string) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function row(name: string, { received, published, removed }: Omit<Month, 'month'>): Row {
+  return {
+    name,
+    received: count(received),
+    published: count(published),
+    removed: count(received - published),
+    reasons: reasonNames.flatMap(([reason, words]) => (removed[reason] ? [`${count(removed[reason])} ${words}`] : [])),
+  };
+}
+
+/** The ledger as its table has it: a row for each month, and one for all of them. */
+export function ledgerView(months: readonly Month[]) {
+  const sum = (of: (month: Month) => number) => months.reduce((total, month) => total + of(month), 0);
+  const removed = Object.fromEntries(reasonNames.map(([reason]) => [reason, sum((month) => month.removed[reason] ?? 0)]));
+  return {
+    months: months.map((month) => ({ ...row(monthName(month.month), month), month: month.month })),
+    all: row('All months', { received: sum((month) => month.received), published: sum((month) => month.published), removed }),
+  };
+}
+export type LedgerView = ReturnType<typeof ledgerView>;

@@ -1,0 +1,98 @@
+import { paths } from '@handwise/contract/paths';
+import { removalReasons, reviewEditWeeks } from '@handwise/contract/review-words';
+import { Link } from 'react-router';
+import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
+import { ReviewLedger } from '../../domains/reviews/review-ledger.tsx';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { Prose } from '../../ui/page/prose.tsx';
+import type { Route } from './+types/reviews-policy';
+
+export const loader = ({ context }: Route.LoaderArgs) => ledgerData(context.get(serverContext));
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'How reviews work',
+    description:
+      'Who may write a review on Handwise, what we know of each one, what can happen to it, and what became of all of them so far.',
+    path: paths.reviewsPolicy,
+  });
+
+export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <Prose title="How reviews work" updated="Nov 22, 2026">
+      <p>
+        A review is one person’s word about one business. This page says who may write one, what stands beside it, what can happen to it,
+        and what became of all of them so far.
+      </p>
+
+      <h2>Who may write one</h2>
+      <p>
+        Anybody with an account and a confirmed email address: one review of each listing, and never of a listing of their own. You agree on
+        the work and pay for it without us, so we cannot ask for a receipt. Instead we show what we do know.
+      </p>
+      <p>
+        Nobody gets anything for a review. It earns no ticket, no free month, no discount and no better place in a list, whether it is kind
+        or not, and a business may not reward one either.
+      </p>
+
+      <h2>What stands beside it</h2>
+      <ul>
+        <li>
+          <strong>“Messaged here on Mar 12, 2026, answered in 2 hours”:</strong> the author wrote to the business about this listing, and
+          this is how long the first answer took.
+        </li>
+        <li>
+          <strong>“Messaged here on Mar 12, 2026, no answer yet”:</strong> the author wrote, and the business has not answered here.
+        </li>
+        <li>
+          <strong>“No contact through Handwise”:</strong> there is no conversation between the two about this listing. That makes a review
+          no lie: many people ring, or meet on the job.
+        </li>
+      </ul>
+      <p>
+        We read this from their messages each time the review is shown, so it changes when they write to each other later. We show that
+        there was a conversation and when, never what was said in it. Days are those of the business’s region.
+      </p>
+
+      <h2>Stars</h2>
+      <p>
+        The average is the plain mean of all published reviews of a listing. None is left out, none counts for more, and the newest stand
+        first.
+      </p>
+
+      <h2>Changing a review</h2>
+      <p>
+        Its author may change it for {reviewEditWeeks} weeks, and it then says “edited”. Earlier words are kept, and only our moderators can
+        read them. The author may take it back at any time.
+      </p>
+
+      <h2>The answer of the business</h2>
+      <p>
+        A business may answer each review once, below it, for everybody to read. It cannot change or hide a review, and neither does a plan
+        that it pays for.
+      </p>
+
+      <h2>Reports and removal</h2>
+      <p>
+        Anybody who is signed in can report a review. A person looks at every report and decides. That a business does not like a review is
+        no reason; these are:
+      </p>
+      <ul>{Object.entries(removalReasons).map(([kind, sentence]) => kind !== 'withdrawn' && <li key={kind}>{sentence}</li>)}</ul>
+      <p>
+        The author reads why and can object. A removed review counts no more, and a note stays in its place with the day and the kind of
+        reason. The same goes for one that its author took back.
+      </p>
+      <h2>What became of all reviews</h2>
+      <p>
+        Counted afresh from the reviews themselves, by the month in which they were written. Nothing is struck from this table: what is
+        removed today is counted in the month of its writing.
+      </p>
+      <ReviewLedger ledger={loaderData} />
+
+      <p>
+        Something is not as this page says? <Link to={paths.contact}>Tell us</Link>.
+      </p>
+    </Prose>
+  );
+}
