@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { secondServer } from './second-server.ts';
 import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
 // Each of them registers people, and most publish a listing, before they begin.
@@ -18,12 +19,13 @@ async function write(page: Page, text: string) {
 async function twoPeople(
   page: Page,
   browser: Browser,
+  theirAddress?: string,
 ): Promise<{ seller: Seller; listing: string; title: string; other: BrowserContext; theirs: Page; buyer: Seller }> {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const title = `Plumber ${freshName()}`;
   const listing = await publish(page, seller, 'basic', title);
-  const other = await browser.newContext();
+  const other = await browser.newContext(theirAddress ? { baseURL: theirAddress } : {});
   const theirs = await other.newPage();
   const buyer = await newSeller(theirs);
   return { seller, listing, title, other, theirs, buyer };
@@ -193,6 +195,50 @@ test('two tabs share one stream of events, and the second takes it over when the
   await begin(theirs, buyer, seller, listing, 'Three');
   await expect(second.getByRole('link', { name: new RegExp(title) })).toContainText('Three');
   await other.close();
+});
+
+test('a server is killed in the middle of a conversation between two: nothing is lost, nothing comes twice, and both see one order', async ({
+  page,
+  browser,
+  baseURL,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'servers do not know on what a browser runs');
+  const second = await secondServer(baseURL ?? '');
+  const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser, second.address);
+  const address = await begin(theirs, buyer, seller, listing, 'B1.');
+  const said = async (one: Page) =>
+    (await log(one).getByRole('listitem').allTextContents()).flatMap((text) => /[AB]\d\./.exec(text)?.[0] ?? []);
+  await theirs.goto(address);
+  await page.goto(address);
+  await write(page, 'A1.');
+  await expect(log(theirs).getByText('A1.')).toBeVisible();
+  await write(theirs, 'B2.');
+  await expect(log(page).getByText('B2.')).toBeVisible();
+
+  // One goes on writing while the other's server is killed, with what it has just taken in hand.
+  await write(page, 'A2.');
+  await write(theirs, 'B3.');
+  await second.kill();
+  await write(theirs, 'B4.');
+  for (const text of ['A3.', 'A4.']) await write(page, text);
+  await expect(async () => {
+    for (const again of await log(theirs).getByRole('button', { name: 'Try again' }).all()) await again.click();
+    expect(new Set(await said(theirs)).size).toBe(8);
+    expect(
+      await log(theirs)
+        .getByText(/Sending|Not sent/)
+        .count(),
+    ).toBe(0);
+  }).toPass({ timeout: 45_000 });
+
+  const { messages } = await (await page.request.get(`/api${address}`, { headers: seller.headers })).json();
+  const order = messages.map((one: { text: string }) => one.text).toReversed();
+  expect(messages.map((one: { number: number }) => one.number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+  expect(order.toSorted()).toEqual(['A1.', 'A2.', 'A3.', 'A4.', 'B1.', 'B2.', 'B3.', 'B4.']);
+  for (const one of [page, theirs]) await expect.poll(() => said(one)).toEqual(order);
+  await other.close();
+  await second.close();
 });
 
 test('older messages come on demand, and what is read stays where it is', async ({ page, browser }) => {
