@@ -192,6 +192,24 @@ test('a change on another server drops the listing’s page, the pages that show
   expect((await get(`/listing/${neighbour.id}`)).body).toContain('Changed elsewhere');
 });
 
+test('a listing says how fast its seller answers, and how that is worked out, from three answers on', async () => {
+  const { id, seller_id } = await given.listing();
+  const answer = async () => {
+    const { _id: buyer_id } = await given.user();
+    const created_at = new Date(context.clock.now().getTime() - 86_400_000);
+    const answered_at = new Date(created_at.getTime() + 90 * 60_000);
+    await db.insertInto('conversations').values({ listing_id: id, buyer_id, seller_id, created_at, answered_at }).execute();
+  };
+  await answer();
+  await answer();
+  expect((await get(`/listing/${id}`)).body).not.toContain('Usually replies');
+  await answer();
+  // Another address of the same page, which is not kept yet.
+  const { body } = await get(`/listing/${id}`, nz);
+  expect(body).toContain('Usually replies within 2 hours');
+  expect(body).toContain('The median time from a customer’s first message to the first answer');
+});
+
 const scriptsOf = (html: string) =>
   [...html.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].map(([, attributes = '', code = '']) => ({ attributes, code }));
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;

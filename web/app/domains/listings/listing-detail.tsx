@@ -21,6 +21,8 @@ type ListingDetailProps = {
   reviews: ReactNode;
   /** "Message the seller", as it is for whoever reads the page. */
   contact: ReactNode;
+  /** How fast its seller answers. */
+  replyTime?: ReactNode;
   /** Saving, beside sharing. */
   save?: ReactNode;
   related: readonly CardView[];
@@ -29,7 +31,7 @@ type ListingDetailProps = {
 };
 
 /** A listing in full. Reading it needs no script. */
-export const ListingDetail = ({ listing, reviews, contact, save, related, actionOf }: ListingDetailProps) => (
+export const ListingDetail = ({ listing, reviews, contact, replyTime, save, related, actionOf }: ListingDetailProps) => (
   <>
     {listing.status !== 'active' && (
       <div className={styles.notice}>
@@ -42,7 +44,7 @@ export const ListingDetail = ({ listing, reviews, contact, save, related, action
     <article className={styles.layout}>
       <div className={styles.main}>
         <Gallery pictures={listing.pictures} categorySlug={listing.category.slug} title={listing.title} />
-        <Head listing={listing} save={save} />
+        <Head listing={listing} replyTime={replyTime} save={save} />
         <section className={styles.section} aria-labelledby="description-heading">
           <h2 id="description-heading">Description</h2>
           <div className={styles.text}>
@@ -71,6 +73,7 @@ export const ListingDetail = ({ listing, reviews, contact, save, related, action
             <IconMapPin {...icon} />
             {listing.location}
           </p>
+          {replyTime}
           {contact}
           {save}
           <ShareButton title={listing.title} wide />
@@ -91,7 +94,7 @@ export const ListingDetail = ({ listing, reviews, contact, save, related, action
   </>
 );
 
-const Head = ({ listing, save }: { listing: ListingView; save: ReactNode }) => (
+const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: ReactNode; save: ReactNode }) => (
   <header className={styles.head}>
     <div className={styles.chips}>
       <Link to={paths.servicesIn(listing.category.slug)} className={styles.chip}>
@@ -116,6 +119,7 @@ const Head = ({ listing, save }: { listing: ListingView; save: ReactNode }) => (
         Listed {listing.listedOn}
       </li>
     </ul>
+    {replyTime && <div className={styles.slimOnly}>{replyTime}</div>}
     <div className={styles.slimShare}>
       {save}
       <ShareButton title={listing.title} />

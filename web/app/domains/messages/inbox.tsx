@@ -25,16 +25,17 @@ export function Inbox({ children }: { children: ReactNode }) {
   }
   return (
     <div className={styles.inbox} data-open={open || undefined}>
-      <section className={styles.conversations} aria-labelledby="messages-heading">
-        <h1 id="messages-heading" className={styles.heading}>
-          Messages
-        </h1>
+      <h1 className="visually-hidden">Messages</h1>
+      <section className={styles.conversations} aria-labelledby="conversations-heading">
+        <h2 id="conversations-heading" className={styles.heading}>
+          Conversations
+        </h2>
         <Connection />
         <div className={styles.scroll}>
           <ConversationList now={now} timeZone={ownTimeZone()} />
         </div>
       </section>
-      <section className={styles.open} aria-label="Conversation">
+      <section className={styles.open} aria-label="Open conversation">
         {open && <Connection />}
         {children}
       </section>

@@ -22,8 +22,10 @@ export function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
       <Avatar name={other.name} src={other.avatar} size={40} />
       <div className={styles.text}>
         <h2 className={styles.name}>{other.name}</h2>
-        <p className={styles.listing}>
-          <Link to={paths.listing(listing._id)}>{listing.serviceTitle}</Link>
+        <p className={styles.about}>
+          <Link to={paths.listing(listing._id)} className={styles.listing}>
+            {listing.serviceTitle}
+          </Link>
           {listing.status !== 'active' && <span className={styles.ended}>Not available now</span>}
         </p>
       </div>

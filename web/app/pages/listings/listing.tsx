@@ -9,6 +9,8 @@ import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
 import { listingView } from '../../domains/listings/listing-view.ts';
 import { MessageDialog } from '../../domains/messages/message-dialog.tsx';
+import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
+import { ReplyTime } from '../../domains/messages/reply-time.tsx';
 import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/message-wish.ts';
 import { Answer } from '../../domains/reviews/answer.tsx';
 import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
@@ -44,10 +46,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const found = await findListing(server, id);
   if (!found) throw data(null, { status: 404 });
   if (found === 'gone') return data(null, { status: 410 });
-  const related = await listRelated(server, found);
+  const [related, replyTime] = await Promise.all([listRelated(server, found), findReplyTime(server, id)]);
   // A change of any of these changes the page.
   const shown = [id, ...related.map((card) => card.id)];
-  return data({ ...viewOf(found), related }, { headers: { 'cache-tag': shown.join() } });
+  return data({ ...viewOf(found), related, replyTime }, { headers: { 'cache-tag': shown.join() } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -80,9 +82,9 @@ export default function ListingPage({ loaderData, params }: Route.ComponentProps
   );
 }
 
-type PageProps = ReturnType<typeof viewOf> & Pick<Parameters<typeof ListingDetail>[0], 'related'>;
+type PageProps = ReturnType<typeof viewOf> & Pick<Parameters<typeof ListingDetail>[0], 'related'> & { replyTime: string | null };
 
-function Page({ listing, reviews, related }: PageProps) {
+function Page({ listing, reviews, related, replyTime }: PageProps) {
   const { user } = useSession();
   const { origin } = useRootData();
   const [open, setOpen] = useState<'message' | 'review' | null>(null);
@@ -111,6 +113,7 @@ function Page({ listing, reviews, related }: PageProps) {
       <ListingDetail
         listing={listing}
         related={related}
+        replyTime={replyTime && <ReplyTime text={replyTime} />}
         actionOf={heartOf}
         save={<SaveHeart listing={listing} kind="button" />}
         contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen('message') : undefined} />}
@@ -203,7 +206,7 @@ function Ended({ id }: { id: string }) {
     return () => asking.abort();
   }, [id, token]);
 
-  if (token && typeof own === 'object') return <Page {...own} related={[]} />;
+  if (token && typeof own === 'object') return <Page {...own} related={[]} replyTime={null} />;
   const ended = (
     <EmptyState
       title="This listing is no longer available"
