@@ -1,0 +1,44 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { addMessage, readOlder } from './messages-queries.ts';
+import type { Thread } from './thread-view.ts';
+
+const message = (number: number) => ({ number, mine: false, seenAt: null, clientId: null }) as Thread['messages'][number];
+const withThread = (...numbers: number[]) => {
+  const client = new QueryClient();
+  client.setQueryData<Thread>(['conversation', 'one'], { conversation: {} as Thread['conversation'], messages: numbers.map(message) });
+  client.setQueryData(['conversations'], {});
+  return client;
+};
+const numbersIn = (client: QueryClient) => client.getQueryData<Thread>(['conversation', 'one'])?.messages.map(({ number }) => number);
+const isOld = (client: QueryClient, ...key: string[]) => client.getQueryState(key)?.isInvalidated;
+
+test('a message that was told goes into its conversation without reading it again, and the list is read again', () => {
+  const client = withThread(1, 2);
+  addMessage(client, 'one', message(3));
+  expect(numbersIn(client)).toEqual([1, 2, 3]);
+  expect([isOld(client, 'conversation', 'one'), isOld(client, 'conversations')]).toEqual([false, true]);
+});
+
+test('where messages are missing before it, the conversation is read again', () => {
+  const client = withThread(1, 2);
+  addMessage(client, 'one', message(5));
+  expect(numbersIn(client)).toEqual([1, 2]);
+  expect(isOld(client, 'conversation', 'one')).toBe(true);
+});
+
+test('older messages are asked for before the first that is known, and only where there are some', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return new Response(JSON.stringify({ conversation: {}, messages: [message(2), message(1)], hasMore: false }));
+  });
+  const client = withThread(3, 4);
+  await readOlder(client, 'one');
+  expect(numbersIn(client)).toEqual([1, 2, 3, 4]);
+  await readOlder(client, 'one');
+  await readOlder(client, 'another');
+  expect(asked).toEqual(['/api/messages/one?before=3']);
+  vi.unstubAllGlobals();
+});

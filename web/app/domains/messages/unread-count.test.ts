@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as Session from '../../lib/stored-user.ts';
+import type * as Unread from './unread-count.ts';
+
+type Told = { unread: (data: { conversations: number }) => void; reset: () => void };
+
+let unread: typeof Unread;
+let session: typeof Session;
+let told: Told;
+let answers: ((conversations: number) => void)[] = [];
+
+beforeEach(async () => {
+  vi.resetModules();
+  answers = [];
+  told = { unread: () => {}, reset: () => {} };
+  vi.doMock('../../lib/live/live-events.ts', () => ({
+    onLive: (kind: keyof Told, listener: never) => {
+      told[kind] = listener;
+      return () => {};
+    },
+  }));
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('fetch', () => {
+    return new Promise((resolve) => answers.push((conversations) => resolve(new Response(JSON.stringify({ conversations })))));
+  });
+  session = await import('../../lib/stored-user.ts');
+  unread = await import('./unread-count.ts');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.doUnmock('../../lib/live/live-events.ts');
+});
+
+const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
+const answered = async (count: number) => {
+  await vi.waitFor(() => expect(answers).toHaveLength(count));
+  return (conversations: number) => answers.at(-1)?.(conversations);
+};
+
+test('the number is read once for all who show it, and then follows what is told', async () => {
+  signIn('mere');
+  const heard = vi.fn<() => void>();
+  unread.onUnreadChange(heard);
+  unread.onUnreadChange(() => {});
+  (await answered(1))(2);
+  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(2));
+  told.unread({ conversations: 3 });
+  expect(unread.unreadConversations()).toBe(3);
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(answers).toHaveLength(1);
+});
+
+test('an answer that is older than what was told meanwhile changes nothing', async () => {
+  signIn('mere');
+  const shown: number[] = [];
+  unread.onUnreadChange(() => shown.push(unread.unreadConversations()));
+  const answer = await answered(1);
+  told.unread({ conversations: 5 });
+  answer(4);
+  // By the time that the next answer is there, the first one was.
+  told.reset();
+  (await answered(2))(6);
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(6));
+  expect(shown).toEqual([5, 6]);
+});
+
+test('after a gap the number is read again', async () => {
+  signIn('mere');
+  unread.onUnreadChange(() => {});
+  (await answered(1))(2);
+  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(2));
+  told.reset();
+  (await answered(2))(7);
+  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(7));
+});
+
+test('whoever signs in next does not see the number of the one before', async () => {
+  signIn('mere');
+  unread.onUnreadChange(() => {});
+  (await answered(1))(2);
+  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(2));
+  signIn('tama');
+  expect(unread.unreadConversations()).toBe(0);
+  (await answered(2))(1);
+  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(1));
+});
