@@ -3,6 +3,8 @@ import { ApiError } from '../../lib/api-error.ts';
 import type * as Api from '../../lib/api.ts';
 import type * as Outbox from './outbox.ts';
 
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+
 type Asked = { conversationId: string; text: string; clientId: string; pictures: number; progress: (share: number) => void };
 type Answer = { sent: () => void; fail: (error: unknown) => void };
 
@@ -55,7 +57,7 @@ afterEach(() => {
 const states = () => box.outbox().map(({ text, state }) => `${text} ${state}`);
 const onSent = vi.fn<(conversationId: string, message: { text: string }) => void>();
 const asking = async (count: number) => {
-  await vi.waitFor(() => expect(asked).toHaveLength(count));
+  await until(() => expect(asked).toHaveLength(count));
   const last = asked.at(-1);
   if (!last) throw new Error('nothing was sent');
   return last;

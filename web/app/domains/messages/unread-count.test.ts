@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../lib/stored-user.ts';
 import type * as Unread from './unread-count.ts';
 
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+
 type Told = { unread: (data: { conversations: number }) => void; reset: () => void };
 
 let unread: typeof Unread;
@@ -35,7 +37,7 @@ afterEach(() => {
 
 const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
 const answered = async (count: number) => {
-  await vi.waitFor(() => expect(answers).toHaveLength(count));
+  await until(() => expect(answers).toHaveLength(count));
   return (conversations: number) => answers.at(-1)?.(conversations);
 };
 
@@ -45,7 +47,7 @@ test('the number is read once for all who show it, and then follows what is told
   unread.onUnreadChange(heard);
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
-  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(2));
+  await until(() => expect(unread.unreadConversations()).toBe(2));
   told.unread({ conversations: 3 });
   expect(unread.unreadConversations()).toBe(3);
   expect(heard).toHaveBeenCalledTimes(2);
@@ -62,7 +64,7 @@ test('an answer that is older than what was told meanwhile changes nothing', asy
   // By the time that the next answer is there, the first one was.
   told.reset();
   (await answered(2))(6);
-  await vi.waitFor(() => expect(shown.at(-1)).toBe(6));
+  await until(() => expect(shown.at(-1)).toBe(6));
   expect(shown).toEqual([5, 6]);
 });
 
@@ -70,19 +72,19 @@ test('after a gap the number is read again', async () => {
   signIn('mere');
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
-  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(2));
+  await until(() => expect(unread.unreadConversations()).toBe(2));
   told.reset();
   (await answered(2))(7);
-  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(7));
+  await until(() => expect(unread.unreadConversations()).toBe(7));
 });
 
 test('whoever signs in next does not see the number of the one before', async () => {
   signIn('mere');
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
-  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(2));
+  await until(() => expect(unread.unreadConversations()).toBe(2));
   signIn('tama');
   expect(unread.unreadConversations()).toBe(0);
   (await answered(2))(1);
-  await vi.waitFor(() => expect(unread.unreadConversations()).toBe(1));
+  await until(() => expect(unread.unreadConversations()).toBe(1));
 });

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backoffMs, keepConnected } from './connection.ts';
 import type { StreamEvent } from './event-stream.ts';
 
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+
 type Asked = { headers: Record<string, string>; signal: AbortSignal };
 type Answer = { status?: number; say: (text: string) => void; hangUp: () => void };
 
@@ -63,10 +65,10 @@ function connect() {
 test('the first stream asks as its user and for nothing that was before; events are told as they come', async () => {
   const stream = streamed();
   const { events, states, end, ended } = connect();
-  await vi.waitFor(() => expect(states).toEqual(['connecting', 'live']));
+  await until(() => expect(states).toEqual(['connecting', 'live']));
   expect(asked[0]?.headers).toEqual({ Accept: 'text/event-stream', Authorization: 'Bearer token-of-mere' });
   stream.say('id: 1\nevent: unread\ndata: {}\n\n');
-  await vi.waitFor(() => expect(events).toEqual([{ id: '1', kind: 'unread', data: '{}' }]));
+  await until(() => expect(events).toEqual([{ id: '1', kind: 'unread', data: '{}' }]));
   end.abort();
   await ended;
 });
@@ -76,12 +78,12 @@ test('a stream that breaks is opened anew and goes on behind the last event', as
   const second = streamed();
   const { events, states, end, ended } = connect();
   first.say('id: 41\nevent: unread\ndata: {}\n\n');
-  await vi.waitFor(() => expect(events).toHaveLength(1));
+  await until(() => expect(events).toHaveLength(1));
   first.hangUp();
-  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await until(() => expect(asked).toHaveLength(2));
   expect(asked[1]?.headers['Last-Event-ID']).toBe('41');
   second.say('id: 42\nevent: unread\ndata: {}\n\n');
-  await vi.waitFor(() => expect(events.map(({ id }) => id)).toEqual(['41', '42']));
+  await until(() => expect(events.map(({ id }) => id)).toEqual(['41', '42']));
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'live']);
   end.abort();
   await ended;
@@ -95,9 +97,9 @@ test('failures in a row wait longer each time, and after a word of the server th
   const stream = streamed();
   const { pauses, end, ended } = connect();
   stream.say(': here\n\n');
-  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  await until(() => expect(asked).toHaveLength(3));
   stream.hangUp();
-  await vi.waitFor(() => expect(asked).toHaveLength(4));
+  await until(() => expect(asked).toHaveLength(4));
   expect(pauses).toEqual([0, 1, 0]);
   end.abort();
   await ended;
@@ -113,7 +115,7 @@ test('a session that has ended is not asked for again', async () => {
 test('whoever ends the connection ends the request', async () => {
   streamed();
   const { end, ended, states } = connect();
-  await vi.waitFor(() => expect(states).toContain('live'));
+  await until(() => expect(states).toContain('live'));
   end.abort();
   await ended;
   expect(asked[0]?.signal.aborted).toBe(true);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as LiveEvents from './live-events.ts';
 
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+
 type Tab = { live: typeof LiveEvents; told: string[]; close: () => Promise<void> };
 type Stream = { token: string; last: string | undefined; say: (text: string) => void; hangUp: () => void; ended: () => boolean };
 
@@ -8,12 +10,14 @@ const stored = new Map<string, string>();
 let streams: Stream[] = [];
 let open: Tab[] = [];
 let userId = '';
+let status = 200;
 
 beforeEach(() => {
   streams = [];
   open = [];
   // Each test has a browser of its own.
   userId = crypto.randomUUID();
+  status = 200;
   stored.set('user', JSON.stringify({ _id: userId, token: 'token-of-mere' }));
   vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
@@ -34,7 +38,7 @@ beforeEach(() => {
       hangUp: () => out?.close(),
       ended: () => signal.aborted,
     });
-    return Promise.resolve(new Response(body));
+    return Promise.resolve(new Response(body, { status }));
   });
 });
 afterEach(async () => {
@@ -53,7 +57,7 @@ async function openTab(): Promise<Tab> {
   ];
   const close = async () => {
     for (const stop of stops.splice(0)) stop();
-    await vi.waitFor(() => expect(live.liveState()).toBe('connecting'));
+    await until(() => expect(live.liveState()).toBe('connecting'));
   };
   const tab = { live, told, close, session };
   open.push(tab);
@@ -62,7 +66,7 @@ async function openTab(): Promise<Tab> {
 
 const unread = (id: number, conversations: number) => `id: ${id}\nevent: unread\ndata: {"conversations":${conversations}}\n\n`;
 async function streamOf(count: number): Promise<Stream> {
-  await vi.waitFor(() => expect(streams).toHaveLength(count));
+  await until(() => expect(streams).toHaveLength(count));
   const stream = streams.at(-1);
   if (!stream) throw new Error('no stream');
   return stream;
@@ -73,7 +77,7 @@ test('a stream that begins anew says that what was read before may be old, and t
   const stream = await streamOf(1);
   expect(stream).toMatchObject({ token: 'Bearer token-of-mere', last: undefined });
   stream.say(unread(5, 2));
-  await vi.waitFor(() => expect(tab.told).toEqual(['reset', 'unread 2']));
+  await until(() => expect(tab.told).toEqual(['reset', 'unread 2']));
   expect(tab.live.liveState()).toBe('live');
 });
 
@@ -81,11 +85,11 @@ test('two tabs share one stream and hear the same, each once', async () => {
   const first = await openTab();
   const stream = await streamOf(1);
   stream.say(unread(5, 1));
-  await vi.waitFor(() => expect(first.told).toContain('unread 1'));
+  await until(() => expect(first.told).toContain('unread 1'));
   const second = await openTab();
-  await vi.waitFor(() => expect(second.live.liveState()).toBe('live'));
+  await until(() => expect(second.live.liveState()).toBe('live'));
   stream.say(unread(6, 2) + unread(7, 3));
-  await vi.waitFor(() => expect(second.told).toEqual(['unread 2', 'unread 3']));
+  await until(() => expect(second.told).toEqual(['unread 2', 'unread 3']));
   expect(first.told).toEqual(['reset', 'unread 1', 'unread 2', 'unread 3']);
   expect(streams).toHaveLength(1);
 });
@@ -93,15 +97,15 @@ test('two tabs share one stream and hear the same, each once', async () => {
 test('when the tab that has the stream closes, another goes on behind the last event; told twice, it is heard once', async () => {
   const first = await openTab();
   (await streamOf(1)).say(unread(5, 1));
-  await vi.waitFor(() => expect(first.told).toContain('unread 1'));
+  await until(() => expect(first.told).toContain('unread 1'));
   const second = await openTab();
-  await vi.waitFor(() => expect(second.live.liveState()).toBe('live'));
+  await until(() => expect(second.live.liveState()).toBe('live'));
   await first.close();
   const stream = await streamOf(2);
   expect(streams[0]?.ended()).toBe(true);
   expect(stream.last).toBe('5');
   stream.say(unread(5, 1) + unread(6, 4));
-  await vi.waitFor(() => expect(second.told).toEqual(['unread 4']));
+  await until(() => expect(second.told).toEqual(['unread 4']));
 });
 
 test('a reset goes back to the number that the server says', async () => {
@@ -109,22 +113,33 @@ test('a reset goes back to the number that the server says', async () => {
   const stream = await streamOf(1);
   stream.say(unread(500, 1));
   stream.say(`id: 3\nevent: reset\ndata: {}\n\n${unread(4, 2)}`);
-  await vi.waitFor(() => expect(tab.told).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
+  await until(() => expect(tab.told).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
 });
 
 test('signing out ends the stream', async () => {
   const tab = (await openTab()) as Tab & { session: { forgetUser: () => void } };
   const stream = await streamOf(1);
-  await vi.waitFor(() => expect(tab.live.liveState()).toBe('live'));
+  await until(() => expect(tab.live.liveState()).toBe('live'));
   vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => {} });
   tab.session.forgetUser();
-  await vi.waitFor(() => expect(stream.ended()).toBe(true));
+  await until(() => expect(stream.ended()).toBe(true));
   expect(tab.live.liveState()).toBe('connecting');
+});
+
+test('a session that has ended elsewhere is over here too', async () => {
+  const tab = (await openTab()) as Tab & { session: { readUser: () => unknown } };
+  const stream = await streamOf(1);
+  await until(() => expect(tab.live.liveState()).toBe('live'));
+  expect(tab.session.readUser()).not.toBeNull();
+  status = 401;
+  vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => {} });
+  stream.hangUp();
+  await until(() => expect(tab.session.readUser()).toBeNull());
 });
 
 test('what is no JSON is passed over', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
   stream.say(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);
-  await vi.waitFor(() => expect(tab.told).toEqual(['reset', 'unread 2']));
+  await until(() => expect(tab.told).toEqual(['reset', 'unread 2']));
 });

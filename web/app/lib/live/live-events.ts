@@ -1,5 +1,5 @@
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
-import { onSessionChange, readUser } from '../stored-user.ts';
+import { forgetUser, onSessionChange, readUser } from '../stored-user.ts';
 import { type ConnectionState, keepConnected } from './connection.ts';
 import type { StreamEvent } from './event-stream.ts';
 
@@ -75,6 +75,8 @@ function run(userId: string, token: string): AbortController {
       },
     });
     leads = false;
+    // The server ended it: the session is over, here and in every tab.
+    if (!end.signal.aborted) forgetUser(token);
   };
   end.signal.addEventListener('abort', () => channel?.close());
   say({ ask: 'state' });
