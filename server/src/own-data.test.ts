@@ -41,6 +41,11 @@ async function busyMember() {
 
 test('everything that is kept of somebody comes as one archive, and nothing of anybody else’s', async () => {
   const { user, other, published, otherListing } = await busyMember();
+  const viewed = (listing_id: string) => ({ listing_id, day: sql<Date>`date '2027-03-01'`, views: 3, visitors: 2 });
+  await db
+    .insertInto('listing_views')
+    .values([viewed(published), viewed(otherListing)])
+    .execute();
   const { files, json } = await exported(user);
   expect(json('account')).toMatchObject([
     { fullName: 'Aroha Ngata', email: 'aroha@example.org', phoneNumber: '021 345 678', about: 'I fix roofs.' },
@@ -54,6 +59,9 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   expect(json('listings')).toMatchObject([{ id: published }]);
   expect(json('reviews')).toMatchObject([{ listingId: otherListing, comment: 'Tidy work, fair price.' }]);
   expect(json('answers')).toEqual([]);
+  expect(json('listing-views')).toEqual([
+    { listingId: published, serviceTitle: 'Friendly local plumber', day: '2027-03-01', views: 3, visitors: 2 },
+  ]);
   expect(json('saved-listings')).toMatchObject([{ listingId: otherListing }]);
   expect(json('conversations')).toMatchObject([{ listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }] }]);
 

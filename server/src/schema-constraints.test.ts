@@ -83,6 +83,7 @@ await client.query(`
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into listing_views values ('${idOf('first')}', '2027-03-01', 2, 1);
   insert into listing_visitors values ('2027-03-01', '${idOf('first')}', decode(repeat('44', 16), 'hex'), now());
+  insert into weekly_figures values ('${idOf('mere')}', '2027-03-01');
   insert into view_salts values ('2027-03-01', decode(repeat('55', 32), 'hex'));
   insert into decisions (id, kind, about_kind, about_id, about_title, concerned_id, decided_by, reason) values
     ('${idOf('warning')}', 'warn', 'listing', '${idOf('first')}', 'A tap', '${idOf('mere')}', '${idOf('tama')}', 'Mend it.'),
@@ -346,6 +347,9 @@ const refused: Record<string, string[]> = {
   listing_views_check: ['update listing_views set visitors = 3', 'update listing_views set visitors = -1'],
   listing_visitors_pkey: [again('listing_visitors')],
   listing_visitors_visitor_check: [`update listing_visitors set visitor = '\\x44'`],
+  weekly_figures_pkey: [again('weekly_figures')],
+  weekly_figures_user_id_fkey: [`update weekly_figures set user_id = '${nobody}'`],
+  weekly_figures_week_check: ["update weekly_figures set week = '2027-03-02'"],
   view_salts_pkey: [again('view_salts')],
   view_salts_salt_check: [`update view_salts set salt = '\\x55'`],
   decisions_append_only: ["update decisions set reason = 'x'", 'delete from decisions', 'truncate decisions cascade'],

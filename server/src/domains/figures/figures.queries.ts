@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Reader } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database.ts';
 
 /** Who looked at which listing, on which day of its own clocks. */
 export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };
@@ -48,11 +48,12 @@ export async function findSalt(db: Db, day: string): Promise<Buffer> {
   return found.salt;
 }
 
-/** Forgets who looked before a day, and how often what was looked at before another one. */
+/** Forgets who looked before a day; before another one, how often what was looked at, and who was told so. */
 export async function deleteBefore(db: Db, day: string, firstKept: string): Promise<void> {
   await sql`delete from view_salts where day < ${day}::date`.execute(db);
   await sql`delete from listing_visitors where day < ${day}::date`.execute(db);
   await sql`delete from listing_views where day < ${firstKept}::date`.execute(db);
+  await sql`delete from weekly_figures where week < ${firstKept}::date`.execute(db);
 }
 
 /** Views and visitors of each of these listings and days from a day on, where there were any. */
@@ -62,4 +63,37 @@ export async function listViews(db: Reader, asked: readonly { id: string; from: 
     from unnest(${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.from)}::date[]) as asked (id, from_day)
       join listing_views on listing_id = id and day >= from_day`.execute(db);
   return rows;
+}
+
+/** The listings that were looked at on a day or later. */
+export async function listViewedSince(db: Reader, day: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('listing_views')
+    .distinct()
+    .select('listing_id')
+    .where('day', '>=', sql<Date>`${day}::date`)
+    .execute();
+  return rows.map((row) => row.listing_id);
+}
+
+/** Who of these was mailed the figures of a week. */
+export async function listTold(db: Reader, week: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('weekly_figures')
+    .select('user_id')
+    .where('week', '=', sql<Date>`${week}::date`)
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** Notes that somebody is mailed the figures of a week. False where that was noted before. */
+export async function insertTold(tx: Tx, userId: string, week: string): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('weekly_figures')
+    .values({ user_id: userId, week: sql<Date>`${week}::date` })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute();
+  return inserted.length > 0;
 }

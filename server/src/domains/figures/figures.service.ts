@@ -8,6 +8,7 @@ import { daysUntil, figuresOn, readDays, sumOf } from './figures.days.ts';
 import * as queries from './figures.queries.ts';
 
 export { ViewCollector } from './figures.collector.ts';
+export { ownDataOf } from './figures.own-data.ts';
 
 /** How one's own listing does, each of the last days and today. Somebody else's is as unknown as one that is not there. */
 export async function getListingFigures(

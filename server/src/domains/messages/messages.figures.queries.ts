@@ -52,3 +52,16 @@ export async function countMessagesByDay(db: Reader, asked: readonly { id: strin
     group by listing_id, day`.execute(db);
   return rows;
 }
+
+/** The listings about which customers have written since then. */
+export async function listMessagedSince(db: Reader, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'conversation_id')
+    .distinct()
+    .select('listing_id')
+    .where('from_seller', '=', sql.lit(false))
+    .where('messages.created_at', '>=', since)
+    .execute();
+  return rows.map((row) => row.listing_id);
+}

@@ -9,7 +9,7 @@ import * as queries from './messages.queries.ts';
 import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
 
-export { countLeadsOfLastMonth, countMessagesByDay } from './messages.figures.queries.ts';
+export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.figures.queries.ts';
 export { leaveConversations } from './messages.leaving.ts';
 export { ownDataOf } from './messages.own-data.ts';
 export { contactSeller } from './messages.contact.ts';

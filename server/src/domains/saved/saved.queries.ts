@@ -57,3 +57,9 @@ export async function countByDay(db: Reader, asked: readonly { id: string; timeZ
     group by listing_id, day`.execute(db);
   return rows;
 }
+
+/** The listings that somebody has saved since then, and has still. */
+export async function listSavedSince(db: Reader, since: Date): Promise<string[]> {
+  const rows = await db.selectFrom('saved_listings').distinct().select('listing_id').where('saved_at', '>=', since).execute();
+  return rows.map((row) => row.listing_id);
+}

@@ -8,7 +8,7 @@ import { listByIds, pageOf, requireActive } from '../listings/listings.service.t
 import * as queries from './saved.queries.ts';
 
 export { ownDataOf } from './saved.own-data.ts';
-export const { countByDay: countSavesByDay, deleteAllSaved, deleteSaved: unsaveListing, isSaved } = queries;
+export const { countByDay: countSavesByDay, deleteAllSaved, deleteSaved: unsaveListing, isSaved, listSavedSince } = queries;
 
 /**
  * Saves an active listing for a user. What is saved already stays as it is, whatever became of the listing. Throws

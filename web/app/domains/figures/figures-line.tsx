@@ -1,3 +1,4 @@
+import { figuresLine } from '@handwise/contract/figure-words';
 import { usualFigureDays } from '@handwise/contract/figures';
 import { paths } from '@handwise/contract/paths';
 import { IconChartBar } from '@tabler/icons-react';
@@ -5,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ownFigures } from './figure-queries.ts';
 import styles from './figures-line.module.css';
-import { lineOf } from './figures-view.ts';
 
 /** What one of one's listings came to, in a line that leads to more. All lines of a page come from one call. */
 export function FiguresLine({ listing }: { listing: { id: string; title: string } }) {
@@ -16,7 +16,7 @@ export function FiguresLine({ listing }: { listing: { id: string; title: string 
       <Link to={paths.listingFigures(listing.id)}>
         <IconChartBar size={18} stroke={1.75} aria-hidden />
         <span>
-          {figures ? lineOf(figures) : 'How it does'}
+          {figures ? figuresLine(figures) : 'How it does'}
           <span className={styles.period}> in {usualFigureDays} days</span>
           <span className="visually-hidden">: {listing.title}</span>
         </span>

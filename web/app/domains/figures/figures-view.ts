@@ -10,16 +10,6 @@ export const figureKinds: readonly { kind: FigureKind; name: string; one: string
   { kind: 'messages', name: 'Messages', one: 'message', hint: 'What customers wrote about this listing.' },
 ];
 
-/** A number against as many days before: "12% more than in the 30 days before (45)". */
-export function changeText(now: number, before: number, days: number): string {
-  const then = `in the ${days} days before`;
-  if (before === 0) return now === 0 ? `None ${then} either` : `None ${then}`;
-  const percent = Math.round((Math.abs(now - before) / before) * 100);
-  if (now === before) return `As many as ${then}`;
-  if (percent === 0) return `About as many as ${then} (${count(before)})`;
-  return `${count(percent)}% ${now > before ? 'more' : 'fewer'} than ${then} (${count(before)})`;
-}
-
 /** The top of a scale that has a whole number in its middle too. */
 export function scaleTop(highest: number): number {
   for (let unit = 1; ; unit *= 10) for (const step of [4, 10, 20]) if (highest <= step * unit) return step * unit;
@@ -42,7 +32,3 @@ export function chartSummary({ days, total }: ListingFigures, { kind, one }: { k
 
 export const isNothing = ({ total, before }: ListingFigures): boolean =>
   [total, before].every((figures) => Object.values(figures).every((value) => value === 0));
-
-/** "120 views · 3 saves · 1 message" */
-export const lineOf = ({ views, saves, messages }: Figures): string =>
-  [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');

@@ -1,3 +1,4 @@
+import { changeText } from '@handwise/contract/figure-words';
 import { figureDays, usualFigureDays } from '@handwise/contract/figures';
 import type { Listing } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
@@ -12,7 +13,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { listingFigures } from './figure-queries.ts';
 import { FiguresChart } from './figures-chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
-import { changeText, figureKinds, isNothing } from './figures-view.ts';
+import { figureKinds, isNothing } from './figures-view.ts';
 import styles from './listing-figures.module.css';
 
 /** How one's own listing does: four numbers, of which one is drawn day by day. The length stands in the address. */
@@ -55,7 +56,9 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
               >
                 <span className={styles.name}>{one.name}</span>
                 <strong className={styles.number}>{count(data.total[one.kind])}</strong>
-                <span className={styles.change}>{changeText(data.total[one.kind], data.before[one.kind], data.days.length)}</span>
+                <span className={styles.change}>
+                  {changeText(data.total[one.kind], data.before[one.kind], `in the ${data.days.length} days before`)}
+                </span>
               </button>
             ))}
           </div>

@@ -1,0 +1,52 @@
+import { dateText } from '@handwise/contract/dates';
+import { changeText, figuresLine } from '@handwise/contract/figure-words';
+import type { Figures } from '@handwise/contract/figures';
+import { paths } from '@handwise/contract/paths';
+import { siteName } from '@handwise/contract/site-name';
+import { greetingOf } from '../../kit/mail-words.ts';
+import type { Mail } from '../../kit/mail.ts';
+import { sumOf } from './figures.days.ts';
+
+type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
+type Did = { id: string; title: string; figures: Figures };
+
+/** More of them are counted, not shown. */
+const shownAtMost = 10;
+
+const dayText = (day: string) => dateText(day, 'UTC');
+
+/** What listings came to in a week, the one with the most views first. */
+export function weeklyMail(reader: Reader, week: { from: string; until: string }, listings: readonly Did[], before: Figures): Mail {
+  const total = sumOf(listings.map(({ figures }) => figures));
+  const ordered = listings.toSorted((a, b) => b.figures.views - a.figures.views);
+  const left = ordered.length - shownAtMost;
+  const [first] = ordered;
+  return {
+    to: reader.to,
+    subject: `Your week on ${siteName}: ${figuresLine(total).replaceAll(' · ', ', ')}`,
+    preview: `From ${dayText(week.from)} to ${dayText(week.until)}.`,
+    greeting: greetingOf(reader.name),
+    blocks: [
+      {
+        kind: 'text',
+        text: `This is what your listings came to from Monday, ${dayText(week.from)}, to Sunday, ${dayText(week.until)}.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ...ordered.slice(0, shownAtMost).map(({ title, figures }) => ({ label: title, value: figuresLine(figures) })),
+          ...(left > 0 ? [{ label: 'Others', value: `${left} more` }] : []),
+          ...(ordered.length > 1 ? [{ label: 'Together', value: figuresLine(total), strong: true }] : []),
+        ],
+      },
+      { kind: 'text', text: `Views: ${changeText(total.views, before.views, 'in the week before').toLowerCase()}.` },
+      {
+        kind: 'button',
+        label: ordered.length > 1 ? 'See your listings' : 'See day by day',
+        url: reader.appUrl + (ordered.length > 1 ? paths.ownListings : paths.listingFigures(first?.id ?? '')),
+      },
+    ],
+    end: reader.end,
+    reason: 'You get this mail on Mondays because people looked at your listing in the week before.',
+  };
+}

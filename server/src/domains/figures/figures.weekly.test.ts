@@ -1,0 +1,156 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { mailWeeks, weekToTell } from './figures.weekly.ts';
+
+const { app, given, db, callers, outbox, parts } = await testApp();
+const { as } = callers;
+const { clock, context } = parts;
+
+// Eight on Monday in Auckland, three in the night in Perth.
+const monday = '2027-02-28T19:00:00Z';
+beforeEach(() => clock.set(new Date(monday)));
+
+/** A seller whose address is confirmed, with a listing and its views on days. */
+async function seller(views: Record<string, number>, { district = 201, title = 'Friendly local plumber' } = {}) {
+  const user = await given.user({ fullName: 'Mere Kingi' });
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  const { id } = await given.listing({ sellerId: user._id, district, title });
+  await viewed(id, views);
+  /** The weekly mails to this seller. */
+  const mails = async () => (await outbox.mails()).filter(({ to, subject }) => to === user.email && subject.startsWith('Your week'));
+  return { user, id, mails };
+}
+
+const viewed = async (listingId: string, views: Record<string, number>) => {
+  const rows = Object.entries(views).map(([day, count]) => ({
+    listing_id: listingId,
+    day: sql<Date>`${day}::date`,
+    views: count,
+    visitors: 1,
+  }));
+  if (rows.length > 0) await db.insertInto('listing_views').values(rows).execute();
+};
+
+test.each([
+  ['2027-02-28T18:59:59Z', 'Pacific/Auckland', undefined],
+  ['2027-02-28T19:00:00Z', 'Pacific/Auckland', '2027-02-22'],
+  ['2027-02-28T19:00:00Z', 'Australia/Perth', undefined],
+  ['2027-03-01T00:00:00Z', 'Australia/Perth', '2027-02-22'],
+  ['2027-03-02T10:59:59Z', 'Pacific/Auckland', '2027-02-22'],
+  ['2027-03-02T11:00:00Z', 'Pacific/Auckland', undefined],
+  ['2027-03-02T15:59:59Z', 'Australia/Perth', '2027-02-22'],
+  ['2027-03-06T22:00:00Z', 'Pacific/Auckland', undefined],
+])('at %s by the clocks of %s the week to tell of is %s', (now, timeZone, week) => {
+  expect(weekToTell(new Date(now), timeZone)).toBe(week);
+});
+
+test('a seller is mailed on Monday what the week came to, against the week before, once whatever is started anew', async () => {
+  const { id, mails } = await seller({
+    '2027-02-14': 900,
+    '2027-02-15': 3,
+    '2027-02-21': 7,
+    '2027-02-22': 5,
+    '2027-02-28': 10,
+    '2027-03-01': 400,
+  });
+  clock.set(new Date('2027-02-28T18:59:00Z'));
+  await mailWeeks(context);
+  expect(await mails()).toEqual([]);
+  clock.set(new Date(monday));
+  await Promise.all([mailWeeks(context), mailWeeks(context)]);
+  clock.set(new Date('2027-03-02T10:00:00Z'));
+  await mailWeeks(context);
+  const [mail, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ subject: 'Your week on Handwise: 15 views, 0 saves, 0 messages', greeting: 'Kia ora Mere Kingi' });
+  expect(mail?.blocks).toEqual([
+    { kind: 'text', text: 'This is what your listings came to from Monday, Feb 22, 2027, to Sunday, Feb 28, 2027.' },
+    { kind: 'facts', rows: [{ label: 'Friendly local plumber', value: '15 views · 0 saves · 0 messages' }] },
+    { kind: 'text', text: 'Views: 50% more than in the week before (10).' },
+    { kind: 'button', label: 'See day by day', url: `http://localhost:3000/mylistings/figures/${id}` },
+  ]);
+});
+
+test('several listings stand in one mail with their sum, the most looked at first; those with nothing are left out', async () => {
+  const { user, mails } = await seller({ '2027-02-25': 2 }, { title: 'Taps' });
+  for (const [title, views] of [
+    ['Drains', 20],
+    ['Roofs', 0],
+  ] as const) {
+    const { id } = await given.listing({ sellerId: user._id, title });
+    if (views > 0) await viewed(id, { '2027-02-25': views });
+  }
+  await mailWeeks(context);
+  expect((await mails())[0]?.blocks.slice(1)).toEqual([
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'Drains', value: '20 views · 0 saves · 0 messages' },
+        { label: 'Taps', value: '2 views · 0 saves · 0 messages' },
+        { label: 'Together', value: '22 views · 0 saves · 0 messages', strong: true },
+      ],
+    },
+    { kind: 'text', text: 'Views: none in the week before.' },
+    { kind: 'button', label: 'See your listings', url: 'http://localhost:3000/mylistings/mylistings' },
+  ]);
+});
+
+test('it is Monday in Perth when it is there', async () => {
+  const { mails } = await seller({ '2027-02-25': 2 }, { district: 2101 });
+  await mailWeeks(context);
+  expect(await mails()).toEqual([]);
+  clock.set(new Date('2027-03-01T00:00:00Z'));
+  await mailWeeks(context);
+  expect(await mails()).toHaveLength(1);
+});
+
+test('a save or a message alone is something, a week with nothing is not', async () => {
+  const [saved, asked, quiet] = [await seller({}), await seller({}), await seller({ '2027-02-21': 5, '2027-03-01': 5 })];
+  const buyer = await given.user();
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', buyer._id).execute();
+  await as(buyer).post(`/listing/saved/${saved.id}`);
+  await db
+    .updateTable('saved_listings')
+    .set({ saved_at: new Date('2027-02-21T11:30:00Z') })
+    .where('listing_id', '=', saved.id)
+    .execute();
+  const { body } = await as(buyer).post('/email/send', {
+    sellerId: asked.user._id,
+    listingId: asked.id,
+    message: 'Can you come on Friday?',
+  });
+  const at = new Date('2027-02-28T10:30:00Z');
+  await db.updateTable('messages').set({ created_at: at }).where('conversation_id', '=', body.conversationId).execute();
+  await mailWeeks(context);
+  expect((await saved.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 1 save, 0 messages']);
+  expect((await asked.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 0 saves, 1 message']);
+  expect(await quiet.mails()).toEqual([]);
+});
+
+test('nobody is mailed at an address that is not confirmed, nor who is suspended or has left', async () => {
+  const [unconfirmed, suspended, gone] = [
+    await seller({ '2027-02-25': 2 }),
+    await seller({ '2027-02-25': 2 }),
+    await seller({ '2027-02-25': 2 }),
+  ];
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed.user._id).execute();
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended.user._id).execute();
+  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.user._id).execute();
+  await mailWeeks(context);
+  expect([...(await unconfirmed.mails()), ...(await suspended.mails()), ...(await gone.mails())]).toEqual([]);
+});
+
+test('one click in such a mail ends them, and no other mails', async () => {
+  const { user, id, mails } = await seller({ '2027-02-25': 2 });
+  await mailWeeks(context);
+  const [mail] = await mails();
+  const address = mail?.end?.oneClick.slice('http://localhost:3000'.length) ?? '';
+  const answer = await app.inject({ method: 'POST', url: address });
+  expect(answer.json()).toMatchObject({ kind: 'figures', on: false });
+  await viewed(id, { '2027-03-04': 9 });
+  clock.set(new Date('2027-03-07T19:00:00Z'));
+  await mailWeeks(context);
+  expect(await mails()).toHaveLength(1);
+  expect(await db.selectFrom('ended_mails').select('kind').where('user_id', '=', user._id).execute()).toEqual([{ kind: 'figures' }]);
+});
