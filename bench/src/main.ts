@@ -5,14 +5,15 @@ import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 import { openStage } from './stage.ts';
+import { benchStreams } from './streams.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- search pages publish writes photos [--listings 1000000] [--seconds 4]
+// npm run bench -- search pages publish streams writes photos [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
 });
-const staged = { search: benchSearch, pages: benchPages, publish: benchPublish, writes: benchWrites };
+const staged = { search: benchSearch, pages: benchPages, publish: benchPublish, streams: benchStreams, writes: benchWrites };
 const names = [...Object.keys(staged), 'photos'];
 const wanted = positionals.length > 0 ? positionals : names;
 const unknown = wanted.filter((name) => !names.includes(name));

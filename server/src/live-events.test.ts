@@ -4,7 +4,7 @@ import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { appendEvent, isOnline, lockReceivers } from './kit/live-events.ts';
+import { appendEvents, isOnline, lockReceivers } from './kit/live-events.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;
@@ -15,7 +15,7 @@ type User = Awaited<ReturnType<typeof given.user>>;
 
 const open = (user: { token: string }, lastEventId?: number) => openEventStream(origin, user.token, lastEventId);
 const tell = (user: User, conversations: number) =>
-  db.transaction().execute((tx) => appendEvent(tx, user._id, 'unread', { conversations }));
+  db.transaction().execute((tx) => appendEvents(tx, [{ userId: user._id, kind: 'unread', data: { conversations } }]));
 const told = (stream: Awaited<ReturnType<typeof open>>) => stream.events.map(({ id, event, data }) => [id, event, data.conversations]);
 
 async function talk() {
@@ -75,11 +75,12 @@ test('numbers count a receiver’s own events without a gap, whoever writes at t
       .transaction()
       .execute(async (tx) => {
         const both = at % 2 === 0 ? [one, other] : [other, one];
-        await lockReceivers(
+        const ids = both.map(({ _id }) => _id);
+        if (at % 3 === 0) await lockReceivers(tx, ids);
+        await appendEvents(
           tx,
-          both.map(({ _id }) => _id),
+          ids.map((userId) => ({ userId, kind: 'unread', data: { conversations: at } })),
         );
-        for (const { _id } of both) await appendEvent(tx, _id, 'unread', { conversations: at });
         if (at % 5 === 0) throw new Error('rolled back');
       })
       .catch(() => {}),

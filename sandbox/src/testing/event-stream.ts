@@ -1,7 +1,7 @@
 type StreamedEvent = { id: number; event: string; data: any };
 
 /** A stream of live events as a browser reads it, with what has come so far. */
-export async function openEventStream(origin: string, token: string, lastEventId?: number) {
+export async function openEventStream(origin: string, token: string, lastEventId?: number, hear?: (event: StreamedEvent) => void) {
   const controller = new AbortController();
   const response = await fetch(`${origin}/api/events`, {
     headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }) },
@@ -15,7 +15,10 @@ export async function openEventStream(origin: string, token: string, lastEventId
     const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const));
     if (block.startsWith(':')) comments += 1;
     const [id, event, data] = ['id', 'event', 'data'].map((name) => fields.get(name));
-    if (id !== undefined && event !== undefined && data !== undefined) events.push({ id: Number(id), event, data: JSON.parse(data) });
+    if (id === undefined || event === undefined || data === undefined) return;
+    const one = { id: Number(id), event, data: JSON.parse(data) };
+    events.push(one);
+    hear?.(one);
   };
   const read = async () => {
     let text = '';

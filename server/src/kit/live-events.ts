@@ -1,6 +1,6 @@
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
 import { sql } from 'kysely';
-import type { Reader, Tx } from './database.ts';
+import { prepared, type Reader, type Tx } from './database.ts';
 
 declare module './events.ts' {
   interface Channels {
@@ -16,33 +16,42 @@ declare module './events.ts' {
 // number that it read has missed nothing.
 
 /**
- * Holds the counters of several receivers. A transaction that appends for more than one begins with it, once: all take them in one
- * order then, and what is read afterwards is true when the events are.
+ * Holds the counters of several receivers before their events are appended, so that what is read meanwhile is true when the events
+ * are. A transaction that appends several times holds all of its receivers first: everybody takes them in one order.
  */
 export async function lockReceivers(tx: Tx, userIds: readonly string[]): Promise<void> {
   const ids = [...new Set(userIds)].toSorted();
-  await sql`
+  await sql`${prepared}
     insert into user_event_counters select id, 0 from unnest(${ids}::uuid[]) as receivers (id) order by id
     on conflict (user_id) do update set last_seq = user_event_counters.last_seq`.execute(tx);
 }
 
-/** Tells somebody something, on whichever server their streams are: once the transaction is committed, never where it is rolled back. */
-export async function appendEvent<Kind extends LiveEventKind>(tx: Tx, userId: string, kind: Kind, data: LiveEvents[Kind]): Promise<void> {
-  await sql`
-    with counted as (
-      insert into user_event_counters values (${userId}, 1)
-      on conflict (user_id) do update set last_seq = user_event_counters.last_seq + 1 returning last_seq
+type NewEvent = { [Kind in LiveEventKind]: { userId: string; kind: Kind; data: LiveEvents[Kind] } }[LiveEventKind];
+
+/** Tells people something, on whichever server their streams are: once the transaction is committed, never where it is rolled back. */
+export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const ids = events.map(({ userId }) => userId);
+  const kinds = events.map(({ kind }) => kind);
+  const data = events.map((event) => JSON.stringify(event.data));
+  await sql`${prepared}
+    with told as (
+      select *, row_number() over (partition by user_id order by place) as nth, count(*) over (partition by user_id) as own
+      from unnest(${ids}::uuid[], ${kinds}::text[], ${data}::jsonb[]) with ordinality as told (user_id, kind, data, place)
+    ), counted as (
+      insert into user_event_counters (user_id, last_seq) select user_id, count(*) from told group by user_id order by user_id
+      on conflict (user_id) do update set last_seq = user_event_counters.last_seq + excluded.last_seq returning user_id, last_seq
     ), appended as (
-      insert into user_events (user_id, seq, kind, data) select ${userId}, last_seq, ${kind}, ${JSON.stringify(data)}::jsonb from counted
+      insert into user_events (user_id, seq, kind, data)
+      select user_id, last_seq - own + nth, kind, data from told join counted using (user_id)
     )
-    select tell('live-events', ${JSON.stringify([userId])}::jsonb)`.execute(tx);
+    select tell('live-events', ${JSON.stringify(ids)}::jsonb)`.execute(tx);
 }
 
 export type LiveEvent = { userId: string; seq: number; kind: string; data: unknown };
 
 /** The events of some users behind the last that each has read, at most so many, each user's in their order. */
 export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>, most: number): Promise<LiveEvent[]> {
-  const { rows } = await sql<LiveEvent>`
+  const { rows } = await sql<LiveEvent>`${prepared}
     select user_events.user_id as "userId", seq::float8 as seq, kind, data
     from unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::bigint[]) as wanted (user_id, last)
     cross join lateral (

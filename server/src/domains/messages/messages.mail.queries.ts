@@ -2,14 +2,6 @@ import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database.ts';
 import type { Role } from './messages.queries.ts';
 
-export const findMailTimes = (tx: Tx, conversationId: string, role: Role) =>
-  tx
-    .selectFrom('participants')
-    .select(['mail_due_at', 'mailed_at'])
-    .where('conversation_id', '=', conversationId)
-    .where('role', '=', role)
-    .executeTakeFirstOrThrow();
-
 export const lockMailTimes = (tx: Tx, conversationId: string, role: Role) =>
   tx
     .selectFrom('participants')

@@ -1,4 +1,5 @@
 import { maxMessageLength } from '@handwise/contract/message-limits';
+import { paths } from '@handwise/contract/paths';
 import { greetingOf, headerText, messageSubject } from '../../kit/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail.ts';
 import { warningsOf } from './messages.rules.ts';
@@ -25,7 +26,7 @@ function body({ appUrl }: Reader, { conversationId }: Talk, opening: string, sai
     ...said.slice(0, shownAtMost).map(quoteOf),
     ...(left > 0 ? [{ kind: 'text', text: `And ${left} more.` } as const] : []),
     ...(said.some(({ text }) => warningsOf(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
-    { kind: 'button', label: 'Answer', url: `${appUrl}/messages/${conversationId}` },
+    { kind: 'button', label: 'Answer', url: appUrl + paths.conversation(conversationId) },
     { kind: 'note', text: replying },
   ];
 }

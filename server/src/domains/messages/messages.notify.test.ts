@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { rememberPresence } from '../../kit/live-events.ts';
-import { dueAt, mailUnseen } from './messages.notify.ts';
+import { mailUnseen } from './messages.notify.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;
@@ -207,12 +207,4 @@ test('answers by mail have an address of ours where they are taken, each side it
   } finally {
     context.replyDomain = null;
   }
-});
-
-test('what waits keeps its time; what follows a mail waits for the rest of the hour', () => {
-  const at = (minutes: number) => new Date(minutes * minute);
-  expect(dueAt(at(100), { mail_due_at: null, mailed_at: null })).toEqual(at(103));
-  expect(dueAt(at(100), { mail_due_at: at(101), mailed_at: null })).toEqual(at(101));
-  expect(dueAt(at(100), { mail_due_at: null, mailed_at: at(99) })).toEqual(at(159));
-  expect(dueAt(at(100), { mail_due_at: null, mailed_at: at(42) })).toEqual(at(103));
 });

@@ -6,7 +6,7 @@ import { sendMail } from '../../kit/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import * as queries from './messages.mail.queries.ts';
 import { firstMessageMail, unseenMessagesMail } from './messages.mails.ts';
-import { type MessageRow, type Role, otherOf } from './messages.queries.ts';
+import type { MessageRow, Role } from './messages.queries.ts';
 import { replyAddress } from './messages.reply-address.ts';
 import { nameOf } from './messages.views.ts';
 
@@ -14,32 +14,20 @@ const minuteMs = 60_000;
 /** What comes within this time goes into one mail. */
 const collectMs = 3 * minuteMs;
 /** At most one mail of a conversation within this time, the first message's apart. */
-const betweenMs = 60 * minuteMs;
+const minutesBetweenMails = 60;
 /** Whoever is online is not mailed. So long afterwards it is seen whether they have read it by then. */
 const askAgainMs = 10 * minuteMs;
 const atOnce = 100;
 
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-/** When what has just come is to be mailed. What waits already keeps its time, so nobody's writing puts it off. */
-export function dueAt(now: Date, side: { mail_due_at: Date | null; mailed_at: Date | null }): Date {
-  if (side.mail_due_at) return side.mail_due_at;
-  const collected = later(now, collectMs);
-  const again = side.mailed_at ? later(side.mailed_at, betweenMs) : collected;
-  return again > collected ? again : collected;
-}
+/** When what comes now is to be mailed where it is not seen. */
+export const mailTimes = (now: Date) => ({ mailAt: later(now, collectMs), minutesBetweenMails });
 
-/** Part of sending: the first message of a conversation is mailed at once, later ones where they are not seen meanwhile. */
-export async function planMail(context: Context, tx: Tx, conversationId: string, from: Role, row: MessageRow): Promise<void> {
-  const now = context.clock.now();
-  const reader = otherOf(from);
-  if (row.number > 1) {
-    const side = await queries.findMailTimes(tx, conversationId, reader);
-    await queries.setMailTimes(tx, conversationId, reader, { mail_due_at: dueAt(now, side) });
-    return;
-  }
-  if (!(await mail(context, tx, conversationId, reader, [row]))) return;
-  await queries.setMailTimes(tx, conversationId, reader, { mailed_at: now, mailed_number: row.number });
+/** Part of sending: the first message of a conversation is mailed to the seller at once. */
+export async function mailFirst(context: Context, tx: Tx, conversationId: string, row: MessageRow): Promise<void> {
+  if (!(await mail(context, tx, conversationId, 'seller', [row]))) return;
+  await queries.setMailTimes(tx, conversationId, 'seller', { mailed_at: context.clock.now(), mailed_number: row.number });
 }
 
 /** Mails what was not seen in time. By the clock, on one server at a time. */

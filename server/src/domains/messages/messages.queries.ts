@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import { prepared, type Reader } from '../../kit/database.ts';
 
 export type Role = 'buyer' | 'seller';
 export const otherOf = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');
@@ -40,7 +40,11 @@ export type SideRow = Awaited<ReturnType<ReturnType<typeof sides>['execute']>>[n
 
 /** A conversation as this user has it; undefined where it is none of theirs. */
 export const findSide = (db: Reader, userId: string, conversationId: string) =>
-  sides(db).where('participants.user_id', '=', userId).where('conversations.id', '=', conversationId).executeTakeFirst();
+  sides(db)
+    .modifyFront(prepared)
+    .where('participants.user_id', '=', userId)
+    .where('conversations.id', '=', conversationId)
+    .executeTakeFirst();
 
 type Wanted = { listingId: string | undefined; skip: number; take: number };
 
@@ -104,6 +108,7 @@ export async function listMessages(
 
 export const findByClientId = (db: Reader, conversationId: string, role: Role, clientId: string) =>
   messages(db, conversationId)
+    .modifyFront(prepared)
     .where('from_seller', '=', role === 'seller')
     .where('client_id', '=', clientId)
     .executeTakeFirst();

@@ -1,14 +1,13 @@
 import type { Message } from '@handwise/contract/messages';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Reader, Tx } from '../../kit/database.ts';
+import type { Db, Tx } from '../../kit/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { processPictures } from '../../kit/images.ts';
-import { appendEvent, lockReceivers } from '../../kit/live-events.ts';
+import { appendEvents, lockReceivers } from '../../kit/live-events.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
 import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/stored-files.ts';
-import { findContact } from '../accounts/accounts.service.ts';
-import { planMail } from './messages.notify.ts';
+import { mailFirst, mailTimes } from './messages.notify.ts';
 import { type MessageRow, type Role, countUnread, findByClientId, findSide, otherOf } from './messages.queries.ts';
 import type { LockedConversation } from './messages.sending.queries.ts';
 import * as queries from './messages.sending.queries.ts';
@@ -40,7 +39,7 @@ export async function sendMessage(
   if (known) return asMessage(known, side.role);
   if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
   // Asked again when it is written. Asked here so that nobody uploads for a refusal.
-  await refuseStopped(db, userId, side.other_id);
+  refuseStopped({ blockedBySender: side.blocked_by_me, blockedByReceiver: side.blocked_by_them, hasLeft: side.deleted_at !== null });
   await countMessage(db, userId);
 
   const processed = await processPictures(files);
@@ -75,32 +74,38 @@ export async function deliver(
 ): Promise<{ row: MessageRow; isNew: boolean }> {
   const { id, buyer_id: buyerId, seller_id: sellerId } = conversation;
   const [senderId, receiverId] = role === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId];
-  const known = message.clientId === null ? undefined : await findByClientId(tx, id, role, message.clientId);
-  if (known) return { row: known, isNew: false };
-  await refuseStopped(tx, senderId, receiverId);
+  refuseStopped(await queries.findStops(tx, senderId, receiverId));
 
+  const at = context.clock.now();
   const number = conversation.last_number + 1;
-  const row = await queries.insertMessage(tx, id, number, { role, ...message, at: context.clock.now() });
+  const row = await queries.insertMessage(tx, id, number, { role, ...message, at });
+  if (!row) {
+    const known = message.clientId === null ? undefined : await findByClientId(tx, id, role, message.clientId);
+    if (!known) throw new Error('a message that was written before is not there');
+    return { row: known, isNew: false };
+  }
   await attachFiles(
     tx,
     message.pictures.map(({ key }) => key),
   );
-  const isAnswer = role === 'seller' && conversation.answered_at === null;
-  await queries.setLastNumber(tx, id, { last_number: number, ...(isAnswer && { answered_at: row.created_at }) });
-  const unread = await queries.noteMessage(tx, id, role, row.created_at);
-  await planMail(context, tx, id, role, row);
+  const unread = await queries.noteMessage(tx, { conversationId: id, number, from: role, at, ...mailTimes(at) });
+  if (number === 1) await mailFirst(context, tx, id, row);
 
-  await lockReceivers(tx, [senderId, receiverId]);
-  await appendEvent(tx, senderId, 'message', { conversationId: id, message: asMessage(row, role) });
-  await appendEvent(tx, receiverId, 'message', { conversationId: id, message: asMessage(row, otherOf(role)) });
-  if (unread === 1) await appendEvent(tx, receiverId, 'unread', { conversations: await countUnread(tx, receiverId) });
+  const isNewlyUnread = unread === 1;
+  if (isNewlyUnread) await lockReceivers(tx, [senderId, receiverId]);
+  await appendEvents(tx, [
+    { userId: senderId, kind: 'message', data: { conversationId: id, message: asMessage(row, role) } },
+    { userId: receiverId, kind: 'message', data: { conversationId: id, message: asMessage(row, otherOf(role)) } },
+    ...(isNewlyUnread ? [{ userId: receiverId, kind: 'unread', data: { conversations: await countUnread(tx, receiverId) } } as const] : []),
+  ]);
   return { row, isNew: true };
 }
 
+type Stops = { blockedBySender: boolean; blockedByReceiver: boolean; hasLeft: boolean };
+
 /** Throws where one of the two has stopped the other, or the receiver is no longer there. */
-async function refuseStopped(db: Reader, senderId: string, receiverId: string): Promise<void> {
-  const blockers = new Set((await queries.listBlocksBetween(db, senderId, receiverId)).map((row) => row.blocker_id));
-  if (blockers.has(receiverId)) throw new AppError('blocked');
-  if (blockers.has(senderId)) throw new AppError('blocked_by_you');
-  if ((await findContact(db, receiverId)).deleted_at !== null) throw new AppError('member_left');
+function refuseStopped(stops: Stops | undefined): void {
+  if (stops?.blockedByReceiver) throw new AppError('blocked');
+  if (stops?.blockedBySender) throw new AppError('blocked_by_you');
+  if (stops?.hasLeft ?? true) throw new AppError('member_left');
 }

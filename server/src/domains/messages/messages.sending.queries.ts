@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import { prepared, type Reader, type Tx } from '../../kit/database.ts';
 import type { StoredPicture } from '../../kit/stored-files.ts';
 import { type Role, messageColumns } from './messages.queries.ts';
 
-const lockedColumns = ['id', 'listing_id', 'buyer_id', 'seller_id', 'last_number', 'answered_at'] as const;
+const lockedColumns = ['id', 'buyer_id', 'seller_id', 'last_number'] as const;
 
 /** Whoever sends, sees or blocks waits here for the others of this conversation. */
 export const lockConversation = (tx: Tx, id: string) =>
-  tx.selectFrom('conversations').select(lockedColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  tx.selectFrom('conversations').select(lockedColumns).modifyFront(prepared).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 export type LockedConversation = NonNullable<Awaited<ReturnType<typeof lockConversation>>>;
 
@@ -27,6 +27,7 @@ export const lockConversationsBetween = (tx: Tx, one: string, other: string) =>
 
 type NewMessage = { role: Role; text: string; pictures: readonly StoredPicture[]; clientId: string | null; at: Date };
 
+/** Writes a message; undefined where its sender has written it before, under the same id. */
 export const insertMessage = (tx: Tx, conversationId: string, number: number, { role, text, pictures, clientId, at }: NewMessage) =>
   tx
     .insertInto('messages')
@@ -39,21 +40,33 @@ export const insertMessage = (tx: Tx, conversationId: string, number: number, { 
       client_id: clientId,
       created_at: at,
     })
+    .onConflict((conflict) => conflict.columns(['conversation_id', 'from_seller', 'client_id']).doNothing())
     .returning(messageColumns)
-    .executeTakeFirstOrThrow();
+    .modifyEnd(prepared)
+    .executeTakeFirst();
 
-export const setLastNumber = (tx: Tx, id: string, values: { last_number: number; answered_at?: Date }) =>
-  tx.updateTable('conversations').set(values).where('id', '=', id).execute();
+type Noted = { conversationId: string; number: number; from: Role; at: Date; mailAt: Date; minutesBetweenMails: number };
 
-/** A message has come: both sides have it at the top of their inbox, the other one unread. How many that one has not seen now. */
-export async function noteMessage(tx: Tx, conversationId: string, from: Role, at: Date): Promise<number> {
-  const rows = await tx
-    .updateTable('participants')
-    .set({ last_message_at: at, unread: sql<number>`unread + case when role = ${from} then 0 else 1 end` })
-    .where('conversation_id', '=', conversationId)
-    .returning(['role', 'unread'])
-    .execute();
-  return rows.find(({ role }) => role !== from)?.unread ?? 0;
+/**
+ * A message has come: both sides have it at the top of their inbox, the other one unread. Unless it is the first, it is to be mailed at a time,
+ * and not too soon after the last mail; what waits already keeps its time, so nobody's writing puts it off. How many the other side
+ * has not seen now.
+ */
+export async function noteMessage(tx: Tx, { conversationId, number, from, at, mailAt, minutesBetweenMails }: Noted): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`${prepared}
+    with numbered as (
+      update conversations set last_number = ${number}::int,
+        answered_at = coalesce(answered_at, case when ${from}::text = 'seller' then ${at}::timestamptz end)
+      where id = ${conversationId}
+    ), own as (
+      update participants set last_message_at = ${at}::timestamptz where conversation_id = ${conversationId} and role = ${from}::text
+    )
+    update participants set last_message_at = ${at}::timestamptz, unread = unread + 1,
+      mail_due_at = case when ${number}::int > 1 then
+        coalesce(mail_due_at, greatest(${mailAt}::timestamptz, mailed_at + make_interval(mins => ${minutesBetweenMails}::int)))
+      end
+    where conversation_id = ${conversationId} and role <> ${from}::text returning unread`.execute(tx);
+  return rows[0]?.unread ?? 0;
 }
 
 /** Marks the other side's messages up to a number as seen: the numbers that were not. */
@@ -91,18 +104,15 @@ export const findUnread = async (db: Reader, conversationId: string, role: Role)
       .executeTakeFirstOrThrow()
   ).unread;
 
-/** Who of these two blocks the other. */
-export const listBlocksBetween = (db: Reader, one: string, other: string) =>
-  db
-    .selectFrom('blocks')
-    .select('blocker_id')
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('blocker_id', '=', one), eb('blocked_id', '=', other)]),
-        eb.and([eb('blocker_id', '=', other), eb('blocked_id', '=', one)]),
-      ]),
-    )
-    .execute();
+/** Who of the two has stopped the other, and whether the receiver has left. */
+export async function findStops(db: Reader, senderId: string, receiverId: string) {
+  const { rows } = await sql<{ blockedBySender: boolean; blockedByReceiver: boolean; hasLeft: boolean }>`${prepared}
+    select exists (select from blocks where blocker_id = ${senderId} and blocked_id = ${receiverId}) as "blockedBySender",
+      exists (select from blocks where blocker_id = ${receiverId} and blocked_id = ${senderId}) as "blockedByReceiver",
+      deleted_at is not null as "hasLeft"
+    from users where id = ${receiverId}`.execute(db);
+  return rows[0];
+}
 
 export const insertBlock = (tx: Tx, blockerId: string, blockedId: string) =>
   tx

@@ -3,7 +3,7 @@ import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/reply-tim
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { appendEvent, lockReceivers } from '../../kit/live-events.ts';
+import { appendEvents, lockReceivers } from '../../kit/live-events.ts';
 import { listReplyTimes } from './messages.figures.queries.ts';
 import * as queries from './messages.queries.ts';
 import * as sending from './messages.sending.queries.ts';
@@ -71,9 +71,11 @@ export async function markSeen({ db, clock }: Context, userId: string, conversat
     const unread = await sending.lowerUnread(tx, conversationId, role, seen.length);
     await lockReceivers(tx, [userId, otherId]);
     const told = { conversationId, number: Math.max(...seen), seenAt: at.toISOString() };
-    await appendEvent(tx, otherId, 'seen', { ...told, by: 'them' });
-    await appendEvent(tx, userId, 'seen', { ...told, by: 'me' });
-    if (unread === 0) await appendEvent(tx, userId, 'unread', { conversations: await queries.countUnread(tx, userId) });
+    await appendEvents(tx, [
+      { userId: otherId, kind: 'seen', data: { ...told, by: 'them' } },
+      { userId, kind: 'seen', data: { ...told, by: 'me' } },
+      ...(unread === 0 ? [{ userId, kind: 'unread', data: { conversations: await queries.countUnread(tx, userId) } } as const] : []),
+    ]);
     return unread;
   });
 }
@@ -86,11 +88,11 @@ export async function setBlocked({ db }: Context, userId: string, conversationId
     const conversations = await sending.lockConversationsBetween(tx, userId, otherId);
     if (blocked) await sending.insertBlock(tx, userId, otherId);
     else await sending.deleteBlock(tx, userId, otherId);
-    await lockReceivers(tx, [userId, otherId]);
-    for (const { id } of conversations) {
-      await appendEvent(tx, userId, 'block', { conversationId: id });
-      await appendEvent(tx, otherId, 'block', { conversationId: id });
-    }
+    const sides = conversations.flatMap(({ id }) => [userId, otherId].map((side) => ({ userId: side, data: { conversationId: id } })));
+    await appendEvents(
+      tx,
+      sides.map((side) => ({ ...side, kind: 'block' })),
+    );
   });
 }
 
