@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Call } from '@handwise/contract/call';
 import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
+import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
 import { expect, test } from 'vitest';
-import type { z } from 'zod';
 
 const { app, given, callers } = await testApp({}, await testSite());
 const { asVisitor, from } = callers;
@@ -18,39 +17,6 @@ const hostile = {
   'an escape character': (text: string) => `${text}\u001b${text}`,
   'nothing to be seen': () => '\u200b\u200b',
 };
-// What a field may ask for. The first that it takes stands for a text that people would write there.
-const carriers = [
-  'Taupō',
-  'x'.repeat(60),
-  'mere_k',
-  'mere@kingi.example',
-  'kingi.example',
-  '5',
-  'true',
-  'REF-MER-1001',
-  randomUUID(),
-  'pi_1',
-  'seti_1',
-  '["x"]',
-  'Taupō, Waikato, New Zealand',
-  'Plumbing',
-  'NZ',
-  'all',
-  'plumbing',
-  'otago',
-  'domestic',
-  '#10B981',
-];
-
-type Field = { place: 'params' | 'query' | 'body' | 'form'; name: string; schema: z.ZodType };
-const fieldsOf = (call: Call): Field[] =>
-  (['params', 'query', 'body', 'form'] as const).flatMap((place) =>
-    Object.entries(call[place]?.shape ?? {}).map(([name, schema]) => ({ place, name, schema: schema as z.ZodType })),
-  );
-/** A value that the field takes: a text, or a list of one. */
-const sampleOf = ({ schema }: Field) =>
-  carriers.flatMap((text) => [text, [text]] as const).find((value) => schema.safeParse(value).success);
-
 const named = calls.flatMap((call) =>
   fieldsOf(call).map((field) => [`${call.method} ${call.url} ${field.place}.${field.name}`, field] as const),
 );
@@ -82,28 +48,10 @@ test('every call that the server offers is walked', async () => {
 });
 
 let asked = 0;
-async function ask(call: Call, values: ReadonlyMap<Field, unknown>, token: string) {
-  const all = (place: Field['place']) =>
-    [...values].flatMap(([field, value]) =>
-      field.place === place && value !== undefined ? [[field.name, value] as [string, unknown]] : [],
-    );
-  const text = (value: unknown) => encodeURIComponent([value].flat().map(String).join().toWellFormed());
-  const path = call.url.replace(/:(\w+)/g, (_, name: string) => text(all('params').find(([one]) => one === name)?.[1]));
-  const query = all('query')
-    .map(([name, value]) => `${name}=${text(value)}`)
-    .join('&');
+function ask(call: Call, values: ReadonlyMap<Field, unknown>, token: string) {
   asked += 1;
   // Each from a network of its own, so that no limit answers instead.
-  const caller = from(`198.51.${Math.floor(asked / 250)}.${asked % 250}`, { authorization: `Bearer ${token}` });
-  if (call.form) {
-    const fields = Object.fromEntries(all('form').map(([name, value]) => [name, [value].flat().map(String)]));
-    return call.method === 'PUT' ? caller.putForm(path, fields) : caller.postForm(path, fields);
-  }
-  const address = `${path}${query && `?${query}`}`;
-  const body = Object.fromEntries(all('body'));
-  if (call.method === 'GET') return caller.get(address);
-  if (call.method === 'DELETE') return caller.delete(address);
-  return call.method === 'PUT' ? caller.put(address, body) : caller.post(address, body);
+  return makeCall(from(`198.51.${Math.floor(asked / 250)}.${asked % 250}`, { authorization: `Bearer ${token}` }), call, values);
 }
 
 test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Call } from '@handwise/contract/call';
+import type { Answer, Callers } from './callers.ts';
+
+// What a field may ask for. The first that it takes stands for a text that people would write there.
+const carriers = [
+  'Taupō',
+  'x'.repeat(60),
+  'mere_k',
+  'mere@kingi.example',
+  'kingi.example',
+  '5',
+  'true',
+  'REF-MER-1001',
+  randomUUID(),
+  'pi_1',
+  'seti_1',
+  '["x"]',
+  'Taupō, Waikato, New Zealand',
+  'Plumbing',
+  'NZ',
+  'all',
+  'plumbing',
+  'otago',
+  'domestic',
+  '#10B981',
+];
+
+export type Field = { place: 'params' | 'query' | 'body' | 'form'; name: string; schema: Call['response'] };
+/** The fields that a call takes, wherever they stand. */
+export const fieldsOf = (call: Call): Field[] =>
+  (['params', 'query', 'body', 'form'] as const).flatMap((place) =>
+    Object.entries(call[place]?.shape ?? {}).map(([name, schema]) => ({ place, name, schema: schema as Call['response'] })),
+  );
+/** A value that the field takes: a text, or a list of one. */
+export const sampleOf = ({ schema }: Field) =>
+  carriers.flatMap((text) => [text, [text]] as const).find((value) => schema.safeParse(value).success);
+
+type Caller = ReturnType<Callers['from']>;
+
+/** Makes a call with these values of its fields. */
+export function makeCall(caller: Caller, call: Call, values: ReadonlyMap<Field, unknown>): Promise<Answer> {
+  const all = (place: Field['place']) =>
+    [...values].flatMap(([field, value]) =>
+      field.place === place && value !== undefined ? [[field.name, value] as [string, unknown]] : [],
+    );
+  const text = (value: unknown) => encodeURIComponent([value].flat().map(String).join().toWellFormed());
+  const path = call.url.replace(/:(\w+)/g, (_, name: string) => text(all('params').find(([one]) => one === name)?.[1]));
+  const query = all('query')
+    .map(([name, value]) => `${name}=${text(value)}`)
+    .join('&');
+  if (call.form) {
+    const fields = Object.fromEntries(all('form').map(([name, value]) => [name, [value].flat().map(String)]));
+    return call.method === 'PUT' ? caller.putForm(path, fields) : caller.postForm(path, fields);
+  }
+  const address = `${path}${query && `?${query}`}`;
+  const body = Object.fromEntries(all('body'));
+  if (call.method === 'GET') return caller.get(address);
+  if (call.method === 'DELETE') return caller.delete(address, Object.keys(body).length > 0 ? body : undefined);
+  return call.method === 'PUT' ? caller.put(address, body) : caller.post(address, body);
+}

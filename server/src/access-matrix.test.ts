@@ -1,0 +1,276 @@
+import type { Call } from '@handwise/contract/call';
+import { contractCalls } from '@handwise/sandbox/test-calls';
+import { testApp } from '@handwise/sandbox/test-app';
+import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { startLook } from './domains/accounts/accounts.sessions.ts';
+
+// Who may call what: every route of the API, tried by everybody, with one's own things and with somebody else's.
+const { app, db, given, callers, parts } = await testApp();
+const { asVisitor, as, from } = callers;
+const calls = await contractCalls();
+const nameOf = ({ method, url }: Pick<Call, 'method' | 'url'>) => `${method} ${url}`;
+
+let cells = 0;
+
+/** Whose the thing is that an address names: anybody's, or one person's, to whom alone it exists. */
+const anybodys = 'anybody’s';
+const whose: Record<string, keyof typeof things | typeof anybodys> = {
+  'GET /listing/:id': anybodys,
+  'GET /listing/find/:id': anybodys,
+  'POST /listing/:id/view': anybodys,
+  'GET /listing/:id/reviews': anybodys,
+  'GET /listing/:id/reviews/mine': anybodys,
+  'GET /listing/saved/check/:id': anybodys,
+  'POST /listing/saved/:id': anybodys,
+  'DELETE /listing/saved/delete/:id': anybodys,
+  'GET /referral/check/:code': anybodys,
+  'GET /listing/:id/figures': 'listing',
+  'PUT /listing/:id': 'listing',
+  'PUT /listing/:id/plan': 'listing',
+  'PUT /listing/:id/deactivate': 'listing',
+  'PUT /listing/:id/reactivate': 'listing',
+  'DELETE /credit/:id': 'card',
+  'GET /receipt/:id': 'receipt',
+  'GET /receipt/:id/pdf': 'receipt',
+  'PUT /review/:id': 'review',
+  'DELETE /review/:id': 'review',
+  'POST /review/:id/answer': 'review of one’s listing',
+  'GET /messages/:id': 'conversation',
+  'POST /messages/:id': 'conversation',
+  'POST /messages/:id/seen': 'conversation',
+  'POST /messages/:id/block': 'conversation',
+  'DELETE /messages/:id/block': 'conversation',
+  'DELETE /auth/sessions/:id': 'session',
+  'PUT /auth/passkeys/:id': 'passkey',
+  'DELETE /auth/passkeys/:id': 'passkey',
+  'POST /decisions/:id/appeal': 'decision',
+};
+
+// What a call needs beyond samples of its fields.
+const aReason = { reason: 'It is not about the job.', decision: 'warn' };
+const aCredential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
+const needed: Record<string, Record<string, unknown>> = {
+  'POST /admin/reports/:id/decide': aReason,
+  'POST /admin/decisions': { ...aReason, kind: 'listing' },
+  'POST /admin/appeals/:id/decide': { uphold: false },
+  'PUT /mails': { kind: 'messages', on: false },
+  'POST /reports': { kind: 'listing', reason: 'spam' },
+  'POST /review/create': { rating: 5 },
+  'POST /auth/authenticator/confirm': { code: '123456' },
+  'POST /auth/passkeys': { answer: { ...aCredential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } } },
+  'POST /messages/:id': { message: 'Kia ora', clientId: 'c0ffee00-0000-4000-8000-000000000001', pictures: undefined },
+  'POST /messages/:id/seen': { number: 1 },
+  'PUT /review/:id': { rating: 4, comment: 'Changed my mind.' },
+};
+
+const sampled = (call: Call, more: Record<string, unknown> = {}) =>
+  new Map<Field, unknown>(
+    fieldsOf(call).map((field) => {
+      const set = { ...needed[nameOf(call)], ...more };
+      return [field, field.name in set ? set[field.name] : sampleOf(field)];
+    }),
+  );
+
+let asked = 0;
+/** Each from a network of its own, so that no limit answers instead. */
+const call = (one: Call, token: string | null, more: Record<string, unknown> = {}) => {
+  asked += 1;
+  const network = `198.51.${Math.floor(asked / 250)}.${asked % 250}`;
+  return makeCall(from(network, token === null ? {} : { authorization: `Bearer ${token}` }), one, sampled(one, more));
+};
+
+async function newAdmin() {
+  const user = await given.user();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user._id).execute();
+  return user;
+}
+const suspended = await given.user();
+await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended._id).execute();
+const member = await given.user();
+const stale = await given.user();
+await sql`update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${stale._id}`.execute(db);
+const administrator = await newAdmin();
+const seen = await given.user();
+const look = await db.transaction().execute(async (tx) => {
+  const user = await tx.selectFrom('users').selectAll().where('id', '=', seen._id).executeTakeFirstOrThrow();
+  return startLook(tx, user, { id: administrator._id, reason: 'They asked for help.', browser: 'Chrome on Mac' }, parts.clock.now());
+});
+
+const roles = ['visitor', 'suspended', 'look', 'stale', 'member', 'administrator'] as const;
+type Role = (typeof roles)[number];
+/** How a call refuses a role, by its status and code; null: it does not. */
+function refusalOf({ access, recent, method }: Call, role: Role): [number, string] | null {
+  if (access === 'public' || (access === 'optional' && role === 'visitor')) return null;
+  if (role === 'visitor' || role === 'suspended') return [401, 'not_authenticated'];
+  if (role === 'look' && method !== 'GET') return [403, 'look_only'];
+  if (access === 'admin' && role !== 'administrator') return [403, 'forbidden'];
+  return recent && (role === 'stale' || role === 'look') ? [403, 'confirm_identity'] : null;
+}
+const refusals = new Set(['not_authenticated', 'forbidden', 'look_only', 'confirm_identity']);
+
+// Its answer has no end.
+const isStream = ({ url }: Call) => url === '/events';
+
+/** Whoever is let in to change something may change who they are: somebody new each time. */
+async function tokenOf(role: Role, { method }: Call): Promise<string | null> {
+  if (role === 'visitor') return null;
+  if (role === 'suspended') return suspended.token;
+  if (role === 'look') return look.token;
+  if (role === 'stale') return stale.token;
+  if (role === 'member') return method === 'GET' ? member.token : (await given.user()).token;
+  return method === 'GET' ? administrator.token : (await newAdmin()).token;
+}
+
+test.each(calls.map((one) => [nameOf(one), one] as const))('%s is for whom its description says', async (_, one) => {
+  for (const role of roles) {
+    const refusal = refusalOf(one, role);
+    // What a session that is not refused does may end it for the next call.
+    if (refusal === null && ((role === 'stale' && one.method !== 'GET') || isStream(one))) continue;
+    const { status, body } = await call(one, await tokenOf(role, one));
+    const outcome = refusals.has(body?.code) ? [status, body.code] : 'let in';
+    expect({ role, outcome, fails: status >= 500 }).toEqual({ role, outcome: refusal ?? 'let in', fails: false });
+    cells += 1;
+  }
+});
+
+test('an administrator who is demoted is refused at the next request', async () => {
+  const former = await newAdmin();
+  expect((await as(former).get('/admin/overview')).status).toBe(200);
+  await db.updateTable('users').set({ role: 'user' }).where('id', '=', former._id).execute();
+  expect((await as(former).get('/admin/overview')).status).toBe(403);
+});
+
+test('every route of the API stands in the contract, or is one of those that describe it', async () => {
+  const described = new Set(calls.map(nameOf));
+  const routes = printedRoutes().filter((route) => / \/api(\/|$)/.test(route));
+  expect(routes.length).toBeGreaterThan(80);
+  const undescribed = routes.map((route) => route.replace(' /api', ' ')).filter((route) => !described.has(route));
+  // The page of the API, what answers where nothing does, and where a browser gets to that follows the address of a one-click end.
+  expect(undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/mails\/end$/.test(route))).toEqual([]);
+});
+
+/** Every route of the server as `METHOD /path`, from the tree that the router prints. */
+function printedRoutes(): string[] {
+  const above: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, branch = '', part = '', methods = ''] = /^(.*)── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+      const depth = branch.length / 4;
+      above.length = Math.floor(depth);
+      above.push(part);
+      const path = above.join('');
+      return methods
+        .split(', ')
+        .filter((method) => method !== '' && method !== 'HEAD' && method !== 'OPTIONS')
+        .map((method) => `${method} ${path}`);
+    });
+}
+
+test('of every call whose address names a thing it is said whose that is', () => {
+  const naming = calls.filter(({ params, access }) => params && access !== 'admin').map(nameOf);
+  expect(Object.keys(whose).toSorted((a, b) => a.localeCompare(b))).toEqual(naming.toSorted((a, b) => a.localeCompare(b)));
+});
+
+/** Makes a thing of somebody's: its owner, its id, and the row that nobody else may change. */
+const things = {
+  listing: async () => {
+    const owner = await given.user();
+    const { id } = await given.listing({ sellerId: owner._id });
+    return { owner, id, table: 'listings' };
+  },
+  card: async () => {
+    const owner = await given.user();
+    return { owner, id: await given.card(owner), table: 'cards' };
+  },
+  receipt: async () => {
+    const { seller } = await given.published();
+    const { body } = await as(seller).get('/receipt/all');
+    return { owner: seller, id: body.data[0]._id, table: 'receipts' };
+  },
+  review: async () => {
+    const owner = await given.user();
+    await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', owner._id).execute();
+    const { id: listingId } = await given.listing();
+    await as(owner).post('/review/create', { comment: 'Tidy work.', rating: 5, listingId });
+    const { id } = await db.selectFrom('reviews').select('id').where('author_id', '=', owner._id).executeTakeFirstOrThrow();
+    return { owner, id, table: 'reviews' };
+  },
+  'review of one’s listing': async () => {
+    const owner = await given.user();
+    const { id: listingId } = await given.listing({ sellerId: owner._id });
+    return { owner, id: (await given.review(listingId, 5)).id, table: 'reviews' };
+  },
+  conversation: async () => {
+    const owner = await given.user();
+    const { id: listingId, seller_id: sellerId } = await given.listing({ title: 'Gate' });
+    const message = { sellerId, listingId, buyerEmail: owner.email, subject: 'Message received for "Gate"', message: 'Kia ora' };
+    const { body } = await as(owner).post('/email/send', message);
+    return { owner, id: body.conversationId, table: 'conversations' };
+  },
+  session: async () => {
+    const owner = await given.user();
+    const second = await asVisitor.post('/auth/login', { email: owner.email, password: 'correct-horse' });
+    const { body } = await as(second.body.data).get('/auth/sessions');
+    return { owner, id: body.sessions.find((one: { current: boolean }) => one.current)._id, table: 'sessions' };
+  },
+  passkey: async () => {
+    const owner = await given.user();
+    const passkey = { user_id: owner._id, public_key: Buffer.from('key'), transports: [], rp_id: 'localhost' };
+    const { id } = await db
+      .insertInto('passkeys')
+      .values({ ...passkey, credential_id: owner._id, counter: 0, name: 'Phone' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { owner, id, table: 'passkeys' };
+  },
+  decision: async () => {
+    const owner = await given.user();
+    const { id } = await db
+      .insertInto('decisions')
+      .values({
+        kind: 'warn',
+        about_kind: 'user',
+        about_id: owner._id,
+        about_title: 'Mere K.',
+        concerned_id: owner._id,
+        decided_by: administrator._id,
+        reason: 'Advertising in messages.',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { owner, id, table: 'decisions' };
+  },
+} satisfies Record<string, () => Promise<{ owner: { token: string }; id: string; table: string }>>;
+
+const rowOf = async (table: string, id: string) =>
+  (await sql<{ row: object }>`select to_jsonb(t) as row from ${sql.table(table)} as t where id::text = ${id}`.execute(db)).rows[0]?.row;
+
+const owned = calls.flatMap((one) => {
+  const thing = whose[nameOf(one)];
+  return thing === undefined || thing === anybodys ? [] : [[nameOf(one), one, thing] as const];
+});
+
+test.each(owned)('%s finds one’s own; to others and to administrators it does not exist, and stays as it is', async (_, one, thing) => {
+  const { owner, id, table } = await things[thing]();
+  const before = await rowOf(table, id);
+  expect(before).toBeDefined();
+  const missing = one.errors.find((code) => code.endsWith('_not_found'));
+  for (const other of [await given.user(), await newAdmin()]) {
+    const { status, body } = await call(one, other.token, { id });
+    expect([status, body.code]).toEqual([404, missing]);
+    cells += 1;
+  }
+  expect(await rowOf(table, id)).toEqual(before);
+  // What else the call names may be missing; the thing itself is found.
+  const { body } = await call(one, owner.token, { id });
+  expect(body?.code).not.toBe(missing);
+  cells += 1;
+});
+
+test('more than six hundred cells of route, role and ownership have been tried', () => {
+  expect(cells).toBeGreaterThan(630);
+});
