@@ -32,6 +32,7 @@ export const errors = {
   listing_not_found: { status: 404, message: 'This listing could not be found.' },
   report_not_found: { status: 404, message: 'This report could not be found.' },
   appeal_not_found: { status: 404, message: 'This objection could not be found.' },
+  user_not_found: { status: 404, message: 'This account could not be found.' },
   nothing_to_decide: { status: 404, message: 'What you want to decide about could not be found.' },
   decision_not_found: { status: 404, message: 'This decision could not be found.' },
   nothing_to_report: { status: 404, message: 'What you want to report could not be found.' },

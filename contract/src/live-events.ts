@@ -37,5 +37,5 @@ export const streamEvents = {
   }),
   response: z.string(),
   mediaType: 'text/event-stream',
-  errors: ['not_authenticated'],
+  errors: ['not_authenticated', 'look_only'],
 } as const satisfies Call;

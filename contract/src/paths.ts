@@ -55,5 +55,13 @@ export const paths = {
   referral: '/referral',
   referralDashboard: '/referral-dashboard',
   claimPrize: '/referral/claim-prize',
+  admin: '/admin',
+  adminReports: '/admin/reports',
+  adminAppeals: '/admin/appeals',
+  adminUsers: '/admin/users',
+  adminUser: (id: string) => `/admin/users/${id}`,
+  adminListings: '/admin/listings',
+  adminPayments: '/admin/payments',
+  adminAudit: '/admin/audit',
   drawManagement: '/admin/draw-management',
 } as const;

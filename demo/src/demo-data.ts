@@ -126,6 +126,12 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   );
   await insertRows(client, 'saved_listings', ['user_id', 'listing_id', 'saved_at'], demo.saved);
   await insertRows(client, 'listing_views', ['listing_id', 'day', 'views', 'visitors'], demo.views);
+  const { decisions, reports, appeals } = demo.moderation;
+  const decided = ['id', 'kind', 'about_kind', 'about_id', 'about_title', 'about_listing_id', 'concerned_id', 'decided_by', 'reason'];
+  await insertRows(client, 'decisions', [...decided, 'created_at'], decisions);
+  const reported = ['id', 'reporter_id', 'kind', 'subject_id', 'concerned_id', 'reason', 'comment', 'title', 'words', 'listing_id'];
+  await insertRows(client, 'reports', [...reported, 'created_at', 'decision_id'], reports);
+  await insertRows(client, 'appeals', ['id', 'decision_id', 'words', 'created_at'], appeals);
 }
 
 /**

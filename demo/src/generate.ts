@@ -6,6 +6,7 @@ import { makeConversations } from './conversations.ts';
 import { makeDemoTalks, makeSaved } from './demo-talks.ts';
 import { makeSaves, makeViews } from './figures.ts';
 import { makeListings, numberListings } from './listings.ts';
+import { makeModeration } from './moderation.ts';
 import { idMaker, userMaker } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
 
@@ -93,9 +94,26 @@ export function generateDemo(seed: number, now: Date) {
     customers: settled.filter((one) => !hasAsked.has(one.id)),
     today,
   });
+  const colleague = newUser({
+    fullName: 'Rawiri Tau',
+    username: 'rawiri_tau',
+    email: 'rawiri.tau@example.com',
+    role: 'admin',
+    createdAt: today - 500 * day,
+  });
+  const moderation = makeModeration(random('moderation'), idMaker(random('moderation ids')), {
+    listings: made.listings,
+    reviews,
+    messages: demoTalks.numbered,
+    conversations: demoTalks.conversations,
+    people: settled,
+    seller,
+    colleague,
+    today,
+  });
   // Those who were referred must come after the one who referred them: the rows are written in this order.
   return {
-    users: [admin, seller, buyer, ...made.users, ...reviewers],
+    users: [admin, seller, buyer, colleague, ...made.users, ...reviewers],
     subscriptions: made.subscriptions,
     listings: made.listings,
     reviews,
@@ -111,6 +129,7 @@ export function generateDemo(seed: number, now: Date) {
       sellerId: seller.id,
       days: sizes.viewDaysOfDemoSeller,
     }),
+    moderation,
   };
 }
 

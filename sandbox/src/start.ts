@@ -78,7 +78,7 @@ async function startPayments() {
 }
 
 async function fillOnce(databaseUrl: string, filesDir: string) {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'demo data' });
   // A stop in the middle of the filling takes the database away: the statement under way says so.
   client.on('error', () => {});
   await client.connect();

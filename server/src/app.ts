@@ -17,6 +17,7 @@ import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { reportRoutes } from './domains/admin/reports.routes.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
+import { adminSearchRoutes } from './domains/admin/search.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
 import { figureRoutes } from './domains/figures/figures.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
@@ -209,6 +210,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(figureRoutes, { context, views });
       await api.register(reportRoutes, { context });
       await api.register(adminRoutes, { context });
+      await api.register(adminSearchRoutes, { context });
       // The pages would take these addresses too. Whatever else the request holds is not read.
       const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
       for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);

@@ -33,6 +33,8 @@ const MessagesLink = lazy<() => ReactNode>(() =>
   ),
 );
 
+const LookBanner = lazy(async () => ({ default: (await import('./domains/admin/look-banner.tsx')).LookBanner }));
+
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -109,6 +111,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <main id="content" tabIndex={-1}>
           {children}
         </main>
+        {user?.look && (
+          <Suspense fallback={null}>
+            <LookBanner user={user} endsAt={user.look.endsAt} />
+          </Suspense>
+        )}
         <SiteFooter categories={data?.categories ?? []} year={data?.year} />
         <Toaster />
         <ScrollRestoration />

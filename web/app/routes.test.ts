@@ -51,8 +51,18 @@ test.each([
   expect(layoutsAt(address)).toContain('pages/layouts/members.tsx');
 });
 
-test('the administration is for administrators', () => {
-  expect(layoutsAt(paths.drawManagement)).toContain('pages/layouts/administration.tsx');
+test.each([
+  paths.admin,
+  paths.adminReports,
+  paths.adminAppeals,
+  paths.adminUsers,
+  paths.adminUser('one'),
+  paths.adminListings,
+  paths.adminPayments,
+  paths.adminAudit,
+  paths.drawManagement,
+])('%s is for administrators', (address) => {
+  expect(layoutsAt(address)).toContain('pages/layouts/administration.tsx');
 });
 
 test.each([paths.landing, paths.browse, paths.pros, paths.services, paths.servicesIn('plumbing', 'auckland'), paths.listing('one')])(

@@ -67,7 +67,17 @@ export default [
       ]),
     ]),
 
-    layout('pages/layouts/administration.tsx', [comingSoon(paths.drawManagement)]),
+    layout('pages/layouts/administration.tsx', [
+      page(paths.admin, 'admin/admin-overview.tsx'),
+      page(paths.adminReports, 'admin/admin-reports.tsx'),
+      page(paths.adminAppeals, 'admin/admin-appeals.tsx'),
+      page(paths.adminUsers, 'admin/admin-users.tsx'),
+      page(paths.adminUser(':id'), 'admin/admin-user.tsx'),
+      page(paths.adminListings, 'admin/admin-listings.tsx'),
+      page(paths.adminPayments, 'admin/admin-payments.tsx'),
+      page(paths.adminAudit, 'admin/admin-audit.tsx'),
+      comingSoon(paths.drawManagement),
+    ]),
   ]),
 
   route('*', 'pages/site/not-found.tsx'),

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { streamEvents } from '@handwise/contract/live-events';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { AppError } from './errors.ts';
 import { http } from './http.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { networkOf } from './network.ts';
@@ -14,7 +15,9 @@ export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams,
   app.route({
     ...http(streamEvents),
     handler: async (request, reply) => {
-      const { id: userId, token } = viewerOf(request);
+      const { id: userId, token, isLook } = viewerOf(request);
+      // Whoever looks as somebody else must not count as that person being here: they would get no mails.
+      if (isLook) throw new AppError('look_only');
       const network = isOwnMachine(request.ip) ? null : networkOf(request.ip);
       const last = request.headers['last-event-id'];
       const lastEventId = last === undefined ? undefined : Number(last);

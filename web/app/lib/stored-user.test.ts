@@ -77,3 +77,27 @@ test('where the browser keeps nothing, one is signed in until the page is left',
   page.forgetUser();
   expect(page.readUser()).toBeNull();
 });
+
+test('looking as somebody else ends with who one was, on every page and also when the session has run out', async () => {
+  const page = await openPage();
+  page.storeUser({ token: 'own', username: 'admin' } as never);
+  page.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
+  const next = await openPage();
+  expect(next.readUser()).toEqual({ ...user, look: { endsAt: '2026-11-22T03:00:00.000Z' } });
+  expect([next.endLook(), next.readUser()]).toEqual([true, { token: 'own', username: 'admin' }]);
+  expect([next.endLook(), next.readUser()?.token]).toEqual([false, 'own']);
+
+  next.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
+  next.forgetUser('another');
+  expect(next.readUser()?.token).toBe('t1');
+  next.forgetUser('t1');
+  expect(next.readUser()?.token).toBe('own');
+  expect([...kept.keys()]).toEqual(['user']);
+});
+
+test('who looked with a browser whose storage has lost who they were is nobody afterwards', async () => {
+  const page = await openPage();
+  page.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
+  kept.delete('user-behind-look');
+  expect([page.endLook(), page.readUser()]).toEqual([true, null]);
+});

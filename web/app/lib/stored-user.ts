@@ -1,10 +1,25 @@
 import type { SessionUser } from '@handwise/contract/accounts';
-import { messageDraftsKey, messageWishKey, newTicketKey, ownReferralCodeKey, removeStored, unsentMessagesKey } from './browser-storage.ts';
+import {
+  messageDraftsKey,
+  messageWishKey,
+  newTicketKey,
+  ownReferralCodeKey,
+  readStored,
+  removeStored,
+  writeStored,
+  unsentMessagesKey,
+} from './browser-storage.ts';
 
 // Named by the specification. The head script reads it as well, before the first paint.
 const storageKey = 'user';
 
-export type SessionState = { user: SessionUser | null; initialized: boolean };
+// While an administrator looks at the site as somebody else: who they are.
+const behindLookKey = 'user-behind-look';
+
+/** `look`: an administrator sees the site as this user until then. */
+export type StoredUser = SessionUser & { look?: { endsAt: string } };
+
+export type SessionState = { user: StoredUser | null; initialized: boolean };
 
 /** What the server renders, and the first render in the browser repeats. */
 export const beforeStart: SessionState = { user: null, initialized: false };
@@ -12,10 +27,10 @@ export const beforeStart: SessionState = { user: null, initialized: false };
 let state: SessionState | undefined;
 const listeners = new Set<() => void>();
 
-function parseUser(text: string | null): SessionUser | null {
+function parseUser(text: string | null): StoredUser | null {
   try {
-    const user = JSON.parse(text ?? 'null') as Partial<SessionUser> | null;
-    return user && typeof user.token === 'string' && user.token !== '' ? (user as SessionUser) : null;
+    const user = JSON.parse(text ?? 'null') as Partial<StoredUser> | null;
+    return user && typeof user.token === 'string' && user.token !== '' ? (user as StoredUser) : null;
   } catch {
     return null;
   }
@@ -30,7 +45,7 @@ function readStorage(): string | null {
   }
 }
 
-function change(user: SessionUser | null) {
+function change(user: StoredUser | null) {
   state = { user, initialized: true };
   document.documentElement.toggleAttribute('data-member', user !== null);
   for (const listener of listeners) listener();
@@ -43,16 +58,38 @@ export function readSession(): SessionState {
 
 export const readUser = () => readSession().user;
 
-export function storeUser(user: SessionUser) {
+export function storeUser(user: StoredUser) {
   try {
     localStorage.setItem(storageKey, JSON.stringify(user));
   } catch {}
   change(user);
 }
 
-/** Forgets the user, unless another one has signed in since `token` was sent. */
+/** Goes on as somebody else, whom an administrator looks as. */
+export function beginLook(user: SessionUser, look: { endsAt: string }) {
+  writeStored(behindLookKey, JSON.stringify(readUser()));
+  storeUser({ ...user, look });
+}
+
+/** Goes on as the administrator who looked. False where nobody did. */
+export function endLook(): boolean {
+  if (!readUser()?.look) return false;
+  const own = parseUser(readStored(behindLookKey));
+  removeStored(behindLookKey);
+  eraseStoredUser();
+  if (own) storeUser(own);
+  else change(null);
+  return true;
+}
+
+/** Forgets the user, unless another one has signed in since `token` was sent. A look that is over ends where it began. */
 export function forgetUser(token?: string) {
   if (token !== undefined && readUser()?.token !== token) return;
+  if (endLook()) {
+    // With a fresh page: what was read as somebody else does not stay.
+    globalThis.location?.reload();
+    return;
+  }
   eraseStoredUser();
   change(null);
 }

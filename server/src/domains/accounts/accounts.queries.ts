@@ -105,6 +105,11 @@ export async function endSessions(db: Reader, userId: string, now: Date, stays: 
   await endLook(db, now).where('user_id', '=', userId).where('id', 'is distinct from', stays).execute();
 }
 
+/** Ends every look of somebody of the staff. */
+export async function endLooksOf(db: Reader, staffId: string, now: Date): Promise<void> {
+  await endLook(db, now).where('looked_by', '=', staffId).execute();
+}
+
 /** Sessions that are over; looks of the staff stay to be seen for as long as the longest session. */
 export const deleteExpiredSessions = (db: Reader, now: Date, looksBefore: Date) =>
   db

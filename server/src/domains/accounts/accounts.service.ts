@@ -12,6 +12,7 @@ import { type Session, startSession } from './accounts.sessions.ts';
 
 export { whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
+export { type DirectoryRow, findIdsByName, findUserForAdmin, namesOf, searchUsers, type UserStatus } from './accounts.directory.ts';
 export { newLink, takeLink } from './accounts.links.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';
 export { ownDataOf } from './accounts.own-data.ts';
@@ -19,13 +20,16 @@ export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords
 export { refuseCommonPassword } from './accounts.rules.ts';
 export {
   confirmIdentity,
+  endLooksOf,
   endOtherSessions,
   endSession,
   endSessionById,
   findSessions,
   findViewer,
   getUser,
+  lookMs,
   type Session,
+  startLook,
   startSession,
 } from './accounts.sessions.ts';
 

@@ -17,7 +17,7 @@ const longestDays = 90;
 const useKeptMs = 5 * minute;
 /** How long it counts that somebody has proved who they are. */
 const recentMs = 10 * minute;
-const lookMs = 30 * minute;
+export const lookMs = 30 * minute;
 
 const sessionEnd = (now: Date, begun: Date) => new Date(Math.min(now.getTime() + idleDays * day, begun.getTime() + longestDays * day));
 
@@ -54,7 +54,6 @@ export async function startSession(tx: Tx, user: User, from: Pick<From, 'device'
 
 /**
  * Lets somebody of the staff look at the site as a user, for half an hour. The user sees it among their sessions, with the reason.
- * @public
  */
 export async function startLook(tx: Tx, user: User, by: { id: string; reason: string; browser: string }, now: Date): Promise<SessionUser> {
   const token = newToken();
@@ -85,6 +84,9 @@ export const endSession = ({ db, clock }: Context, token: string) => queries.end
 /** Ends all of a user's sessions but this one. */
 export const endOtherSessions = ({ db, clock }: Context, userId: string, sessionId: string) =>
   queries.endSessions(db, userId, clock.now(), sessionId);
+
+/** Ends the looks of somebody of the staff, or those of whoever was one. */
+export const endLooksOf = (db: Reader, staffId: string, now: Date) => queries.endLooksOf(db, staffId, now);
 
 /** Ends one of a user's own sessions. Throws `session_not_found`. */
 export async function endSessionById({ db, clock }: Context, userId: string, sessionId: string): Promise<void> {

@@ -25,6 +25,7 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
 export type Payment = PaymentRow;
 export type { Begun, Charged } from './payments.collect.ts';
 export type { Fulfilment, OnPaid } from './payments.parts.ts';
+export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
 export { countPendingRefunds } from './payments.moderation.ts';
 export const { findCard, findOpenChange, findOpenPurchase, insertPayment, isRefunded } = queries;
 

@@ -1,17 +1,12 @@
-import { appealDecision, listOwnDecisions } from '@handwise/contract/reports';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { appealDecision } from '@handwise/contract/reports';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ownDecisions } from './decision-queries.ts';
 import { DecisionCard } from './decision-card.tsx';
 import styles from './decision-card.module.css';
-
-const ownDecisions = queryOptions({
-  queryKey: ['decisions'],
-  queryFn: async ({ signal }) => (await call(listOwnDecisions, {}, signal)).decisions,
-  staleTime: 0,
-});
 
 /** What moderators decided about the reader, the newest first. */
 export function OwnDecisions() {

@@ -36,8 +36,17 @@ export const ListingDetail = ({ listing, reviews, contact, replyTime, save, rela
     {listing.status !== 'active' && (
       <div className={styles.notice}>
         <Notice>
-          Only you can see this page: your listing is {listing.status}. <Link to={paths.reactivateListing(listing.id)}>Reactivate it</Link>{' '}
-          to show it to everybody.
+          {listing.status === 'hidden' ? (
+            <>
+              Only you can see this page: our moderators have hidden your listing.{' '}
+              <Link to={paths.decisions}>See why, and how to object</Link>.
+            </>
+          ) : (
+            <>
+              Only you can see this page: your listing is {listing.status}.{' '}
+              <Link to={paths.reactivateListing(listing.id)}>Reactivate it</Link> to show it to everybody.
+            </>
+          )}
         </Notice>
       </div>
     )}

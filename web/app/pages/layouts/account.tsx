@@ -1,5 +1,7 @@
 import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
+import { ownDecisions } from '../../domains/admin/decision-queries.ts';
 import { TabLinks } from '../../ui/page/tab-links.tsx';
 import styles from './account.module.css';
 
@@ -9,12 +11,14 @@ const tabs = [
   { to: paths.cards, name: 'Payment' },
 ];
 
-/** The pages of one's account, under one heading. */
+/** The pages of one's account, under one heading. Decisions have a tab where there are some. */
 export default function AccountLayout() {
+  const { data: decisions } = useQuery(ownDecisions);
+  const shown = decisions && decisions.length > 0 ? [...tabs, { to: paths.decisions, name: 'Decisions' }] : tabs;
   return (
     <div className={styles.page}>
       <h1>Account</h1>
-      <TabLinks label="Account" tabs={tabs} />
+      <TabLinks label="Account" tabs={shown} />
       <Outlet />
     </div>
   );

@@ -1,13 +1,30 @@
+import { paths } from '@handwise/contract/paths';
 import { Outlet } from 'react-router';
 import { RequireAdmin } from '../../domains/accounts/guards.tsx';
 import { Container } from '../../ui/page/page.tsx';
+import { TabLinks } from '../../ui/page/tab-links.tsx';
+import styles from './account.module.css';
+
+const tabs = [
+  { to: paths.admin, name: 'Overview' },
+  { to: paths.adminReports, name: 'Reports' },
+  { to: paths.adminAppeals, name: 'Objections' },
+  { to: paths.adminUsers, name: 'Accounts' },
+  { to: paths.adminListings, name: 'Listings' },
+  { to: paths.adminPayments, name: 'Payments' },
+  { to: paths.adminAudit, name: 'Audit log' },
+  { to: paths.drawManagement, name: 'Draw' },
+];
 
 /** Pages for administrators. */
 export default function AdministrationLayout() {
   return (
     <RequireAdmin>
       <Container>
-        <Outlet />
+        <div className={styles.page}>
+          <TabLinks label="Administration" tabs={tabs} />
+          <Outlet />
+        </div>
       </Container>
     </RequireAdmin>
   );

@@ -3,6 +3,7 @@ import type { getListing } from '@handwise/contract/listings';
 import { useCallback, useEffect, useState } from 'react';
 import { data, Link, redirect, useLocation, useNavigate, useRevalidator } from 'react-router';
 import { useCountedView } from '../../domains/figures/count-view.ts';
+import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
@@ -141,8 +142,13 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
                 business={listing.business.name}
                 reviews={reviews}
                 actionOf={
-                  isOwn
-                    ? (review) => !review.answer && <Answer reviewId={review.id} name={review.name} onPublished={readAnew} />
+                  user
+                    ? (review) => (
+                        <>
+                          {isOwn && !review.answer && <Answer reviewId={review.id} name={review.name} onPublished={readAnew} />}
+                          <ReportButton kind="review" id={review.id} about={`of ${review.name}`} />
+                        </>
+                      )
                     : undefined
                 }
               />
@@ -157,6 +163,11 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
           />
         }
       />
+      {!isOwn && (
+        <p className={styles.report}>
+          <ReportButton kind="listing" id={listing.id} />
+        </p>
+      )}
       <ReviewDialog listingId={listing.id} open={open === 'review'} onClose={close} onPublished={readAnew} />
       <MessageDialog listing={listing} open={open === 'message' || comesToMessage} onClose={close} />
       {listing.status === 'active' && (

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { Thread } from '../../domains/messages/thread.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/conversation';
@@ -12,5 +13,5 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   });
 
 export default function ConversationPage({ params }: Route.ComponentProps) {
-  return <Thread key={params.id} id={params.id} />;
+  return <Thread key={params.id} id={params.id} reportOf={(messageId) => <ReportButton kind="message" id={messageId} />} />;
 }

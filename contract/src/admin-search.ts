@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { sessionUser } from './accounts.ts';
+import { pages } from './admin.ts';
+import type { Call } from './call.ts';
+import { listingStatus, pageQuery } from './listings.ts';
+import { line, requiredLines } from './text-fields.ts';
+
+// What administrators look for. Totals are counted up to `maxCounted`.
+
+export const maxCounted = 1_000;
+const q = line().max(200, 'Use at most 200 characters').optional();
+
+const foundUser = z.object({
+  _id: z.uuid(),
+  fullName: z.string(),
+  username: z.string(),
+  email: z.string(),
+  role: z.enum(['user', 'admin']),
+  emailConfirmed: z.boolean(),
+  createdAt: z.iso.datetime(),
+  suspendedAt: z.iso.datetime().nullable(),
+  deletedAt: z.iso.datetime().nullable(),
+  listings: z.int(),
+});
+export type FoundUser = z.infer<typeof foundUser>;
+
+const foundListing = z.object({
+  _id: z.uuid(),
+  listingNumber: z.int(),
+  serviceTitle: z.string(),
+  businessTitle: z.string(),
+  status: listingStatus,
+  createdAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  seller: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
+});
+export type FoundListing = z.infer<typeof foundListing>;
+
+const foundPayment = z.object({
+  _id: z.uuid(),
+  intentId: z.string().nullable(),
+  purpose: z.enum(['listing', 'plan_change', 'reactivation']),
+  amountMinor: z.int(),
+  currency: z.string(),
+  status: z.enum(['open', 'succeeded', 'failed', 'canceled']),
+  createdAt: z.iso.datetime(),
+  receiptNumber: z.int().nullable(),
+  refund: z.object({ status: z.enum(['pending', 'succeeded', 'failed']), reason: z.string() }).nullable(),
+  payer: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
+});
+export type FoundPayment = z.infer<typeof foundPayment>;
+
+export const searchUsers = {
+  method: 'GET',
+  url: '/admin/users',
+  summary: 'Accounts by email, name, user name or id, the newest first',
+  access: 'admin',
+  query: z.strictObject({
+    ...pageQuery,
+    q,
+    status: z.enum(['all', 'suspended', 'administrators', 'unconfirmed', 'deleted'], 'Use a status of the list').optional(),
+  }),
+  response: z.object({ users: z.array(foundUser), ...pages }),
+  errors: [],
+} as const satisfies Call;
+
+const userId = z.object({ id: z.uuid('Use the id of a user') });
+
+export const getUserForAdmin = {
+  method: 'GET',
+  url: '/admin/users/:id',
+  summary: 'One account with its newest listings and payments, where it is signed in, and who of the staff looked',
+  access: 'admin',
+  params: userId,
+  response: z.object({
+    user: foundUser,
+    listings: z.array(foundListing),
+    payments: z.array(foundPayment),
+    sessions: z.array(z.object({ browser: z.string(), createdAt: z.iso.datetime(), lastUsedAt: z.iso.datetime() })),
+    looks: z.array(z.object({ by: z.string(), reason: z.string(), begunAt: z.iso.datetime() })),
+  }),
+  errors: ['user_not_found'],
+} as const satisfies Call;
+
+export const searchListings = {
+  method: 'GET',
+  url: '/admin/listings',
+  summary: 'Listings by number, id, words of the title or the business, or their seller (@name or email), the newest first',
+  access: 'admin',
+  query: z.strictObject({ ...pageQuery, q, status: z.enum(['all', ...listingStatus.options], 'Use a status of the list').optional() }),
+  response: z.object({ listings: z.array(foundListing), ...pages }),
+  errors: [],
+} as const satisfies Call;
+
+export const searchPayments = {
+  method: 'GET',
+  url: '/admin/payments',
+  summary: 'Payments by intent, id, number of the tax invoice, or their payer, the newest first',
+  access: 'admin',
+  query: z.strictObject({
+    ...pageQuery,
+    q,
+    status: z.enum(['all', 'open', 'succeeded', 'failed', 'canceled', 'refunded'], 'Use a status of the list').optional(),
+  }),
+  response: z.object({ payments: z.array(foundPayment), ...pages }),
+  errors: [],
+} as const satisfies Call;
+
+const maxLookReason = 500;
+
+export const startLook = {
+  method: 'POST',
+  url: '/admin/users/:id/look',
+  summary: 'Look at the site as a user, for 30 minutes and without changing anything. The user sees that, and why, among their sessions',
+  access: 'admin',
+  status: 201,
+  params: userId,
+  body: z.object({ reason: requiredLines('Say why: the user reads it', maxLookReason) }),
+  response: z.object({ data: sessionUser, endsAt: z.iso.datetime() }),
+  errors: ['user_not_found', 'own_matter'],
+} as const satisfies Call;
+
+export const endLooks = {
+  method: 'DELETE',
+  url: '/admin/looks',
+  summary: 'End one’s own looks at once',
+  access: 'admin',
+  response: z.object({ message: z.string() }),
+  errors: [],
+} as const satisfies Call;

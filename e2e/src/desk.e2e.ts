@@ -1,0 +1,124 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, freshName, signIn, test } from './journey.ts';
+import { linkIn } from './mailbox.ts';
+
+// Each journey brings people of its own: others walk on the same data at the same time.
+
+async function register(page: Page) {
+  const username = freshName();
+  const answer = await page.request.post('/api/auth/register', {
+    data: { fullName: 'Hana Ward', username, email: `${username}@example.org`, password: 'pohutukawa-9' },
+  });
+  expect(answer.ok()).toBe(true);
+  return (await answer.json()).data as { _id: string; token: string; email: string };
+}
+
+async function asAdministrator(browser: Browser) {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, 'admin@example.com', 'demo-admin-1');
+  return page;
+}
+
+test('a member reports a listing, an administrator warns its seller with a reason that is shown before, and takes it back', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const member = await register(page);
+  await signIn(page, member.email, 'pohutukawa-9');
+  await page.goto('/services/plumbing');
+  await page.getByRole('article').nth(2).getByRole('link').last().click();
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Report this listing' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What is wrong?').selectOption({ label: 'It is misleading, or a scam' });
+  const said = `Reported by ${member.email}`;
+  await dialog.getByLabel('What should we know?').fill(said);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send the report' }).click();
+  await expect(dialog.getByText('We will look at it and tell you what we did.')).toBeVisible();
+
+  const desk = await asAdministrator(browser);
+  await desk.goto('/admin/reports?kind=listing');
+  await expect(desk.getByRole('navigation', { name: 'Reports' }).last()).toContainText(title);
+  await desk.getByRole('navigation', { name: 'Reports' }).last().getByRole('link', { name: title }).last().click();
+  await expect(desk.getByText(said)).toBeVisible();
+  await expectAccessible(desk);
+  const reason = `Please mend the description. ${member.email}`;
+  await desk.getByRole('radio', { name: 'Warn' }).check();
+  await desk.getByLabel('Reason').fill(reason);
+  await expect(desk.getByRole('region', { name: 'The person concerned will read' })).toContainText(reason);
+  await desk.getByRole('button', { name: 'Warn' }).click();
+  await expect(desk.getByText('Decided. The person concerned is told.')).toBeVisible();
+
+  await desk.goto('/admin/reports?status=decided&kind=listing');
+  await desk.getByRole('navigation', { name: 'Reports' }).last().getByRole('link', { name: title }).first().click();
+  await expect(desk.getByText(reason)).toBeVisible();
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await desk.getByLabel('Why is it undone?').fill('It was mended already.');
+  await desk.getByRole('button', { name: 'Undo the decision' }).click();
+  await expect(desk.getByRole('heading', { name: 'Warn (undone)' })).toBeVisible();
+  await desk.context().close();
+});
+
+test('a suspended member reads why by the link of the mail and objects; the account is restored', async ({ page, browser }) => {
+  test.slow();
+  const member = await register(page);
+  const desk = await asAdministrator(browser);
+  await desk.goto(`/admin/users?q=${member.email}`);
+  await desk.getByRole('link', { name: 'Hana Ward' }).click();
+  await desk.getByRole('button', { name: 'Warn or suspend' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Suspend the account' }).check();
+  await dialog.getByLabel('Reason').fill('The name on the account is not yours.');
+  await dialog.getByRole('button', { name: 'Suspend the account' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(desk.getByText('Suspended', { exact: true })).toBeVisible();
+  const refused = await page.request.get('/api/auth/session', { headers: { authorization: `Bearer ${member.token}` } });
+  expect(refused.status()).toBe(401);
+
+  await page.goto(await linkIn(member.email, 'We have suspended your account'));
+  await expect(page.getByText('The name on the account is not yours.')).toBeVisible();
+  await page.getByRole('button', { name: 'I think this is wrong' }).click();
+  await page.getByLabel('Why do you object?').fill('It is my married name.');
+  await page.getByRole('button', { name: 'Send my objection' }).click();
+  await expect(page.getByText('We are looking at it.')).toBeVisible();
+  await expectAccessible(page);
+
+  await desk.getByRole('button', { name: 'Restore the account' }).click();
+  await dialog.getByLabel('Reason').fill('We have seen the certificate.');
+  await dialog.getByRole('button', { name: 'Restore the account' }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('You were right')).toBeVisible();
+  await desk.context().close();
+});
+
+test('an administrator looks at the site as a member, can change nothing, and is themselves again at the end', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const member = await register(page);
+  const desk = await asAdministrator(browser);
+  await desk.goto(`/admin/users?q=${member.email}`);
+  await desk.getByRole('link', { name: 'Hana Ward' }).click();
+  await desk.getByRole('button', { name: 'Look at the site as Hana Ward' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('They cannot find their listing.');
+  await dialog.getByRole('button', { name: 'Begin to look' }).click();
+  const banner = desk.getByRole('region', { name: 'Looking as somebody else' });
+  await expect(banner).toContainText('You are looking as Hana Ward');
+  await desk.goto('/mylistings/saved');
+  await expect(banner).toBeVisible();
+  await expectAccessible(desk);
+
+  await signIn(page, member.email, 'pohutukawa-9');
+  await page.goto('/account/security');
+  await expect(page.getByText('They cannot find their listing.')).toBeVisible();
+
+  await banner.getByRole('button', { name: 'End' }).click();
+  await expect(desk.getByRole('heading', { name: 'Hana Ward', level: 1 })).toBeVisible();
+  await expect(banner).toBeHidden();
+  await desk.context().close();
+});

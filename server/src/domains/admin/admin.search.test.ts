@@ -1,0 +1,198 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+
+const { db, given, callers, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { clock } = parts;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+const unknown = '00000000-0000-4000-8000-000000000000';
+
+async function administrator(fullName = 'Aroha Ngata') {
+  const user = await given.user({ fullName });
+  await db.updateTable('users').set({ role: 'admin', email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+}
+const admin = await administrator();
+const find = async (path: string) => (await as(admin).get(`/admin/${path}`)).body;
+const idsOf = (list: { _id: string }[]) => list.map(({ _id }) => _id);
+
+test('an account is found by its id, and by parts of its address, name and user name that mean themselves', async () => {
+  const user = await given.user({ fullName: 'Kahu 100% Pipi', username: 'kahu_pipi', email: 'kahu.pipi@example.org' });
+  await given.user({ fullName: 'Kahu 1000 Pipi', username: 'kahuxpipi' });
+  for (const q of [user._id, 'KAHU.PIPI@', 'kahu_pipi', '@kahu_pipi', '100%']) {
+    const { users, total } = await find(`users?q=${encodeURIComponent(q)}`);
+    expect([q, idsOf(users), total]).toEqual([q, [user._id], 1]);
+  }
+  expect((await find('users?q=nobody-at-all')).users).toEqual([]);
+  expect((await find('users?q=kahu')).users).toHaveLength(2);
+  expect((await find(`users?q=${user._id}`)).users[0]).toMatchObject({
+    fullName: 'Kahu 100% Pipi',
+    email: 'kahu.pipi@example.org',
+    role: 'user',
+    emailConfirmed: false,
+    suspendedAt: null,
+    deletedAt: null,
+    listings: 0,
+  });
+});
+
+test('accounts are listed by their state, the newest first, page by page', async () => {
+  const set = (user: User, values: object) => db.updateTable('users').set(values).where('id', '=', user._id).execute();
+  const [suspended, deleted, confirmed] = [await given.user(), await given.user(), await given.user()];
+  await set(suspended, { suspended_at: new Date() });
+  await set(deleted, { deleted_at: new Date() });
+  await set(confirmed, { email_confirmed_at: new Date() });
+  const ofStatus = async (status: string) => idsOf((await find(`users?status=${status}&limit=100`)).users);
+  expect(await ofStatus('suspended')).toEqual([suspended._id]);
+  expect(await ofStatus('deleted')).toEqual([deleted._id]);
+  expect(await ofStatus('administrators')).toEqual([admin._id]);
+  const unconfirmed = await ofStatus('unconfirmed');
+  expect([unconfirmed.includes(suspended._id), unconfirmed.includes(confirmed._id)]).toEqual([true, false]);
+  const all = await ofStatus('all');
+  expect(all.slice(0, 3)).toEqual([confirmed._id, deleted._id, suspended._id]);
+  const second = await find('users?limit=2&page=2');
+  expect(second).toMatchObject({ currentPage: 2, total: all.length, totalPages: Math.ceil(all.length / 2) });
+  expect(idsOf(second.users)).toEqual(all.slice(2, 4));
+});
+
+test('a listing is found by number, id, words of its title or business, and by its seller, in whichever state', async () => {
+  const seller = await given.user({ fullName: 'Pania Tamahori', username: 'pania_t' });
+  const { id, listing_number: number } = await given.listing({ sellerId: seller._id, title: 'Quokka fencing', status: 'inactive' });
+  await given.listing({ title: 'Something else' });
+  for (const q of [String(number), `#${number}`, id, 'okka fen', '@pania_t', seller.email, seller._id, 'pania tamahori']) {
+    const { listings, total } = await find(`listings?q=${encodeURIComponent(q)}`);
+    expect([q, idsOf(listings), total]).toEqual([q, [id], 1]);
+  }
+  expect((await find(`listings?q=${id}`)).listings[0]).toMatchObject({
+    status: 'inactive',
+    seller: { _id: seller._id, name: 'Pania Tamahori', username: 'pania_t' },
+  });
+  expect((await find('listings?q=quokka&status=active')).listings).toEqual([]);
+  expect((await find('listings?q=quokka&status=inactive')).total).toBe(1);
+});
+
+test('a payment is found by its intent, its id, the number of its invoice and its payer, with its refund', async () => {
+  const payer = await given.user({ fullName: 'Rangi Moana' });
+  const intent = await given.payment(payer, 'premium');
+  await callers.confirm(payer, intent);
+  const other = await given.user();
+  const open = await given.payment(other);
+  const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', intent).executeTakeFirstOrThrow();
+  const { number } = await db.selectFrom('receipts').select('number').where('payment_id', '=', id).executeTakeFirstOrThrow();
+  for (const q of [intent, id, String(number), payer.email, 'rangi moana']) {
+    const { payments } = await find(`payments?q=${encodeURIComponent(q)}`);
+    expect([q, idsOf(payments)]).toEqual([q, [id]]);
+  }
+  expect((await find(`payments?q=${intent}`)).payments[0]).toMatchObject({
+    amountMinor: 2500,
+    currency: 'NZD',
+    status: 'succeeded',
+    receiptNumber: number,
+    refund: null,
+    payer: { name: 'Rangi Moana' },
+  });
+  const intents = async (status: string) =>
+    (await find(`payments?status=${status}`)).payments.map((one: { intentId: string }) => one.intentId);
+  expect([await intents('open'), await intents('succeeded'), await intents('refunded')]).toEqual([[open], [intent], []]);
+  const openId = (await find(`payments?q=${open}`)).payments[0]._id;
+  await db.insertInto('refunds').values({ payment_id: openId, reason: 'The plan was gone.' }).execute();
+  expect((await find('payments?status=refunded')).payments).toMatchObject([
+    { _id: openId, refund: { status: 'pending', reason: 'The plan was gone.' } },
+  ]);
+});
+
+test('the page of an account has its listings, payments and sessions', async () => {
+  const user = await given.user({ fullName: 'Moana Reid' });
+  const { id } = await given.listing({ sellerId: user._id });
+  const intent = await given.payment(user);
+  const page = await find(`users/${user._id}`);
+  expect(page).toMatchObject({
+    user: { _id: user._id, fullName: 'Moana Reid', listings: 1 },
+    listings: [{ _id: id }],
+    payments: [{ intentId: intent }],
+    sessions: [{ browser: expect.any(String) }],
+    looks: [],
+  });
+  expect((await as(admin).get(`/admin/users/${unknown}`)).body.code).toBe('user_not_found');
+  expect((await as(admin).get('/admin/users/x')).status).toBe(400);
+});
+
+test('visitors and other users search nothing and look as nobody', async () => {
+  const user = await given.user();
+  for (const path of ['/admin/users', `/admin/users/${user._id}`, '/admin/listings', '/admin/payments']) {
+    expect([path, (await asVisitor.get(path)).status, (await as(user).get(path)).status]).toEqual([path, 401, 403]);
+  }
+  const body = { reason: 'x' };
+  expect((await asVisitor.post(`/admin/users/${admin._id}/look`, body)).status).toBe(401);
+  expect((await as(user).post(`/admin/users/${admin._id}/look`, body)).status).toBe(403);
+  expect((await as(user).delete('/admin/looks')).status).toBe(403);
+});
+
+const look = (userId: string, reason = 'They ask why a listing is missing.') => as(admin).post(`/admin/users/${userId}/look`, { reason });
+
+test('an administrator looks at the site as a user for half an hour, reading only, and the user sees who of us did and why', async () => {
+  const user = await given.user({ fullName: 'Hemi Walker' });
+  const { id } = await given.listing({ sellerId: user._id, status: 'inactive' });
+  const begun = await look(user._id);
+  expect(begun.status).toBe(201);
+  const asLook = as(begun.body.data);
+  expect((await asLook.get('/auth/session')).body.data).toMatchObject({ fullName: 'Hemi Walker' });
+  expect((await asLook.get('/listing/mylistings')).body.listings).toMatchObject([{ _id: id }]);
+  const refused = [
+    await asLook.put(`/listing/${id}/reactivate`, {}),
+    await asLook.post(`/listing/saved/${id}`),
+    await asLook.post('/reports', { kind: 'listing', id, reason: 'spam' }),
+    await asLook.delete('/auth/sessions'),
+  ];
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [403, 'look_only']));
+  expect((await asLook.get('/events')).body.code).toBe('look_only');
+  const seen = (await as(user).get('/auth/sessions')).body.sessions.filter((one: { look: object | null }) => one.look);
+  expect(seen).toMatchObject([{ look: { reason: 'They ask why a listing is missing.', ended: false } }]);
+  expect((await find(`users/${user._id}`)).looks).toMatchObject([{ by: 'Aroha Ngata', reason: 'They ask why a listing is missing.' }]);
+  const [entry] = (await find('audit?table=looks&limit=1')).entries;
+  expect(entry).toMatchObject({ what: 'looks.insert', actor: { name: 'Aroha Ngata' }, after: { user_id: user._id } });
+
+  const left = Date.parse(begun.body.endsAt) - Date.now();
+  expect(Math.round(left / 60_000)).toBe(30);
+  clock.set(new Date(Date.now() + 31 * 60_000));
+  try {
+    expect((await asLook.get('/auth/session')).status).toBe(401);
+  } finally {
+    clock.set(new Date());
+  }
+});
+
+test('a look ends when the administrator ends it, when the user does, and when the administrator is one no more', async () => {
+  const user = await given.user();
+  const holds = async (data: User) => (await as(data).get('/auth/session')).status === 200;
+  const first = (await look(user._id)).body.data;
+  expect(await holds(first)).toBe(true);
+  expect((await as(admin).delete('/admin/looks')).status).toBe(200);
+  expect(await holds(first)).toBe(false);
+  const second = (await look(user._id)).body.data;
+  const { sessions } = (await as(user).get('/auth/sessions')).body;
+  await as(user).delete(`/auth/sessions/${sessions.find((one: { look: { ended: boolean } | null }) => one.look && !one.look.ended)._id}`);
+  expect(await holds(second)).toBe(false);
+  const staff = await administrator('Rawiri Tau');
+  const third = (await as(staff).post(`/admin/users/${user._id}/look`, { reason: 'Asked to.' })).body.data;
+  await as(admin).delete('/admin/looks');
+  expect(await holds(third)).toBe(true);
+  await db.updateTable('users').set({ role: 'user' }).where('id', '=', staff._id).execute();
+  expect(await holds(third)).toBe(false);
+});
+
+test('nobody looks without a reason, as themselves, or as somebody who is suspended or gone; looking as an administrator gives no rights', async () => {
+  const [user, other] = [await given.user(), await administrator('Rawiri Tau')];
+  expect((await look(user._id, '')).status).toBe(400);
+  expect((await look(user._id, 'x'.repeat(501))).status).toBe(400);
+  expect((await look(admin._id)).body.code).toBe('own_matter');
+  expect((await look(unknown)).body.code).toBe('user_not_found');
+  const set = (values: object) => db.updateTable('users').set(values).where('id', '=', user._id).execute();
+  await set({ suspended_at: new Date() });
+  expect((await look(user._id)).body.code).toBe('user_not_found');
+  await set({ suspended_at: null, deleted_at: new Date() });
+  expect((await look(user._id)).body.code).toBe('user_not_found');
+  const { data } = (await look(other._id)).body;
+  expect((await as(data).get('/admin/users')).status).toBe(403);
+});

@@ -1,0 +1,121 @@
+import { adminPageSize } from '@handwise/contract/admin';
+import { type FoundListing, type FoundPayment, type FoundUser, maxCounted } from '@handwise/contract/admin-search';
+import type { ListingStatus } from '@handwise/contract/listings';
+import type { Context } from '../../kit/context.ts';
+import type { Db } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import * as accounts from '../accounts/accounts.service.ts';
+import * as listings from '../listings/listings.service.ts';
+import * as payments from '../payments/payments.service.ts';
+import { listLooksAt } from './admin.looks.ts';
+
+type Asked = { page?: number | undefined; limit?: number | undefined; q?: string | undefined };
+/** Of one account, on its page. */
+const mostShown = 20;
+
+const windowOf = ({ page = 1, limit = adminPageSize, q }: Asked) => ({
+  q: q === '' ? undefined : q,
+  skip: (page - 1) * limit,
+  take: limit,
+  counted: maxCounted,
+});
+const pagesOf = ({ page = 1, limit = adminPageSize }: Asked, total: number) => ({
+  currentPage: page,
+  totalPages: Math.ceil(total / limit),
+  total,
+});
+
+export async function searchUsers(db: Db, asked: Asked & { status?: accounts.UserStatus | undefined }) {
+  const { rows, total } = await accounts.searchUsers(db, { ...windowOf(asked), status: asked.status ?? 'all' });
+  const counted = await listings.countListingsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return { users: rows.map((row) => asUser(row, counted.get(row.id) ?? 0)), ...pagesOf(asked, total) };
+}
+
+export async function searchListings(db: Db, asked: Asked & { status?: ListingStatus | 'all' | undefined }) {
+  const sellerIds = asked.q ? await accounts.findIdsByName(db, asked.q) : [];
+  const { rows, total } = await listings.searchForAdmin(db, { ...windowOf(asked), sellerIds, status: asked.status ?? 'all' });
+  return { listings: await asListings(db, rows), ...pagesOf(asked, total) };
+}
+
+export async function searchPayments(db: Db, asked: Asked & { status?: payments.PaymentStatus | undefined }) {
+  const payerIds = asked.q ? await accounts.findIdsByName(db, asked.q) : [];
+  const { rows, total } = await payments.searchForAdmin(db, { ...windowOf(asked), payerIds, status: asked.status ?? 'all' });
+  return { payments: await asPayments(db, rows), ...pagesOf(asked, total) };
+}
+
+/** One account, with what belongs to it. Throws `user_not_found`. */
+export async function getUser(context: Context, id: string) {
+  const { db } = context;
+  const row = await accounts.findUserForAdmin(db, id);
+  if (!row) throw new AppError('user_not_found');
+  const [counted, theirListings, theirPayments, sessions, looks] = await Promise.all([
+    listings.countListingsOf(db, [id]),
+    listings.listForAdmin(db, id, mostShown),
+    payments.listForAdmin(db, id, mostShown),
+    accounts.findSessions(context, id),
+    listLooksAt(db, id),
+  ]);
+  return {
+    user: asUser(row, counted.get(id) ?? 0),
+    listings: await asListings(db, theirListings),
+    payments: await asPayments(db, theirPayments),
+    sessions: sessions
+      .filter((one) => one.look_reason === null)
+      .map((one) => ({ browser: one.browser, createdAt: one.created_at.toISOString(), lastUsedAt: one.last_used_at.toISOString() })),
+    looks: looks.map((one) => ({ by: one.full_name, reason: one.reason, begunAt: one.begun_at.toISOString() })),
+  };
+}
+
+const asUser = (row: accounts.DirectoryRow, count: number): FoundUser => ({
+  _id: row.id,
+  fullName: row.full_name,
+  username: row.username,
+  email: row.email,
+  role: row.role,
+  emailConfirmed: row.email_confirmed_at !== null,
+  createdAt: row.created_at.toISOString(),
+  suspendedAt: row.suspended_at?.toISOString() ?? null,
+  deletedAt: row.deleted_at?.toISOString() ?? null,
+  listings: count,
+});
+
+const nobody = (id: string) => ({ _id: id, name: 'Former member', username: '' });
+
+async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promise<FoundListing[]> {
+  const names = await accounts.namesOf(
+    db,
+    rows.map((row) => row.seller_id),
+  );
+  return rows.map((row) => ({
+    _id: row.id,
+    listingNumber: row.listing_number,
+    serviceTitle: row.service_title,
+    businessTitle: row.business_title,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    endsAt: row.subscription_ends_at.toISOString(),
+    seller: names.get(row.seller_id) ?? nobody(row.seller_id),
+  }));
+}
+
+async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promise<FoundPayment[]> {
+  const names = await accounts.namesOf(
+    db,
+    rows.map((row) => row.user_id),
+  );
+  return rows.map((row) => ({
+    _id: row.id,
+    intentId: row.intent_id,
+    purpose: row.purpose,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    receiptNumber: row.receipt_number,
+    refund: row.refund_status === null ? null : { status: row.refund_status, reason: row.refund_reason ?? '' },
+    payer: names.get(row.user_id) ?? nobody(row.user_id),
+  }));
+}

@@ -1,0 +1,10 @@
+import type { listOwnDecisions } from '@handwise/contract/reports';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** What moderators decided about the reader. */
+export const ownDecisions = queryOptions({
+  queryKey: ['decisions'],
+  queryFn: async ({ signal }) => (await call<typeof listOwnDecisions>({ method: 'GET', url: '/decisions' }, {}, signal)).decisions,
+  staleTime: 60_000,
+});

@@ -1,0 +1,59 @@
+import { listAuditLog } from '@handwise/contract/admin';
+import {
+  createDecision,
+  decideAppeal,
+  decideReport,
+  getAdminOverview,
+  listAppeals,
+  listDecisions,
+  listReports,
+  undoDecision,
+} from '@handwise/contract/admin-reports';
+import { getUserForAdmin, searchListings, searchPayments, searchUsers } from '@handwise/contract/admin-search';
+import type { Call, CallInput } from '@handwise/contract/call';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../lib/api.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+
+type Input<C extends Call> = CallInput<C>;
+
+// What others do meanwhile counts: nothing is taken from memory without asking again. The page before stays until the next is there.
+const read = <C extends Call>(one: C, input: Input<C>) =>
+  queryOptions({
+    queryKey: ['admin', one.url, input],
+    queryFn: ({ signal }) => call(one, input, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const overview = read(getAdminOverview, {});
+export const reports = (query: Input<typeof listReports>['query']) => read(listReports, { query });
+export const appeals = (query: Input<typeof listAppeals>['query']) => read(listAppeals, { query });
+export const decisions = (query: Input<typeof listDecisions>['query']) => read(listDecisions, { query });
+export const foundUsers = (query: Input<typeof searchUsers>['query']) => read(searchUsers, { query });
+export const foundListings = (query: Input<typeof searchListings>['query']) => read(searchListings, { query });
+export const foundPayments = (query: Input<typeof searchPayments>['query']) => read(searchPayments, { query });
+export const auditLog = (query: Input<typeof listAuditLog>['query']) => read(listAuditLog, { query });
+/** Never what was read of somebody else. */
+export const userPage = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', getUserForAdmin.url, id],
+    queryFn: ({ signal }) => call(getUserForAdmin, { params: { id } }, signal),
+    staleTime: 0,
+  });
+
+/** Something that administrators do. Afterwards every list is read anew: it may stand in each of them. */
+function useDeed<C extends Call>(one: C) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input<C>) => call(one, input),
+    onSuccess: (answer) => toast((answer as { message: string }).message),
+    // Also after a failure: somebody else may have been quicker.
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
+  });
+}
+
+export const useReportDecision = () => useDeed(decideReport);
+export const useDecision = () => useDeed(createDecision);
+export const useUndoing = () => useDeed(undoDecision);
+export const useAnswer = () => useDeed(decideAppeal);

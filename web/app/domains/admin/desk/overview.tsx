@@ -1,0 +1,47 @@
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { count } from '../../../lib/format.ts';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import styles from './admin.module.css';
+import { overview } from './admin-queries.ts';
+import { timeText } from './time-text.ts';
+
+/** How much waits, each number leading to what it counts, and the head of the audit log. */
+export function Overview() {
+  const { data, error, refetch } = useQuery(overview);
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingView />;
+  const tiles = [
+    { to: paths.adminReports, number: data.openReports, name: 'Open reports' },
+    { to: paths.adminAppeals, number: data.openAppeals, name: 'Open objections' },
+    { to: `${paths.adminUsers}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
+    { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
+    { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds under way' },
+  ];
+  return (
+    <div className={styles.stack}>
+      <ul className={styles.tiles}>
+        {tiles.map((tile) => (
+          <li key={tile.to}>
+            <Link to={tile.to} className={`card card-lift ${styles.tile}`}>
+              <span className={styles.number}>{count(tile.number)}</span>
+              <span>{tile.name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.oldestReportAt && <p className="muted">The oldest open report is from {timeText(data.oldestReportAt)}.</p>}
+      <section className={styles.section}>
+        <h2>Head of the audit log</h2>
+        <p>
+          Entry {count(data.head.number)}: <span className={styles.hash}>{data.head.hash}</span>
+        </p>
+        <p className="muted">
+          It is also written to the server’s log each day. Kept elsewhere, it shows whether the log was ever made anew.
+        </p>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { IconChevronLeft } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { PageLinks } from '../../../ui/page/page-links.tsx';
+import styles from './queue.module.css';
+import { queueKeys, useQueueKeys } from './use-queue-keys.ts';
+
+type QueueItem = { id: string; title: string; detail: string; when: string };
+
+type QueueProps = {
+  label: string;
+  items: readonly QueueItem[];
+  page: number;
+  totalPages: number;
+  /** What is shown of the chosen one. */
+  children: (id: string, next: () => void) => ReactNode;
+  empty: string;
+};
+
+/** The address of a list with one of its cases, filters and page kept. */
+const withCase = (search: URLSearchParams, id: string | undefined) => {
+  const next = new URLSearchParams(search);
+  if (id === undefined) next.delete('case');
+  else next.set('case', id);
+  return `?${next}`;
+};
+
+/** A list of cases on the left, the chosen one on the right; on phones one of both. The choice stands in the address. */
+export function Queue({ label, items, page, totalPages, children, empty }: QueueProps) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const [help, setHelp] = useState(false);
+  const shown = useRef<HTMLDivElement>(null);
+  const asked = search.get('case');
+  // What is no longer in the list may still be asked for: then its first one is next.
+  const index = items.findIndex((item) => item.id === asked);
+  const chosen = items[index] ?? (asked === null ? undefined : items[0]);
+  const first = chosen ?? items[0];
+  const choose = (id: string | undefined) => void navigate(withCase(search, id), { replace: true, preventScrollReset: true });
+  const step = (by: number) => {
+    const next = items[index < 0 ? 0 : Math.min(items.length - 1, Math.max(0, index + by))];
+    if (next) choose(next.id);
+  };
+  const next = () => choose((items[index + 1] ?? items[index - 1])?.id);
+  const press = (action: string) => shown.current?.querySelector<HTMLElement>(`[data-key="${action}"]`);
+  useQueueKeys({
+    next: () => step(1),
+    previous: () => step(-1),
+    decide: () => press('decide')?.focus(),
+    undo: () => press('undo')?.click(),
+    help: () => setHelp(true),
+  });
+
+  if (items.length === 0) return <EmptyState title="Nothing waits here">{empty}</EmptyState>;
+  return (
+    <div className={styles.queue} data-chosen={asked !== null || undefined}>
+      <nav className={styles.list} aria-label={label}>
+        <ul className={styles.items}>
+          {items.map((item) => (
+            <li key={item.id}>
+              <Link
+                to={withCase(search, item.id)}
+                replace
+                preventScrollReset
+                className={styles.item}
+                aria-current={item.id === first?.id ? 'true' : undefined}
+              >
+                <strong className={styles.title}>{item.title}</strong>
+                <span className={styles.detail}>{item.detail}</span>
+                <span className={styles.detail}>{item.when}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <PageLinks
+          current={page}
+          total={totalPages}
+          to={(to) => {
+            const other = new URLSearchParams(search);
+            other.delete('case');
+            other.set('page', String(to));
+            return `?${other}`;
+          }}
+        />
+        <p className={styles.help}>
+          <Button kind="quiet" size="sm" onClick={() => setHelp(true)}>
+            Keys
+          </Button>
+        </p>
+      </nav>
+      <div className={`card ${styles.case}`} ref={shown}>
+        <Link to={withCase(search, undefined)} replace className={styles.back}>
+          <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
+          Back to the list
+        </Link>
+        {first && children(first.id, next)}
+      </div>
+      <Dialog open={help} onClose={() => setHelp(false)} title="Keys" actions={<Button onClick={() => setHelp(false)}>OK</Button>}>
+        <dl className={styles.keys}>
+          {queueKeys.map(({ key, does }) => (
+            <div key={key}>
+              <dt>
+                <kbd className={styles.key}>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import type { ReportCase } from '@handwise/contract/admin-reports';
+import { paths } from '@handwise/contract/paths';
+import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/report-words';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { counted } from '../../../lib/format.ts';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { askedPage } from '../../../ui/page/pagination.ts';
+import { reports, useReportDecision } from './admin-queries.ts';
+import styles from './case.module.css';
+import { DecisionForm } from './decision-form.tsx';
+import { FilterLinks } from './filter-links.tsx';
+import { Queue } from './queue.tsx';
+import { timeText } from './time-text.ts';
+import { UndoForm } from './undo-form.tsx';
+
+const isKind = (text: string | null): text is ReportKind => text !== null && text in reportKinds;
+
+/** What was reported and waits, or what was decided. Filter, page and case stand in the address. */
+export function ReportQueue() {
+  const [search] = useSearchParams();
+  const status = search.get('status') === 'decided' ? 'decided' : 'open';
+  const asked = search.get('kind');
+  const kind = isKind(asked) ? asked : undefined;
+  const page = askedPage(search.get('page')) ?? 1;
+  const { data, error, refetch } = useQuery(reports({ status, kind, page: String(page) }));
+  const decision = useReportDecision();
+  return (
+    <>
+      <FilterLinks
+        label="Reports"
+        name="status"
+        options={[
+          { value: '', name: 'Open' },
+          { value: 'decided', name: 'Decided' },
+        ]}
+      />
+      <FilterLinks
+        label="Kind"
+        name="kind"
+        options={[{ value: '', name: 'All kinds' }, ...Object.entries(reportKinds).map(([value, name]) => ({ value, name }))]}
+      />
+      {error ? (
+        <ErrorDisplay error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <LoadingView />
+      ) : (
+        <Queue
+          label="Reports"
+          page={page}
+          totalPages={data.totalPages}
+          empty={status === 'open' ? 'Every report has been answered.' : 'No report has been decided yet.'}
+          items={data.reports.map((one) => ({
+            id: one._id,
+            title: one.about.title,
+            detail: `${reportKinds[one.about.kind]} · ${one.decision ? decisionKinds[one.decision.decision].name : counted(one.reports.length, 'report')}`,
+            when: timeText(one.createdAt),
+          }))}
+        >
+          {(id, next) => {
+            const shown = data.reports.find((one) => one._id === id);
+            return (
+              shown && (
+                <Case key={`${id} ${status}`} shown={shown}>
+                  {!shown.decision &&
+                    (shown.mayDecide ? (
+                      <DecisionForm
+                        kind={shown.about.kind}
+                        title={shown.about.title}
+                        send={async (body) => {
+                          await decision.mutateAsync({ params: { id }, body });
+                          next();
+                        }}
+                      />
+                    ) : (
+                      <Notice>This is about yourself. Another administrator decides it.</Notice>
+                    ))}
+                </Case>
+              )
+            );
+          }}
+        </Queue>
+      )}
+    </>
+  );
+}
+
+function Case({ shown, children }: { shown: ReportCase; children: React.ReactNode }) {
+  const { about, concerned, decision } = shown;
+  return (
+    <>
+      <header className={styles.head}>
+        <p className="muted">{reportKinds[about.kind]}</p>
+        <h2>{about.title}</h2>
+        <p>
+          Of <Link to={paths.adminUser(concerned._id)}>{concerned.name}</Link> (@{concerned.username}){concerned.suspended && ', suspended'}{' '}
+          · {shown.earlier === 0 ? 'nothing against them so far' : `${counted(shown.earlier, 'measure')} against them so far`}
+          {about.listingId && (
+            <>
+              {' · '}
+              <Link to={paths.listing(about.listingId)}>See the listing</Link>
+            </>
+          )}
+        </p>
+      </header>
+      {shown.words && (
+        <section className={styles.section}>
+          <h3>When it was reported, it said</h3>
+          <p className={styles.words}>{shown.words}</p>
+        </section>
+      )}
+      <section className={styles.section}>
+        <h3>{counted(shown.reports.length, 'report')}</h3>
+        <ul className={styles.said}>
+          {shown.reports.map((report) => (
+            <li key={`${report.by._id} ${report.createdAt}`}>
+              <span>
+                <strong>{reportReasons[report.reason]}</strong>
+                {report.text && `: ${report.text}`}
+              </span>
+              <span className="muted">
+                <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link>, {timeText(report.createdAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {decision && (
+        <section className={styles.section}>
+          <h3>
+            {decisionKinds[decision.decision].name}
+            {decision.undone && ' (undone)'}
+          </h3>
+          <p className="muted">
+            {decision.by.name}, {timeText(decision.createdAt)}
+          </p>
+          <p className={styles.words}>{decision.reason}</p>
+          {!decision.undone && <UndoForm id={decision._id} decision={decision.decision as Measure} title={about.title} />}
+        </section>
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+import styles from './admin.module.css';
+
+/** What is wider than a phone scrolls for itself. */
+export const Scroll = ({ label, children }: { label: string; children: ReactNode }) => (
+  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without it nobody could scroll by keyboard
+  <div className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
+    {children}
+  </div>
+);

@@ -1,0 +1,60 @@
+import { undoDecision } from '@handwise/contract/admin-reports';
+import { decisionKinds, type Measure, opposites } from '@handwise/contract/report-words';
+import { useEffect, useRef, useState } from 'react';
+import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { TextArea } from '../../../ui/forms/form-field.tsx';
+import { useUndoing } from './admin-queries.ts';
+import styles from './case.module.css';
+import { Preview } from './decision-form.tsx';
+
+type UndoFormProps = { id: string; decision: Measure; title: string; onDone?: () => void };
+
+/** Takes a decision back by a new one, with a reason that is read. Asks for it only when it is pressed. */
+export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const undoing = useUndoing();
+  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
+    name: `undo-${id}`,
+    schema: undoDecision.body,
+    start: { reason: '' },
+    send: async (body) => {
+      await undoing.mutateAsync({ params: { id }, body });
+      setOpen(false);
+      onDone?.();
+    },
+    onChange: (values) => setReason(values.reason),
+  });
+  const opened = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (open) opened.current?.querySelector('textarea')?.focus();
+  }, [open]);
+  if (!open) {
+    return (
+      <div>
+        <Button kind="secondary" size="sm" data-key="undo" onClick={() => setOpen(true)}>
+          Undo
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form {...form} ref={opened} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <TextArea id={`undo-reason-${id}`} label="Why is it undone?" rows={3} {...field('reason')} />
+      {decision !== 'dismiss' && (
+        <Preview by="The person concerned" told={decisionKinds[opposites[decision]].told} title={title} reason={reason} />
+      )}
+      <div>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Sending…' : 'Undo the decision'}
+        </Button>{' '}
+        <Button kind="quiet" onClick={() => setOpen(false)}>
+          Keep it
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+
+class FakeElement {
+  tagName: string;
+  isContentEditable = false;
+  readonly #inDialog: boolean;
+  constructor(tagName: string, inDialog = false) {
+    this.tagName = tagName;
+    this.#inDialog = inDialog;
+  }
+  closest = (selector: string) => (selector === 'dialog' && this.#inDialog ? this : null);
+}
+vi.stubGlobal('HTMLElement', FakeElement);
+const { actionOfKey, queueKeys } = await import('./use-queue-keys.ts');
+
+const press = (key: string, target = new FakeElement('BODY'), modifiers: object = {}) =>
+  actionOfKey({ key, ctrlKey: false, metaKey: false, altKey: false, target: target as never, ...modifiers });
+
+test('each key of the help does what the help says', () => {
+  expect(queueKeys.map(({ key }) => press(key))).toEqual(['next', 'previous', 'decide', 'undo', 'help']);
+  expect(press('x')).toBeUndefined();
+});
+
+test('letters that are written, pressed in a dialog or with a modifier are no commands', () => {
+  for (const tag of ['INPUT', 'TEXTAREA', 'SELECT']) expect(press('j', new FakeElement(tag))).toBeUndefined();
+  expect(press('j', new FakeElement('BUTTON', true))).toBeUndefined();
+  expect(press('j', new FakeElement('BUTTON'))).toBe('next');
+  for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) expect(press('j', undefined, { [modifier]: true })).toBeUndefined();
+});

@@ -1,0 +1,32 @@
+import type { endLooks as endLooksCall } from '@handwise/contract/admin-search';
+import { paths } from '@handwise/contract/paths';
+import { useEffect } from 'react';
+import { call } from '../../lib/api.ts';
+import { endLook, type StoredUser } from '../../lib/stored-user.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import styles from './look-banner.module.css';
+
+async function end(userId: string) {
+  endLook();
+  // By the administrator's own session again; the look runs out by itself where this does not arrive.
+  await call<typeof endLooksCall>({ method: 'DELETE', url: '/admin/looks' }, {}).catch(() => undefined);
+  location.assign(paths.adminUser(userId));
+}
+
+/** On every page while an administrator looks at the site as somebody else. */
+export function LookBanner({ user, endsAt }: { user: StoredUser; endsAt: string }) {
+  useEffect(() => {
+    const timer = setTimeout(() => void end(user._id), Math.max(0, Date.parse(endsAt) - Date.now()));
+    return () => clearTimeout(timer);
+  }, [user._id, endsAt]);
+  return (
+    <div className={styles.banner} role="region" aria-label="Looking as somebody else">
+      <p>
+        You are looking as <strong>{user.fullName}</strong>. Nothing can be changed.
+      </p>
+      <Button kind="on-band" size="sm" onClick={() => void end(user._id)}>
+        End
+      </Button>
+    </div>
+  );
+}
