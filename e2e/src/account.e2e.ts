@@ -97,6 +97,19 @@ test('a member whose address was never confirmed is asked to, moves to a new one
   await expect(asked).toHaveCount(0);
 });
 
+test('a member ends mails of a kind and gets them again', async ({ page }) => {
+  await register(page, 'Mere Kīngi');
+  await page.goto('/account');
+  const wish = page.getByRole('checkbox', { name: 'Somebody writes to you while you are away' });
+  await expect(wish).toBeChecked();
+  await wish.uncheck();
+  await expect(page.getByText('Your choice is saved')).toBeVisible();
+  await page.reload();
+  await expect(wish).not.toBeChecked();
+  await wish.check();
+  await expect(page.getByText('Your choice is saved')).toBeVisible();
+});
+
 test('a member downloads all that is kept of them', async ({ page }) => {
   const { email } = await register(page, 'Wiremu Tāmati');
   await page.goto('/account');

@@ -85,6 +85,20 @@ test('a mail from anybody else’s address is refused, also from the other side�
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
+test('a seller answers from the business’s address too, once that is confirmed; a buyer does not', async () => {
+  const { seller, buyer, texts, sellerAddress, buyerAddress } = await talk();
+  const from = 'office@kingi.example';
+  expect(await refusal({ from, to: sellerAddress, text: 'Too early' })).toBe(notOwn);
+  const asked_at = new Date();
+  for (const user of [seller, buyer]) {
+    await db.insertInto('business_addresses').values({ user_id: user._id, email: from, asked_at, confirmed_at: asked_at }).execute();
+  }
+  await send({ from: from.toUpperCase(), to: sellerAddress, text: 'At ten?' });
+  expect(await refusal({ from, to: buyerAddress, text: 'Hello' })).toBe(notOwn);
+  expect(await refusal({ from: 'other@kingi.example', to: sellerAddress, text: 'Hello' })).toBe(notOwn);
+  expect(await texts()).toEqual(['At ten?', 'Friday?', 'My tap drips.']);
+});
+
 test('an address that is none of ours, or was changed, is refused before the mail is sent', async () => {
   const { seller, texts, sellerAddress } = await talk();
   const from = seller.email;

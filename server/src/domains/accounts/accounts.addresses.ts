@@ -4,12 +4,12 @@ import { countAttempt } from '../../kit/attempts.ts';
 import { asActor } from '../../kit/actor.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { hashOf, newToken } from '../../kit/tokens.ts';
 import * as addresses from './accounts.addresses.queries.ts';
-import { addressChangedMail, addressWantedMail, newAddressMail } from './accounts.mails.ts';
+import { addressChangedMail, addressWantedMail, businessAddressMail, newAddressMail } from './accounts.mails.ts';
 import { isOwnPassword } from './accounts.passwords.ts';
 import { getProfile } from './accounts.profile.ts';
 import * as queries from './accounts.queries.ts';
@@ -76,4 +76,36 @@ export async function takeNewAddress({ jobs, clock, appUrl }: Context, tx: Tx, t
   await queries.deleteLinks(tx, user.id, 'reset');
   await jobs.send(tx, sendMail, addressChangedMail({ to: user.email, appUrl }));
   return true;
+}
+
+/** Links to new business addresses that an account has sent in a day. */
+const businessesADay = 10;
+
+/**
+ * Sends a link to a business's address that stands on a listing, in the transaction that writes it: once, and again where it was not used for a day. One's
+ * own address needs none.
+ */
+export async function askBusinessAddress({ jobs, clock, appUrl }: Context, tx: Tx, userId: string, email: string): Promise<void> {
+  const { email: own } = await queries.findContact(tx, userId);
+  if (own.toLowerCase() === email.toLowerCase()) return;
+  const now = clock.now();
+  const dayAgo = new Date(now.getTime() - 24 * hour);
+  if ((await addresses.countAsked(tx, userId, dayAgo)) >= businessesADay) return;
+  const token = newToken();
+  const asked = { user_id: userId, email, token_hash: hashOf(token), asked_at: now };
+  if (await addresses.askBusiness(tx, asked, dayAgo)) await jobs.send(tx, sendMail, businessAddressMail({ to: email, appUrl }, token));
+}
+
+/** Confirms a business's address, where this is the token of the link that went there. */
+export const takeBusinessAddress = async ({ clock }: Context, tx: Tx, token: string): Promise<boolean> =>
+  (await addresses.confirmBusiness(tx, hashOf(token), clock.now())) !== undefined;
+
+/** Where mails about a listing go: to the business's address once that was confirmed, until then to the account's. */
+export type MailAddress = (owner: { id: string; email: string }, businessEmail: string) => string;
+
+/** For the listings of these users. */
+export async function mailAddresses(db: Reader, userIds: readonly string[]): Promise<MailAddress> {
+  const keyOf = (userId: string, email: string) => `${userId} ${email.toLowerCase()}`;
+  const confirmed = new Map((await addresses.listConfirmed(db, userIds)).map((row) => [keyOf(row.user_id, row.email), row.email]));
+  return (owner, businessEmail) => confirmed.get(keyOf(owner.id, businessEmail)) ?? owner.email;
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { hashOf, newToken } from '../../kit/tokens.ts';
-import { takeNewAddress } from './accounts.addresses.ts';
+import { takeBusinessAddress, takeNewAddress } from './accounts.addresses.ts';
 import { confirmMail } from './accounts.mails.ts';
 import type { LinkPurpose } from './accounts.queries.ts';
 import * as queries from './accounts.queries.ts';
@@ -48,11 +48,11 @@ export async function resendConfirmation({ db, jobs }: Context, userId: string, 
   await db.transaction().execute((tx) => jobs.send(tx, mailConfirmation, { email }));
 }
 
-/** Confirms an account's address, or gives it the new one that it asked for. Throws `link_not_valid`, also where the account has another address by now, and `email_taken`. */
+/** Confirms an account's address, gives it the new one that it asked for, or confirms a business's address. Throws `link_not_valid`, also where the account has another address by now, and `email_taken`. */
 export const verifyEmail = (context: Context, token: string): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
     const { clock } = context;
-    if (await takeNewAddress(context, tx, token)) return;
+    if ((await takeNewAddress(context, tx, token)) || (await takeBusinessAddress(context, tx, token))) return;
     const link = await takeLink(tx, token, 'confirm', clock.now());
     const confirmed = link && (await queries.confirmAddress(tx, link.user_id, link.email, clock.now()));
     if (!link || !confirmed) throw new AppError('link_not_valid');

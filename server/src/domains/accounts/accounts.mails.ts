@@ -116,3 +116,20 @@ export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
     { kind: 'note', text: 'This cannot be undone. You are welcome to register again with the same address at any time.' },
   ],
 });
+
+export const businessAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({
+  to,
+  subject: `Confirm the business address of a listing on ${siteName}`,
+  preview: 'One tap, and mails about the listing come here.',
+  greeting,
+  blocks: [
+    {
+      kind: 'text',
+      text: `A listing on ${siteName} names this address for its business. Confirm it, and messages from customers and notices about the listing come here.`,
+    },
+    { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
+    { kind: 'note', text: 'Is it not your business? Then ignore this mail; nothing comes here.' },
+  ],
+  limit: { kind: 'account.business-address', perHour: 3 },
+  reason: `You get this mail because a listing on ${siteName} names your address.`,
+});

@@ -4,6 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database.ts';
 import { fileKey } from '../../kit/files.ts';
 import { archiveOf, type OwnData } from '../../kit/own-data.ts';
+import { listOwnAddresses } from './accounts.addresses.queries.ts';
 import * as queries from './accounts.queries.ts';
 
 /** What accounts keep of somebody. Neither the password's hash nor a token is theirs to read. */
@@ -14,6 +15,7 @@ export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
     lists: {
       account: async () => [await queries.findOwnAccount(db, userId)],
       sessions: () => queries.listOwnSessions(db, userId),
+      addresses: () => listOwnAddresses(db, userId),
       devices: () => queries.listOwnDevices(db, userId),
     },
     pictures: key === undefined ? [] : [{ name: `pictures/account/${key.split('/').at(-1)}`, key }],

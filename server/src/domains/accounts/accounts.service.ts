@@ -14,6 +14,7 @@ export { whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
 export { type DirectoryRow, findIdsByName, findUserForAdmin, namesOf, searchUsers, type UserStatus } from './accounts.directory.ts';
 export { newLink, takeLink } from './accounts.links.ts';
+export { askBusinessAddress, type MailAddress, mailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';
 export { ownDataOf } from './accounts.own-data.ts';
 export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';

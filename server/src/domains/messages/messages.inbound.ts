@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sendMessage as sendCall } from '@handwise/contract/messages';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { findContact } from '../accounts/accounts.service.ts';
-import { findParticipant } from './messages.mail.queries.ts';
+import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { findParticipant, findTalk } from './messages.mail.queries.ts';
 import { readReplyAddress } from './messages.reply-address.ts';
 import { sendMessage } from './messages.send.ts';
 
@@ -13,7 +13,7 @@ export const isReplyAddress = async ({ db, replyDomain }: Context, address: stri
 
 /**
  * Sends what somebody has answered by mail. The address says whose answer in which conversation it is, and it must come from that person's
- * own, confirmed address. The same mail twice is one message. Throws `forbidden`, `invalid_input`, and what sending throws.
+ * own, confirmed address, or the confirmed one of their business. The same mail twice is one message. Throws `forbidden`, `invalid_input`, and what sending throws.
  */
 export async function takeAnswer(context: Context, mail: { to: string; from: string; messageId: string; text: string }): Promise<void> {
   const { db, replyDomain } = context;
@@ -21,7 +21,13 @@ export async function takeAnswer(context: Context, mail: { to: string; from: str
   const userId = target && (await findParticipant(db, target.conversationId, target.role));
   if (!target || !userId) throw new AppError('conversation_not_found');
   const contact = await findContact(db, userId);
-  const isOwn = contact.email_confirmed_at !== null && mail.from.toLowerCase() === contact.email.toLowerCase();
+  const own = contact.email_confirmed_at === null ? [] : [contact.email];
+  if (target.role === 'seller') {
+    const { business_email: business } = await findTalk(db, target.conversationId, 'seller');
+    const confirmed = (await mailAddresses(db, [userId]))(contact, business);
+    if (confirmed !== contact.email) own.push(confirmed);
+  }
+  const isOwn = own.some((address) => address.toLowerCase() === mail.from.toLowerCase());
   if (!isOwn || contact.suspended_at || contact.deleted_at) {
     throw new AppError('forbidden', { message: 'Answers are taken only from the address of your account.' });
   }

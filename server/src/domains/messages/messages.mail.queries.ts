@@ -39,8 +39,8 @@ export const listUnseen = (tx: Tx, conversationId: string, reader: Role, behind:
     .execute();
 
 /** What a mail says of a conversation: whom it goes to, who wrote, and about what. */
-export const findTalk = (tx: Tx, conversationId: string, reader: Role) =>
-  tx
+export const findTalk = (db: Reader, conversationId: string, reader: Role) =>
+  db
     .selectFrom('conversations')
     .innerJoin('listings', 'listings.id', 'conversations.listing_id')
     .innerJoin('users as other', (join) =>
@@ -48,7 +48,7 @@ export const findTalk = (tx: Tx, conversationId: string, reader: Role) =>
         eb('other.id', '=', sql<string>`${sql.ref(reader === 'buyer' ? 'conversations.seller_id' : 'conversations.buyer_id')}`),
       ),
     )
-    .select(['service_title', 'business_title', 'other.full_name', 'other.email as other_email', 'other.deleted_at'])
+    .select(['service_title', 'business_title', 'business_email', 'other.full_name', 'other.email as other_email', 'other.deleted_at'])
     .select((eb) => eb.ref(reader === 'buyer' ? 'conversations.buyer_id' : 'conversations.seller_id').as('reader_id'))
     .where('conversations.id', '=', conversationId)
     .executeTakeFirstOrThrow();

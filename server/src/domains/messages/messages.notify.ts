@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/database.ts';
 import { isOnline } from '../../kit/live-events.ts';
 import { getsMails, waysToEnd } from '../../kit/mail-preferences.ts';
 import { sendMail } from '../../kit/mail.ts';
-import { findContact } from '../accounts/accounts.service.ts';
+import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import * as queries from './messages.mail.queries.ts';
 import { firstMessageMail, unseenMessagesMail } from './messages.mails.ts';
 import type { MessageRow, Role } from './messages.queries.ts';
@@ -66,7 +66,9 @@ async function mail(
 ): Promise<boolean> {
   const talk = await queries.findTalk(tx, conversationId, reader);
   const contact = await findContact(tx, talk.reader_id);
-  if (!contact.email_confirmed_at || contact.deleted_at || contact.suspended_at) return false;
+  const address = reader === 'seller' ? (await mailAddresses(tx, [contact.id]))(contact, talk.business_email) : contact.email;
+  const isConfirmed = address !== contact.email || contact.email_confirmed_at !== null;
+  if (!isConfirmed || contact.deleted_at || contact.suspended_at) return false;
   if (!(await getsMails(tx, contact.id, 'messages'))) return false;
   const [first] = rows;
   if (!first) return false;
@@ -76,7 +78,7 @@ async function mail(
   const isDirect = replyDomain === null && reader === 'seller';
   const replyTo =
     replyDomain !== null ? await replyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
-  const to = { to: contact.email, name: contact.full_name, appUrl, end: await waysToEnd(tx, appUrl, contact.id, 'messages') };
+  const to = { to: address, name: contact.full_name, appUrl, end: await waysToEnd(tx, appUrl, contact.id, 'messages') };
   const about = { conversationId, title: talk.service_title, sender: nameOf({ ...talk, role: reader }), replyTo };
   const said = rows.map(({ body, pictures }) => ({ text: body, pictures: pictures.length }));
   const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;

@@ -11,6 +11,7 @@ import { attachFiles, detachFiles, discardFiles } from '../../kit/stored-files.t
 import { contentOf } from './selling.content.ts';
 import { arrangeWithinPlan, keysOf, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
+import { askBusinessAddress } from '../accounts/accounts.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 
 type Edit = z.output<typeof listingEdit>;
@@ -58,6 +59,7 @@ export async function updateListing(
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,
       });
+      await askBusinessAddress(context, tx, viewer.id, content.business_email);
       const kept = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
       const gone = listing.pictures.map((picture) => picture.key).filter((key) => !kept.has(key));

@@ -11,7 +11,7 @@ import { fileUrl } from '../../kit/files.ts';
 import type { UploadedFile } from '../../kit/multipart.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import { attachFiles, discardFiles } from '../../kit/stored-files.ts';
-import { lockUser } from '../accounts/accounts.service.ts';
+import { askBusinessAddress, lockUser } from '../accounts/accounts.service.ts';
 import { type Payment, type Payments, isRefunded } from '../payments/payments.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -25,6 +25,7 @@ export type Published = {
   id: string;
   number: number;
   sellerId: string;
+  businessEmail: string;
   title: string;
   planName: string;
   endsAt: Date;
@@ -143,9 +144,19 @@ export class Publishing {
       payment_id: payment?.id ?? null,
     });
     await attachFiles(tx, keysOf(stored));
+    await askBusinessAddress(this.#context, tx, viewer.id, content.business_email);
     const timeZone = timeZoneOfRegion(content.region_code, content.country);
     const { ends_at: endsAt } = subscription;
-    await this.#onPublished(tx, { id, number, sellerId: viewer.id, title: form.serviceTitle, planName: plan.name, endsAt, timeZone });
+    await this.#onPublished(tx, {
+      id,
+      number,
+      sellerId: viewer.id,
+      businessEmail: content.business_email,
+      title: form.serviceTitle,
+      planName: plan.name,
+      endsAt,
+      timeZone,
+    });
     return id;
   }
 

@@ -112,7 +112,7 @@ export const expireListings = (tx: Tx, from: readonly ListingStatus[], now: Date
     .from('ended')
     .set({ status: 'expired', updated_at: sql<Date>`now()` })
     .whereRef('listings.id', '=', 'ended.id')
-    .returning(['listings.id', 'subscription_id', 'seller_id', 'service_title', 'ended.status as was'])
+    .returning(['listings.id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'ended.status as was'])
     .execute();
 
 export type EndingListing = Awaited<ReturnType<typeof expireListings>>[number];
@@ -156,7 +156,7 @@ export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: 
 export const listActiveOf = (db: Reader, subscriptionId: string) =>
   db
     .selectFrom('listings')
-    .select(['id', 'service_title', 'country', 'region_code'])
+    .select(['id', 'service_title', 'business_email', 'country', 'region_code'])
     .where('subscription_id', '=', subscriptionId)
     .where('status', '=', active)
     .orderBy('listing_number')

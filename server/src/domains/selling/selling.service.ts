@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
-import { findContact } from '../accounts/accounts.service.ts';
+import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import { asPage, canBecome, moveTo } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -66,5 +66,6 @@ export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): P
 /** Tells the seller that the listing is live, in the transaction that publishes it. */
 export async function mailLive({ jobs, appUrl }: Context, tx: Tx, published: Published): Promise<void> {
   const seller = await findContact(tx, published.sellerId);
-  await jobs.send(tx, sendMail, liveMail({ to: seller.email, name: seller.full_name, appUrl }, published));
+  const to = (await mailAddresses(tx, [seller.id]))(seller, published.businessEmail);
+  await jobs.send(tx, sendMail, liveMail({ to, name: seller.full_name, appUrl }, published));
 }

@@ -1,4 +1,5 @@
 import type { getProfile } from '@handwise/contract/account-profile';
+import type { listMails } from '@handwise/contract/mail-preferences';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -6,4 +7,10 @@ import { call } from '../../lib/api.ts';
 export const ownProfile = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }) => (await call<typeof getProfile>({ method: 'GET', url: '/auth/me' }, {}, signal)).data,
+});
+
+/** Which mails one gets, of those that one can end. */
+export const ownMails = queryOptions({
+  queryKey: ['mails'],
+  queryFn: async ({ signal }) => (await call<typeof listMails>({ method: 'GET', url: '/mails' }, {}, signal)).mails,
 });

@@ -9,6 +9,7 @@ import { AddressSection } from './address-section.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { DataSection } from './data-section.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { MailSection } from './mail-section.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useKeepProfile } from './use-keep-profile.ts';
 
@@ -32,6 +33,7 @@ export function AccountSettings() {
       </section>
       <div className={styles.side}>
         <AddressSection profile={profile} />
+        <MailSection />
         <DataSection />
         <DeleteAccount />
       </div>
