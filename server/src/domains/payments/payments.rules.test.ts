@@ -43,6 +43,14 @@ test('a price says its currency', () => {
   expect([priceText(2500, 'NZD'), priceText(5, 'AUD')]).toEqual(['$25.00 NZD', '$0.05 AUD']);
 });
 
+test('an open payment is looked at again ever more rarely: after as long as it is open', () => {
+  const waits = [0, 5, 20, 59, 61, 600].map((minutes) => {
+    const now = new Date(Date.UTC(2026, 10, 21) + minutes * 60_000);
+    return (nextCheck(new Date(Date.UTC(2026, 10, 21)), now).getTime() - now.getTime()) / 60_000;
+  });
+  expect(waits).toEqual([1, 5, 20, 59, 60, 60]);
+});
+
 test('an open payment is looked at again after a minute at the earliest and an hour at the latest', () => {
   const created = new Date('2026-11-21T00:00:00Z');
   fc.assert(

@@ -302,7 +302,17 @@ test('two workers at one refund make it once and tell of it once', async () => {
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
   await payments.hearOfIntent(id);
   const [job] = await queued('payments.refund-payment');
-  await Promise.all([payments.refund(job.refundId), payments.refund(job.refundId), payments.refund(job.refundId)]);
+  // None is answered before all have asked.
+  let asked = 0;
+  const { promise: allAsked, resolve } = Promise.withResolvers<void>();
+  aroundProvider(async ({ path }, phase) => {
+    if (phase !== 'before' || !path.startsWith('/v1/refunds')) return;
+    asked += 1;
+    if (asked === 2) resolve();
+    await allAsked;
+  });
+  await Promise.all([payments.refund(job.refundId), payments.refund(job.refundId)]);
+  aroundProvider();
   await runJobs();
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
   expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);

@@ -415,6 +415,19 @@ test('a deleted card is forgotten at the provider too and does not come back; no
   expect((await as(owner).get('/credit/all')).body).toEqual({ data: [] });
 });
 
+test('receipts come newest first, and each is found by its own id', async () => {
+  const owner = await given.user();
+  for (const plan of ['basic', 'premium', 'featured'] as const) {
+    await confirm(owner, await given.payment(owner, plan));
+    // The next one is bought while this one has no free slot.
+    await sql`update subscriptions set slots_used = slots where user_id = ${owner._id}`.execute(db);
+  }
+  const { data } = (await as(owner).get('/receipt/all')).body as { data: { _id: string; description: string; number: string }[] };
+  expect(data.map(({ description }) => description)).toEqual(['Featured plan, 30 days', 'Premium plan, 30 days', 'Basic plan, 30 days']);
+  for (const receipt of data) expect((await as(owner).get(`/receipt/${receipt._id}`)).body).toEqual(receipt);
+  await sql`update subscriptions set slots_used = 0 where user_id = ${owner._id}`.execute(db);
+});
+
 test('a receipt is a tax invoice of its country, and only its owner sees it', async () => {
   const [owner, thief] = [await given.user({ fullName: 'Mere Kīngi' }), await given.user()];
   await confirm(owner, await given.payment(owner, 'premium', 'AU'));

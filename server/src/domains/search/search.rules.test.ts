@@ -89,4 +89,8 @@ test('parts of words beat typing errors, and of those only the nearest count', (
   expect(meantWords('plubmer', [candidate('plumber', false), candidate('plumbers', false)])).toEqual([candidate('plumber', false)]);
   expect(meantWords('roffing', [candidate('roofing', false), candidate('roaming', false)])).toEqual([candidate('roofing', false)]);
   expect(meantWords('zzzzzz', [candidate('plumber', false)])).toEqual([]);
+  // One letter more than is forgiven: two in five, three in seven.
+  expect(meantWords('paint', [candidate('pairs', false)])).toEqual([]);
+  expect(meantWords('plumber', [candidate('plombir', false)])).toEqual([candidate('plombir', false)]);
+  expect(meantWords('plumber', [candidate('plombix', false)])).toEqual([]);
 });

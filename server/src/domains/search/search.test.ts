@@ -179,3 +179,63 @@ test('searches that were answered before are not taken for others', async () => 
     expect(await titles(`/listing/all?title=${text}`)).toEqual([title]);
   }
 });
+
+test('a sub-category that two groups have is both: counted, in one order on every page, by words and by number', async () => {
+  const made: { title: string; number: number }[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const [category, subCategory] = index % 2 === 0 ? [2, 202] : [5, 503];
+    const title = `Toaster ${index}`;
+    const { listing_number } = await given.listing({ title, category, subCategory });
+    made.push({ title, number: listing_number });
+  }
+  await given.listing({ title: 'Toaster of neither', category: 5, subCategory: 501 });
+  const newest = made.map(({ title }) => title).toReversed();
+  for (const words of ['', '&title=toaster']) {
+    const within = `/listing/all?subCategory=Appliance repairs&limit=2${words}`;
+    const pages = [];
+    for (const page of [1, 2, 3]) {
+      const { body } = await asVisitor.get(`${within}&page=${page}`);
+      expect([words, page, body.totalListings]).toEqual([words, page, 6]);
+      pages.push(...body.listings.map((one: { serviceTitle: string }) => one.serviceTitle));
+    }
+    expect([words, pages]).toEqual([words, newest]);
+  }
+  for (const { title, number } of made) {
+    expect(await titles(`/listing/all?subCategory=Appliance repairs&listingNumber=${number}`)).toEqual([title]);
+  }
+});
+
+test('a text without letters finds nothing within a place either, where there is something', async () => {
+  await given.listing({ title: 'Kennels in Gore', district: 1601 });
+  const { region } = (await asVisitor.get('/listing/all?title=kennels gore')).body.listings[0];
+  expect((await asVisitor.get(`/listing/all?region=${region}`)).body.totalListings).toBeGreaterThan(0);
+  expect((await asVisitor.get(`/listing/all?region=${region}&title=!!!`)).body).toMatchObject({ listings: [], totalListings: 0 });
+});
+
+test('a page beyond the end of what two words find keeps the total, also where it is the first to be asked for', async () => {
+  await given.listing({ title: 'Numbat burrows dug' });
+  expect((await asVisitor.get('/listing/all?title=numbat burrows&page=7')).body).toMatchObject({ listings: [], totalListings: 1 });
+});
+
+test('a listing with several words of a wide part is counted and shown once', async () => {
+  // So many words have the part that each is looked up by itself; two of them stand in one title.
+  const letters = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26)));
+  const { seller_id, subscription_id } = await db
+    .updateTable('subscriptions')
+    .set({ slots: 100 })
+    .where('id', '=', (await firstListing()).subscription_id)
+    .returning(['user_id as seller_id', 'id as subscription_id'])
+    .executeTakeFirstOrThrow();
+  for (let index = 0; index < letters.length; index += 2) {
+    const title = `wombat${letters[index]} wombat${letters[index + 1]} dingo`;
+    await given.listing({ title, sellerId: seller_id, subscriptionId: subscription_id });
+  }
+  const { body } = await asVisitor.get('/listing/all?title=wombat dingo&limit=100');
+  const found = body.listings.map((one: { serviceTitle: string }) => one.serviceTitle);
+  expect([body.totalListings, new Set(found).size, found.length]).toEqual([20, 20, 20]);
+});
+
+async function firstListing() {
+  const { id } = await given.listing({ title: 'A first one', plan: 'featured' });
+  return db.selectFrom('listings').select('subscription_id').where('id', '=', id).executeTakeFirstOrThrow();
+}

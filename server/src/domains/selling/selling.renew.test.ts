@@ -109,6 +109,7 @@ test('a change of plan costs what the quote said, begins 30 days and moves every
     body: {
       status: 'done',
       amount: 2250,
+      clientSecret: null,
       message: 'Plan updated successfully',
       listing: { plan: { planType: 'featured' }, status: 'active' },
     },

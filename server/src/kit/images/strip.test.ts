@@ -610,3 +610,9 @@ test('files of one byte less or with one byte changed are read or refused, and n
     expect(outcomes).toEqual(new Set(['read', 'refused']));
   }
 });
+
+test('a JPEG that ends within its pixels, or without its last mark, is damaged before a decoder sees it', async () => {
+  const whole = await plain(200, 200).jpeg().toBuffer();
+  expect(outcomeOf(whole)).toBe('read');
+  for (const missing of [2, 40, 200]) expect([missing, outcomeOf(whole.subarray(0, -missing))]).toEqual([missing, 'damaged']);
+});
