@@ -5,7 +5,8 @@ import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/payments.states.ts';
-import { listingTransitions } from './listings.states.ts';
+import { openDatabase } from '../../kit/database.ts';
+import { listingTransitions, moveTo } from './listings.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -53,6 +54,16 @@ test.each([
   expect(allowed.toSorted()).toEqual(stepsOf(transitions).toSorted());
   const reason = new RegExp(`^${table} cannot go from [a-z]+ to [a-z]+$`);
   expect(refused.filter((message) => !reason.test(message))).toEqual([]);
+});
+
+test('a listing that is in another state by now is not moved', async () => {
+  const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  await client.query("set session_replication_role = replica; update listings set status = 'expired', hidden_from = null");
+  const { rows } = await client.query('select id from listings');
+  const seen = { id: rows[0].id, status: 'active' as const };
+  expect(await database.db.transaction().execute((tx) => moveTo(tx, seen, 'inactive'))).toBe(false);
+  expect((await client.query('select status from listings')).rows).toEqual([{ status: 'expired' }]);
+  await database.close();
 });
 
 test.each([

@@ -159,6 +159,25 @@ test('where a plan ends on two days because its listings lie far apart, both are
   ]);
 });
 
+test('a warning names what still ends, and a plan is told of its end once, also where a listing of it came back', async () => {
+  const { user, ids } = await seller(20, 2);
+  await as(user).put(`/listing/${ids[0]}/deactivate`);
+  await warnOfExpiry(context);
+  const [warning] = await mailsTo(user);
+  expect(linksOf(warning)).toContain(reactivateLink(ids[1] ?? ''));
+  expect(linksOf(warning)).not.toContain(reactivateLink(ids[0] ?? ''));
+  await endIn(user, -1);
+  await expireListings(context);
+  await db
+    .updateTable('listings')
+    .set({ status: 'active' })
+    .where('id', '=', ids[1] ?? '')
+    .execute();
+  await expireListings(context);
+  expect(await statusOf(ids[1] ?? '')).toBe('expired');
+  expect((await subjectsTo(user)).filter((subject) => subject.includes('ended'))).toHaveLength(1);
+});
+
 test('nobody is warned of what they switched off, and suspended sellers get no mail', async () => {
   const off = await seller(100);
   await as(off.user).put(`/listing/${off.ids[0]}/deactivate`);
