@@ -58,7 +58,16 @@ test('before it is ready a server answers 503 to everything', async () => {
     site: null,
     isReady: () => false,
   });
-  for (const url of ['/api/health', '/api/listing/all', '/robots.txt']) expect((await early.inject(url)).statusCode).toBe(503);
+  const asked = [
+    ...['/', '/api/health', '/api/listing/all', '/api/docs', '/api/nothing', '/robots.txt', '/files/pictures/a-400.webp', '/nothing'].map(
+      (url) => ({ url }),
+    ),
+    { url: '/api/auth/login', method: 'POST', payload: {} },
+    { url: '/api/stripe/webhook', method: 'POST', payload: {} },
+    { url: '/api/listing/1', method: 'PUT' },
+    { url: '/nothing', method: 'DELETE' },
+  ] as const;
+  for (const request of asked) expect([request, (await early.inject(request)).statusCode]).toEqual([request, 503]);
   await early.close();
 });
 
@@ -151,6 +160,7 @@ test('a referral code is valid only if somebody has it, and guessing is limited 
   );
   expect(guesses.filter((answer) => answer.status === 200)).toHaveLength(60);
   expect(guesses.filter((answer) => answer.status === 429)).toHaveLength(20);
+  expect((await from('198.51.100.10').get(`/referral/check/${referralCode}`)).body).toEqual({ valid: true });
 });
 
 test('plans come cheapest first, with the caps and prices of the contract', async () => {

@@ -72,13 +72,15 @@ test('a user name of 3 and of 20 characters is taken', async () => {
   }
 });
 
-test('a role, an id or tickets in the body are never stored', async () => {
+test('a role, an id or tickets that somebody registers with are not stored', async () => {
   const answer = await asVisitor.post(
     '/auth/register',
     form({ username: 'wants_more', email: 'more@example.org', role: 'admin', tickets: 99, _id: '00000000-0000-0000-0000-000000000000' }),
   );
   expect(answer.body.data.role).toBe('user');
-  expect(answer.body.data._id).not.toContain('00000000-0000');
+  const stored = await db.selectFrom('users').selectAll().where('username', '=', 'wants_more').executeTakeFirstOrThrow();
+  expect(stored).toMatchObject({ id: answer.body.data._id, role: 'user' });
+  expect(JSON.stringify(stored)).not.toContain('00000000-0000');
 });
 
 test('a valid referral code is kept with the account, an unknown one and a mere claim are not', async () => {

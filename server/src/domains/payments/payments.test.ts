@@ -127,7 +127,7 @@ test('whoever brings the news, in whichever order, the end is the same', async (
   }
 });
 
-test('messages about a declined and then a successful attempt may come in any order', async () => {
+test('messages about a declined and then a successful attempt may come forwards, backwards or the last ones first', async () => {
   const events = ['payment_intent.created', 'payment_intent.payment_failed', 'payment_intent.canceled', 'payment_intent.succeeded'];
   for (const order of [events, events.toReversed(), [...events.slice(2), ...events.slice(0, 2)]]) {
     const user = await given.user();

@@ -72,7 +72,7 @@ test('a code counts in any case, at registration and at the payment step', async
   expect(await cameBy(user)).toBe(referralCode);
 });
 
-test('the first code that counts stays, and each account has its own', async () => {
+test('the first code that counts stays, whatever is entered afterwards', async () => {
   const [first, second] = [await given.user(), await given.user()];
   const [user, other] = [await register('first_stays', first.referralCode), await given.user()];
   expect((await enter(user, second.referralCode)).status).toBe(200);
