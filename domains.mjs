@@ -11,7 +11,7 @@ export const domains = {
   messages: ['accounts', 'listings'],
   reviews: ['accounts', 'listings', 'messages'],
   saved: ['accounts', 'listings'],
-  search: ['listings', 'saved'],
+  search: ['listings', 'reviews', 'saved'],
   selling: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
   figures: ['accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'referrals'],

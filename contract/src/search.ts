@@ -14,6 +14,10 @@ const listingSearch = z.strictObject({
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
   region: text(60).optional(),
   district: text(60).optional(),
+  sort: z
+    .enum(['best'], 'Use best, or leave it out')
+    .optional()
+    .meta({ description: 'best: by rating and number of reviews against the average of the group. For one group, without words' }),
   ...pageQuery,
 });
 export type ListingSearch = z.infer<typeof listingSearch>;
@@ -21,7 +25,7 @@ export type ListingSearch = z.infer<typeof listingSearch>;
 export const listListings = {
   method: 'GET',
   url: '/listing/all',
-  summary: 'Search the active listings: paid rank first, then the newest',
+  summary: 'Search the active listings: paid rank first, then the newest; those of one group also by their reviews',
   access: 'public',
   query: listingSearch,
   response: listingPage,

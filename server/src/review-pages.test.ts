@@ -64,3 +64,22 @@ test('the page about reviews shows the ledger as it is now, and links lead there
   const listing = (await app.inject({ url: `/listing/${listingId}` })).body;
   expect(listing.match(/href="\/reviews-policy"/g)).toHaveLength(2);
 });
+
+test('the list of a group is read in the order "Best" at an address of its own, and in no order that there is not', async () => {
+  const { id } = await given.listing({ title: 'Rated by many', plan: 'basic' });
+  await given.listing({ title: 'Featured and not rated', plan: 'featured' });
+  for (const rating of [5, 5]) await given.review(id, rating);
+  const other = await given.listing({ title: 'Not liked' });
+  await given.review(other.id, 1);
+  const order = async (url: string) => {
+    const { text } = await pageOf(url);
+    return text.indexOf('Rated by many') < text.indexOf('Featured and not rated') ? 'best' : 'usual';
+  };
+  expect(await order('/services/plumbing')).toBe('usual');
+  expect(await order('/services/plumbing?sort=best')).toBe('best');
+  expect(await order('/services/plumbing/waikato?sort=best')).toBe('best');
+  const { body } = await app.inject({ url: '/services/plumbing?sort=best' });
+  expect(body).toContain('name="robots" content="noindex');
+  expect(body).toContain('href="/reviews-policy#best"');
+  expect((await app.inject({ url: '/services/plumbing?sort=newest' })).statusCode).toBe(404);
+});

@@ -54,6 +54,14 @@ function categoryOf(search: ListingSearch): Pick<ListingFilter, 'category'> {
   return { category: typeof within === 'string' ? { level: 'main', main: within } : { level: 'group', code: within.code } };
 }
 
+/** The group whose best listings are asked for; undefined where another order is. Throws `invalid_input` where there is no average to hold them against. */
+export function bestOf({ sort, title, listingNumber }: ListingSearch, { category }: ListingFilter): number | undefined {
+  if (sort !== 'best') return undefined;
+  if (title || listingNumber !== undefined) throw invalidField('sort', 'What is searched by words or number has no best');
+  if (category?.level !== 'group') throw invalidField('sort', 'Choose one group of services to see its best');
+  return category.code;
+}
+
 const maxWords = 8;
 
 /** The words of a search text, folded as the vocabulary is. Empty where the text has neither letters nor digits. */

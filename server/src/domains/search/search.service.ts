@@ -5,9 +5,10 @@ import type { ListingSearch } from '@handwise/contract/search';
 import type { Db } from '../../kit/database.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { type CardRow, asPage } from '../listings/listings.service.ts';
+import { listCategoryRatings } from '../reviews/reviews.service.ts';
 import { shouldWalk, wordCount, wordQuery } from './search.planner.ts';
 import * as queries from './search.queries.ts';
-import { type ListingFilter, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
+import { type ListingFilter, bestOf, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
 
 /** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
 export class SearchMemory {
@@ -23,8 +24,8 @@ export class SearchMemory {
 type Found = { rows: CardRow[]; total: number };
 
 /**
- * Searches the active listings of a market (null: of all): paid rank first, then the newest. Throws `invalid_input` for a
- * parameter that means nothing.
+ * Searches the active listings of a market (null: of all): paid rank first, then the newest, or the best of a group. Throws
+ * `invalid_input` for a parameter that means nothing.
  */
 export async function searchListings(
   db: Db,
@@ -36,7 +37,9 @@ export async function searchListings(
   const page = search.page ?? 1;
   const take = search.limit ?? pageSize;
   const skip = (page - 1) * take;
-  const { rows, total } = await find(db, memory, search, filter, { skip, take });
+  const best = bestOf(search, filter);
+  const { rows, total } =
+    best === undefined ? await find(db, memory, search, filter, { skip, take }) : await findBest(db, memory, best, filter, { skip, take });
   return asPage(rows, total, { page, take });
 }
 
@@ -58,6 +61,22 @@ async function find(
   if (behind >= page.skip) return { rows: await queries.listPage(db, filter, { ...page, fromEnd: false }), total };
   const take = Math.min(page.take, total - page.skip);
   return { rows: await queries.listPage(db, filter, { skip: behind, take, fromEnd: true }), total };
+}
+
+async function findBest(
+  db: Db,
+  memory: SearchMemory,
+  categoryCode: number,
+  filter: ListingFilter,
+  page: { skip: number; take: number },
+): Promise<Found> {
+  const total = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  if (page.skip >= total) return { rows: [], total };
+  // Of both countries: the same listing has the same score wherever it is looked at from.
+  const ofCategory = (await listCategoryRatings(db)).filter((one) => one.category_code === categoryCode);
+  const reviews = ofCategory.reduce((sum, one) => sum + one.reviews, 0);
+  const stars = ofCategory.reduce((sum, one) => sum + one.stars, 0);
+  return { rows: await queries.listBest(db, filter, stars / Math.max(1, reviews), page), total };
 }
 
 async function findByWords(

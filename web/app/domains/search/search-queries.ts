@@ -7,6 +7,7 @@ import type { Filters } from './filters/search-params.ts';
 export const useListings = (filters: Filters) =>
   useQuery({
     queryKey: ['listings', filters],
-    queryFn: ({ signal }) => call<typeof listListings>({ method: 'GET', url: '/listing/all' }, { query: filters }, signal),
+    queryFn: ({ signal }) =>
+      call<typeof listListings>({ method: 'GET', url: '/listing/all' }, { query: { ...filters, sort: filters.sort || undefined } }, signal),
     placeholderData: keepPreviousData,
   });

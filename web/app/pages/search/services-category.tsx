@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { data } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
-import { directoryListIntro, directoryTitle, pageName } from '../../domains/search/directory/directory-words.ts';
+import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
 import { breadcrumbList } from '../../lib/document/json-ld.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -14,17 +14,22 @@ import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
 
-export const handle: PageHandle = { reads: ['page'] };
+export const handle: PageHandle = { reads: ['page', 'sort'] };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const page = new URL(request.url).searchParams.get('page');
-  const found = await directoryListData(context.get(serverContext), { category: params.category, region: params.region, page });
+  const asked = new URL(request.url).searchParams;
+  const found = await directoryListData(context.get(serverContext), {
+    category: params.category,
+    region: params.region,
+    page: asked.get('page'),
+    sort: asked.get('sort'),
+  });
   if (!found) throw data(null, { status: 404 });
   return found;
 }
 
 const pathOf = ({ category, region }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug);
-const addressOf = (list: DirectoryListData, page = list.page) => (page === 1 ? pathOf(list) : `${pathOf(list)}?page=${page}`);
+const addressOf = (list: DirectoryListData, page = list.page) => listAddress(pathOf(list), { page, isBest: list.isBest });
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
@@ -34,7 +39,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
       description: `${directoryListIntro(loaderData)} Compare photos and reviews, and message them for free.`,
       // Each page of a list has listings that no other has: none stands for another.
       path: addressOf(loaderData),
-      noIndex: loaderData.totalListings === 0,
+      // The same listings in another order are found under the usual one.
+      noIndex: loaderData.totalListings === 0 || loaderData.isBest,
     }),
     ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: addressOf(loaderData, loaderData.page - 1) } as const] : []),
     ...(loaderData.page < loaderData.totalPages

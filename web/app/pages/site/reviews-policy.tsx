@@ -1,3 +1,4 @@
+import { bestCredit, bestScore } from '@handwise/contract/best-rating';
 import { paths } from '@handwise/contract/paths';
 import { removalReasons, reviewEditWeeks } from '@handwise/contract/review-words';
 import { Link } from 'react-router';
@@ -17,6 +18,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
       'Who may write a review on Handwise, what we know of each one, what can happen to it, and what became of all of them so far.',
     path: paths.reviewsPolicy,
   });
+
+const score = (counts: readonly number[]) => bestScore(counts, 4.4).toFixed(2);
 
 export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) {
   return (
@@ -59,6 +62,23 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
       <p>
         The average is the plain mean of all published reviews of a listing. None is left out, none counts for more, and the newest stand
         first.
+      </p>
+
+      <h2 id="best">The order “Best”</h2>
+      <p>
+        A list of one kind of service can be read in the order “Best”. It goes by a score that is the same for everybody and that no plan
+        changes:
+      </p>
+      <p>
+        <strong>
+          score = ({bestCredit} × average of the category + sum of the listing’s stars) ÷ ({bestCredit} + number of its reviews)
+        </strong>
+      </p>
+      <p>
+        So each listing starts with {bestCredit} reviews that gave the average of all reviews of its category, in New Zealand and Australia
+        together. Where that is 4.4, a listing with a single review of 5 stars has {score([0, 0, 0, 0, 1])}, one without any 4.40, and one
+        with 35 reviews of 5 and 10 of 4 stars {score([0, 0, 0, 10, 35])}: many good reviews count for more than one perfect one. Between
+        equal scores the usual order holds.
       </p>
 
       <h2>Changing a review</h2>

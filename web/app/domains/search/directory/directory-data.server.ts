@@ -39,11 +39,11 @@ export type DirectoryData = Awaited<ReturnType<typeof directoryData>>;
 
 /**
  * The listings of a group, or of a group in a region, with the links around them. Null where there is no such page here:
- * an unknown name, another country's region, a page behind the end.
+ * an unknown name or order, another country's region, a page behind the end.
  */
 export async function directoryListData(
   { call, market }: ServerContext,
-  names: { category: string; region: string | undefined; page: string | null },
+  names: { category: string; region: string | undefined; page: string | null; sort: string | null },
 ) {
   const category = findCategory(names.category);
   const region = names.region === undefined ? undefined : findRegion(names.region);
@@ -51,10 +51,12 @@ export async function directoryListData(
   // Other spellings would be the same page under a second address.
   if (category?.slug !== names.category || region?.slug !== names.region || page === null) return null;
   if (region && market && region.country !== market) return null;
+  if (names.sort !== null && names.sort !== 'best') return null;
+  const sort = names.sort ?? undefined;
 
   const country = region?.country ?? market ?? undefined;
   const [found, ofCategory, ofRegion] = await Promise.all([
-    call(listListings, { query: { category: category.slug, region: region?.slug, country, page: String(page) } }),
+    call(listListings, { query: { category: category.slug, region: region?.slug, country, sort, page: String(page) } }),
     call(getFacts, { query: { country, category: category.slug } }),
     call(getFacts, { query: { country, region: region?.slug } }),
   ]);
@@ -65,6 +67,7 @@ export async function directoryListData(
     region: region ? { name: region.name, slug: region.slug, districts: region.districts.map((district) => district.name) } : null,
     place: region?.name ?? placeName(market),
     country: country ? markets[country].name : placeName(null),
+    isBest: sort === 'best',
     page,
     totalPages: found.totalPages,
     totalListings: found.totalListings,

@@ -8,14 +8,16 @@ import { CardGrid } from '../../listings/card-grid.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import type { DirectoryListData } from './directory-data.server.ts';
 import { LinkList } from './directory.tsx';
-import { directoryListIntro, directoryTitle } from './directory-words.ts';
+import { ListOrder } from './list-order.tsx';
+import { Link } from 'react-router';
+import { directoryListIntro, directoryTitle, listAddress } from './directory-words.ts';
 import styles from './directory.module.css';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 
 /** The listings of a group, or of a group in a region, and the ways on from there. */
 export function DirectoryList({ data, path }: { data: DirectoryListData; path: string }) {
-  const { category, region, cards, page, totalPages, totalListings } = data;
+  const { category, region, cards, page, totalPages, totalListings, isBest } = data;
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(page);
   // After another page was chosen, reading goes on at its top.
@@ -55,10 +57,18 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           </EmptyState>
         ) : (
           <>
+            {totalListings > 1 && <ListOrder path={path} isBest={isBest} />}
             <CardGrid cards={cards} actionOf={heartOf} />
-            <PageLinks current={page} total={totalPages} to={(number) => (number === 1 ? path : `${path}?page=${number}`)} />
+            <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
             <p className={styles.more}>
-              Featured and Highlighted listings are paid placements and stand first; within each kind, the newest come first.
+              {isBest ? (
+                <>
+                  The best stand first by what customers say, whatever their plan.{' '}
+                  <Link to={`${paths.reviewsPolicy}#best`}>How this is worked out</Link>
+                </>
+              ) : (
+                'Featured and Highlighted listings are paid placements and stand first; within each kind, the newest come first.'
+              )}
             </p>
           </>
         )}

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { DirectoryListData } from './directory-data.server.ts';
-import { directoryListIntro } from './directory-words.ts';
+import { directoryListIntro, listAddress } from './directory-words.ts';
 
 const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   category: { name: 'Roofing', slug: 'roofing', subCategories: [] },
   region: null,
   place: 'New Zealand',
   country: 'New Zealand',
+  isBest: false,
   page: 1,
   totalPages: 1,
   totalListings: 12,
@@ -30,4 +31,13 @@ test.each([
   ],
 ])('the sentence for %s is true', (_, data, expected) => {
   expect(directoryListIntro(data)).toBe(expected);
+});
+
+test.each([
+  [1, false, '/services/roofing'],
+  [2, false, '/services/roofing?page=2'],
+  [1, true, '/services/roofing?sort=best'],
+  [3, true, '/services/roofing?page=3&sort=best'],
+])('page %d, the best first: %s, stands at %s', (page, isBest, address) => {
+  expect(listAddress('/services/roofing', { page, isBest })).toBe(address);
 });

@@ -33,6 +33,12 @@ export function directoryListIntro({
   return `${listings}. Across ${country}, ${name} is rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;
 }
 
+/** The address of a page of a list, in the usual order or the best first. */
+export function listAddress(path: string, { page, isBest }: { page: number; isBest: boolean }) {
+  const parameters = [...(page > 1 ? [`page=${page}`] : []), ...(isBest ? ['sort=best'] : [])];
+  return parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;
+}
+
 /** "Page 2 of 14" for titles, empty on the first page. */
 export const pageName = ({ page, totalPages }: Pick<DirectoryListData, 'page' | 'totalPages'>) =>
   page === 1 ? '' : `page ${count(page)} of ${count(totalPages)}`;

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import styles from './filter-fields.module.css';
 import type { KnownFilters } from './known-filters.ts';
 import type { ChangeFilters, Market } from './search-params.ts';
-import { withCategory, withCountry, withDistrict, withRegion, withSubCategory } from './search-params.ts';
+import { withCategory, withCountry, withDistrict, withRegion, withSort, withSubCategory } from './search-params.ts';
 
 type ChoiceProps = { label: string; value: string; disabled?: boolean; onChoose: (value: string) => void; children: ReactNode };
 
@@ -30,9 +30,9 @@ const Options = ({ of }: { of: readonly { slug: string; name: string }[] }) =>
 
 type FilterFieldsProps = { known: KnownFilters; market: Market; onChange: ChangeFilters };
 
-/** Category, sub-category and place. In a row where there is room, below each other in the sheet. */
+/** Category, sub-category, place and order. In a row where there is room, below each other in the sheet. */
 export const FilterFields = ({ known, market, onChange }: FilterFieldsProps) => {
-  const { filters, group, country, region } = known;
+  const { filters, group, country, region, mayBeBest } = known;
   return (
     <div className={styles.fields}>
       <Choice label="Category" value={filters.category} onChoose={(category) => onChange((now) => withCategory(now, category))}>
@@ -80,6 +80,12 @@ export const FilterFields = ({ known, market, onChange }: FilterFieldsProps) => 
         <option value="">{region ? 'Any district or city' : 'Select a region first'}</option>
         {region && <Options of={region.districts} />}
       </Choice>
+      {mayBeBest && (
+        <Choice label="Order" value={filters.sort} onChoose={(sort) => onChange((now) => withSort(now, sort === 'best' ? 'best' : ''))}>
+          <option value="">Featured first</option>
+          <option value="best">Best</option>
+        </Choice>
+      )}
     </div>
   );
 };

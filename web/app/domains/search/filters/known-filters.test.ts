@@ -51,3 +51,15 @@ test('without filters the heading says so', () => {
   expect(headingOf(known(''))).toBe('All services');
   expect(headingOf(known('', 'NZ'))).toBe('All services in New Zealand');
 });
+
+test.each([
+  ['one group', 'category=plumbing', 'best'],
+  ['one group in a place', 'category=plumbing&region=otago', 'best'],
+  ['all groups', '', ''],
+  ['a main category', 'category=trade', ''],
+  ['a sub-category', 'category=plumbing&subCategory=drain-cleaning', ''],
+  ['words', 'category=plumbing&title=tap', ''],
+  ['a number', 'category=plumbing&listingNumber=1001', ''],
+])('for %s the order "Best" is kept or dropped as the server has it', (_, search, sort) => {
+  expect(known(`${search}&sort=best`)).toMatchObject({ filters: { sort }, mayBeBest: sort === 'best' });
+});

@@ -17,6 +17,8 @@ export type KnownFilters = {
   country: CountryCode | undefined;
   region: Region | undefined;
   district: District | undefined;
+  /** Whether the list has an order "Best": only one group has an average that its listings are held against. */
+  mayBeBest: boolean;
 };
 
 /**
@@ -26,6 +28,7 @@ export type KnownFilters = {
 export function knownFilters(filters: Filters, market: Market): KnownFilters {
   const { group, subCategory, categoryName, category } = knownCategory(filters);
   const { country, region, district } = knownPlace(filters, market);
+  const mayBeBest = group !== undefined && !subCategory && !filters.title && !filters.listingNumber;
   return {
     filters: {
       ...filters,
@@ -34,7 +37,9 @@ export function knownFilters(filters: Filters, market: Market): KnownFilters {
       country: country ?? '',
       region: region?.slug ?? '',
       district: district?.slug ?? '',
+      sort: mayBeBest ? filters.sort : '',
     },
+    mayBeBest,
     categoryName,
     group,
     subCategory,

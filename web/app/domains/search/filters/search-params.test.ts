@@ -13,6 +13,7 @@ import {
   withoutText,
   withPage,
   withRegion,
+  withSort,
   withSubCategory,
   withText,
   withTitle,
@@ -25,6 +26,14 @@ const full = read('title=deck&category=plumbing&subCategory=drain-cleaning&count
 describe('the address', () => {
   test('keeps a search through writing and reading', () => {
     expect(read(writeFilters(full, null))).toEqual(full);
+  });
+
+  test('keeps the order "Best", which is no filter, and knows no other', () => {
+    const best = withSort(read('category=plumbing&page=3'), 'best');
+    expect(writeFilters(best, null)).toBe('?category=plumbing&sort=best');
+    expect(read(writeFilters(best, null))).toEqual(best);
+    expect(isFiltered(read('sort=best'), null)).toBe(false);
+    expect(read('sort=newest').sort).toBe('');
   });
 
   test('stays bare where nothing is chosen', () => {

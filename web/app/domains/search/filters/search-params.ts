@@ -12,6 +12,8 @@ export type Filters = {
   country: string;
   region: string;
   district: string;
+  /** Empty: paid rank, then the newest. */
+  sort: '' | 'best';
   page: number;
 };
 
@@ -21,7 +23,17 @@ export type ChangeFilters = (next: (now: Filters) => Filters) => void;
 /** The country that the host is fixed to, or null where people choose. */
 export type Market = CountryCode | null;
 
-const noFilters: Filters = { title: '', listingNumber: '', category: '', subCategory: '', country: '', region: '', district: '', page: 1 };
+const noFilters: Filters = {
+  title: '',
+  listingNumber: '',
+  category: '',
+  subCategory: '',
+  country: '',
+  region: '',
+  district: '',
+  sort: '',
+  page: 1,
+};
 const names = ['title', 'listingNumber', 'category', 'subCategory', 'country', 'region', 'district'] as const;
 
 // The API takes up to nine digits; more of them are looked for in titles, and found nowhere.
@@ -36,6 +48,7 @@ export function readFilters(params: URLSearchParams, market: Market): Filters {
     ...Object.fromEntries(names.map((name) => [name, text(name)])),
     listingNumber: listingNumber.exec(text('listingNumber'))?.[1] ?? '',
     country: market ?? text('country').toUpperCase(),
+    sort: text('sort') === 'best' ? 'best' : '',
     page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
   };
 }
@@ -44,6 +57,7 @@ export function readFilters(params: URLSearchParams, market: Market): Filters {
 export function writeFilters(filters: Filters, market: Market): string {
   const params = new URLSearchParams();
   for (const name of names) if (filters[name] && !(name === 'country' && market)) params.set(name, filters[name]);
+  if (filters.sort) params.set('sort', filters.sort);
   if (filters.page > 1) params.set('page', String(filters.page));
   const text = params.toString();
   return text && `?${text}`;
@@ -75,6 +89,9 @@ export const withCountry = (filters: Filters, country: string) => narrow(filters
 export const withRegion = (filters: Filters, region: string) => narrow(filters, { region, district: '' });
 export const withDistrict = (filters: Filters, district: string) => narrow(filters, { district });
 export const withoutLocation = (filters: Filters, market: Market) => withCountry(filters, market ?? '');
+
+/** Another order begins at its first page. */
+export const withSort = (filters: Filters, sort: Filters['sort']) => narrow(filters, { sort });
 
 export const withPage = (filters: Filters, page: number): Filters => ({ ...filters, page });
 

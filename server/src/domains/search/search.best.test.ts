@@ -1,0 +1,87 @@
+import { bestScore } from '@handwise/contract/best-rating';
+import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
+import { expect, test } from 'vitest';
+
+const { given, db, callers } = await testApp();
+const { asVisitor, onHost } = callers;
+
+const [plumbing, electrical] = [6, 5];
+const [taupo, sydney] = [306, 1701];
+const authors = await times(12, () => given.user());
+
+type Made = { id: string; number: number; counts: number[]; plan: 'basic' | 'featured'; district: number };
+/** A listing with reviews of 1, 2, 3, 4 and 5 stars in these numbers, and what "Best" knows of it. */
+async function rated(counts: number[], more: { plan?: 'basic' | 'featured'; district?: number; category?: number } = {}): Promise<Made> {
+  const { plan = 'basic', district = taupo, category = plumbing } = more;
+  const { id, listing_number: number } = await given.listing({ plan, district, category });
+  const ratings = counts.flatMap((count, index) => Array.from({ length: count }, () => index + 1));
+  for (const [index, rating] of ratings.entries()) {
+    const author_id = authors[index]?._id ?? '';
+    await db.insertInto('reviews').values({ listing_id: id, author_id, rating, comment: 'Tidy work.' }).execute();
+  }
+  return { id, number, counts, plan, district };
+}
+
+const made = [
+  await rated([0, 0, 0, 0, 1]),
+  await rated([0, 0, 0, 2, 10]),
+  await rated([2, 0, 0, 0, 0], { plan: 'featured' }),
+  await rated([0, 0, 0, 0, 0]),
+  await rated([0, 0, 0, 0, 0], { plan: 'featured' }),
+  await rated([0, 0, 0, 0, 0]),
+  await rated([1, 1, 1, 1, 1]),
+  await rated([0, 0, 0, 0, 4], { district: sydney }),
+  await rated([0, 1, 0, 3, 2], { district: sydney, plan: 'featured' }),
+];
+// What is rated elsewhere, or not there, has no part in it.
+await rated([9, 0, 0, 0, 0], { category: electrical });
+await given.listing({ category: plumbing, district: taupo, status: 'inactive' });
+
+const mean = () => {
+  const ratings = made.flatMap(({ counts }) => counts.flatMap((count, index) => Array.from({ length: count }, () => index + 1)));
+  return ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
+};
+const rank = { featured: 3, basic: 1 };
+const expected = (ofThese = made) =>
+  ofThese
+    .toSorted((a, b) => bestScore(b.counts, mean()) - bestScore(a.counts, mean()) || rank[b.plan] - rank[a.plan] || b.number - a.number)
+    .map(({ id }) => id);
+const idsOf = (body: { listings: { _id: string }[] }) => body.listings.map(({ _id }) => _id);
+const best = async (query: string) => (await asVisitor.get(`/listing/all?category=Plumbing&sort=best${query}`)).body;
+
+test('the best of a group come by the published score, and between equals in the usual order', async () => {
+  const body = await best('');
+  expect(idsOf(body)).toEqual(expected());
+  expect(body).toMatchObject({ totalListings: made.length, totalPages: 1 });
+  // It is another order than the usual one, and the many good reviews stand before the one that is perfect.
+  expect(idsOf(body)).not.toEqual(idsOf((await asVisitor.get('/listing/all?category=Plumbing')).body));
+  expect(idsOf(body)[0]).toBe(made[1]?.id);
+});
+
+test('the best come in pages that have each listing once', async () => {
+  const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => best(`&limit=2&page=${page}`)));
+  expect(pages.flatMap(idsOf)).toEqual(expected());
+  expect(pages[4]).toMatchObject({ totalListings: 9, totalPages: 5, currentPage: 5 });
+  expect(await best('&limit=2&page=6')).toMatchObject({ listings: [], totalListings: 9 });
+});
+
+test('in a place the best are those of the place, by the same score', async () => {
+  const inSydney = expected(made.filter(({ district }) => district === sydney));
+  expect(idsOf(await best('&country=AU'))).toEqual(inSydney);
+  expect(idsOf(await best('&region=New South Wales'))).toEqual(inSydney);
+  expect(idsOf(await best('&district=Taupo'))).toEqual(expected(made.filter(({ district }) => district === taupo)));
+  expect(idsOf((await onHost('handwise.co.nz').get('/listing/all?category=Plumbing&sort=best')).body)).toHaveLength(7);
+});
+
+test.each([
+  '?sort=best',
+  '?sort=best&category=trade',
+  '?sort=best&category=Plumbing&subCategory=Drain cleaning',
+  '?sort=best&category=Plumbing&title=tap',
+  '?sort=best&category=Plumbing&listingNumber=1001',
+  '?sort=newest&category=Plumbing',
+])('%s has no best, and is told so', async (query) => {
+  const { status, body } = await asVisitor.get(`/listing/all${query}`);
+  expect([status, body.errors?.map((one: { field: string }) => one.field)]).toEqual([400, ['sort']]);
+});
