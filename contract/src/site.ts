@@ -22,6 +22,11 @@ export const getConfig = {
     market: countryCode.nullable(),
     payments: z.object({ mode: z.enum(['sandbox', 'stripe']), publishableKey: z.string(), apiBase: z.string() }),
     sandbox: z.boolean(),
+    messages: z.object({
+      relayed: z
+        .boolean()
+        .meta({ description: 'Whether answers by mail come through us, so that no business sees the address of a customer' }),
+    }),
   }),
   errors: [],
 } as const satisfies Call;

@@ -188,10 +188,13 @@ test('the clock mails what is due', async () => {
   expect(await quotesOf(buyer)).toEqual([['One']]);
 });
 
-test('answers by mail have an address of ours where they are taken, each side its own', async () => {
+test('answers by mail have an address of ours where they are taken, each side its own, and browsers are told', async () => {
   const { seller, buyer, id } = await talk();
+  const told = async () => (await as(buyer).get('/config')).body.messages as { relayed: boolean };
+  expect(await told()).toEqual({ relayed: false });
   context.replyDomain = 'reply.handwise.example';
   try {
+    expect(await told()).toEqual({ relayed: true });
     const { id: other } = await given.listing({ sellerId: seller._id });
     await as(buyer).post('/email/send', { sellerId: seller._id, listingId: other, message: 'And this?' });
     await as(seller).post(`/messages/${id}`, { message: 'Friday', clientId: randomUUID() });

@@ -47,6 +47,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
         apiBase: stripe.apiBase ?? '',
       },
       sandbox,
+      messages: { relayed: context.replyDomain !== null },
     }),
   });
 

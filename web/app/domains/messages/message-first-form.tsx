@@ -4,12 +4,15 @@ import { useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+import { seenWords } from './address-words.ts';
 import { keepDraft, readDraft } from './message-drafts.ts';
 import { dropWish, wishToSend } from './message-wish.ts';
+import { useRelayed } from './use-relayed.ts';
 import styles from './message-form.module.css';
 
 /** What a visitor wants to say to a seller, typed before there is an account. */
 export function MessageFirstForm({ listingId }: { listingId: string }) {
+  const relayed = useRelayed();
   const [text, setText] = useState(() => readDraft(listingId));
   const [business, setBusiness] = useState<string>();
   const [failed, setFailed] = useState(false);
@@ -32,8 +35,7 @@ export function MessageFirstForm({ listingId }: { listingId: string }) {
   return (
     <div className={styles.first}>
       <p>
-        Messaging needs a free account, so that {business ?? 'the business'} can answer you. They see your first name and your email
-        address, and nothing else.
+        Messaging needs a free account, so that {business ?? 'the business'} can answer you. {seenWords(relayed)}
       </p>
       <TextArea
         label={`Your message to ${business ?? 'the seller'}`}

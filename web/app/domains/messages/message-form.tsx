@@ -12,10 +12,12 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
+import { addressWords } from './address-words.ts';
 import { keepDraft, readDraft } from './message-drafts.ts';
 import styles from './message-form.module.css';
 import { messageProblem } from './message-problem.ts';
 import { hasWish, takeWish } from './message-wish.ts';
+import { useRelayed } from './use-relayed.ts';
 
 export type MessageFormProps = {
   listing: { id: string; title: string; sellerId: string; business: { name: string } };
@@ -42,6 +44,7 @@ async function contact({ id, sellerId, title }: MessageFormProps['listing'], ema
 export function MessageForm({ listing, onClose }: MessageFormProps) {
   const email = useSession().user?.email;
   const navigate = useNavigate();
+  const relayed = useRelayed();
   const [message, setMessage] = useState(() => readDraft(listing.id));
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent>();
@@ -116,7 +119,7 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
       <TextArea
         label="Your message"
         rows={6}
-        hint={`It reaches them here and by email. The email carries your address${email ? `, ${email}` : ''}, so that they can reply to you there too.`}
+        hint={addressWords(relayed, email)}
         after={<TextCounter text={message} max={maxMessageLength} />}
         {...field('message')}
       />

@@ -4,15 +4,18 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
+import { addressWords } from './address-words.ts';
 import { keepDraft, readDraft } from './message-drafts.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, type Receiver, sendToSeveral } from './several.ts';
+import { useRelayed } from './use-relayed.ts';
 
 const draftId = 'several';
 const nothingYet: Outcomes = new Map();
 
 /** One message to all that are compared, each in a conversation of its own. */
 export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }) {
+  const relayed = useRelayed();
   const [text, setText] = useState(() => readDraft(draftId));
   const [problem, setProblem] = useState<string>();
   const [sending, setSending] = useState(false);
@@ -45,7 +48,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }
         <TextArea
           label="Your message"
           rows={5}
-          hint={`Goes to ${new Intl.ListFormat('en-NZ').format(names)}, to each in a conversation of its own. None of them sees who else is asked. The emails carry your address, so that they can reply to you there too.`}
+          hint={`Goes to ${new Intl.ListFormat('en-NZ').format(names)}, to each in a conversation of its own. None of them sees who else is asked. ${addressWords(relayed)}`}
           value={text}
           error={problem}
           // Once it is with some of them, the others get the same.
