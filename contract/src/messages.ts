@@ -71,7 +71,9 @@ export const contactSeller = {
       .uuid('Use the id of a listing')
       .optional()
       .meta({ description: 'Without it: the seller’s newest active listing whose title stands in the subject, else the newest' }),
-    subject: requiredLines('', 1_000).optional().meta({ description: 'Only to find the listing by. The mail has a subject of our own' }),
+    subject: requiredLines('Use the subject as it stands in the dialog, or none', 1_000)
+      .optional()
+      .meta({ description: 'Only to find the listing by. The mail has a subject of our own' }),
     clientId: clientId.optional(),
   }),
   response: z.object({ message: z.string(), conversationId: z.uuid() }),
