@@ -11,7 +11,7 @@ import { type LiveEvent, readEvents, readPosition, rememberPresence } from './li
 const maxOfUser = 10;
 /** Of one network on one server. */
 const maxOfNetwork = 200;
-/** A reader who lets more than this wait is too slow: it comes back later and reads on where it was. */
+/** A reader who lets more than this wait gets no more until it has taken that. Whoever takes nothing for two heartbeats is dropped. */
 const maxWaitingBytes = 64 * 1024;
 const heartbeatMs = 20_000;
 /** Each so many heartbeats it is seen that the sessions still hold. */
@@ -43,6 +43,14 @@ type Parts = {
   /** What a stream begins with that does not go on where another one ended. */
   greet: (userId: string) => Promise<readonly Greeting[]>;
 };
+
+/** Resolves when all that waited was taken, or nobody is there any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => {});
+  over.abort();
+}
 
 const asText = (seq: number, kind: string, data: unknown) => `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -121,31 +129,34 @@ export class LiveStreams {
     if (lastEventId !== undefined && !goesOn) response.write(asText(last, 'reset', {}));
     for (const { kind, data } of greetings) response.write(asText(last, kind, data));
     // From here on it is an answer under way: what goes wrong ends it, and the browser comes back.
-    void this.#catchUp(stream).catch((error: unknown) => {
-      this.#warn(error);
-      response.destroy();
-    });
+    void this.#catchUp(stream);
   }
 
   async #catchUp(stream: Stream) {
     const { response, userId } = stream;
-    for (;;) {
-      const events = await readEvents(this.#parts.context.db, new Map([[userId, stream.sent]]), eventsAtOnce);
-      for (const event of events) {
-        if (!this.#write(stream, event)) await once(response, 'drain', { signal: AbortSignal.timeout(heartbeatMs) });
+    try {
+      for (;;) {
+        if (response.writableNeedDrain) await drained(response);
         if (response.destroyed) return;
+        const events = await readEvents(this.#parts.context.db, new Map([[userId, stream.sent]]), eventsAtOnce);
+        const fits = events.every((event) => this.#write(stream, event));
+        if (fits && events.length < eventsAtOnce) break;
       }
-      if (events.length < eventsAtOnce) break;
+    } catch (error) {
+      this.#warn(error);
+      response.destroy();
+      return;
     }
     stream.live = true;
     // For what was committed between the last read and now.
     this.#hear([userId]);
   }
 
-  /** Whether it may go on at once. */
+  /** Whether there is room for more. */
   #write(stream: Stream, { seq, kind, data }: LiveEvent): boolean {
     stream.sent = seq;
-    return stream.response.write(asText(seq, kind, data));
+    stream.response.write(asText(seq, kind, data));
+    return stream.response.writableLength <= maxWaitingBytes;
   }
 
   #hear(userIds: readonly string[]) {
@@ -180,8 +191,9 @@ export class LiveStreams {
   #send(event: LiveEvent) {
     for (const stream of this.#ofUser.get(event.userId) ?? []) {
       if (!stream.live || stream.sent >= event.seq) continue;
-      this.#write(stream, event);
-      if (stream.response.writableLength > maxWaitingBytes) stream.response.destroy();
+      if (this.#write(stream, event)) continue;
+      stream.live = false;
+      void this.#catchUp(stream);
     }
   }
 
