@@ -29,10 +29,22 @@ const memberPages = [
   '/auth/register-success',
   '/account',
   '/account/security',
+  '/account/decisions',
   '/mylistings/saved',
   '/mylistings/compare',
   '/messages',
   '/referral-dashboard',
+];
+
+const administratorPages = [
+  '/admin',
+  '/admin/reports',
+  '/admin/reports?status=decided',
+  '/admin/appeals',
+  '/admin/users',
+  '/admin/listings?q=plumb',
+  '/admin/payments',
+  '/admin/audit',
 ];
 
 test.use({ colorScheme: 'light' });
@@ -58,6 +70,16 @@ for (const path of visitorPages) {
 for (const path of memberPages) {
   test(`${path} is accessible to a member`, async ({ page }) => {
     await signIn(page);
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
+    await atRest(page);
+    await expectSound(page);
+  });
+}
+
+for (const path of administratorPages) {
+  test(`${path} is accessible to an administrator`, async ({ page }) => {
+    await signIn(page, 'admin@example.com', 'demo-admin-1');
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
     await atRest(page);

@@ -27,7 +27,14 @@ test('a member reports a listing, an administrator warns its seller with a reaso
   const member = await register(page);
   await signIn(page, member.email, 'pohutukawa-9');
   await page.goto('/services/plumbing');
-  await page.getByRole('article').nth(2).getByRole('link').last().click();
+  // A thing has one case, however many report it: on desk and phone it is another one.
+  await page
+    .getByRole('article')
+    .nth(test.info().project.name === 'desk' ? 2 : 3)
+    .getByRole('link')
+    .last()
+    .click();
+  await expect(page).toHaveURL(/\/listing\//);
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await page.getByRole('button', { name: 'Report this listing' }).click();
   const dialog = page.getByRole('dialog');
@@ -40,8 +47,8 @@ test('a member reports a listing, an administrator warns its seller with a reaso
 
   const desk = await asAdministrator(browser);
   await desk.goto('/admin/reports?kind=listing');
-  await expect(desk.getByRole('navigation', { name: 'Reports' }).last()).toContainText(title);
-  await desk.getByRole('navigation', { name: 'Reports' }).last().getByRole('link', { name: title }).last().click();
+  const cases = desk.getByRole('navigation', { name: 'Cases' });
+  await cases.getByRole('link', { name: title }).click();
   await expect(desk.getByText(said)).toBeVisible();
   await expectAccessible(desk);
   const reason = `Please mend the description. ${member.email}`;
@@ -52,7 +59,7 @@ test('a member reports a listing, an administrator warns its seller with a reaso
   await expect(desk.getByText('Decided. The person concerned is told.')).toBeVisible();
 
   await desk.goto('/admin/reports?status=decided&kind=listing');
-  await desk.getByRole('navigation', { name: 'Reports' }).last().getByRole('link', { name: title }).first().click();
+  await cases.getByRole('link', { name: title }).first().click();
   await expect(desk.getByText(reason)).toBeVisible();
   await desk.getByRole('button', { name: 'Undo' }).click();
   await desk.getByLabel('Why is it undone?').fill('It was mended already.');

@@ -1,4 +1,5 @@
 import { ownDataOf as ofAccounts } from './domains/accounts/accounts.service.ts';
+import { ownDataOf as ofAdmin } from './domains/admin/admin.service.ts';
 import { ownDataOf as ofFigures } from './domains/figures/figures.service.ts';
 import { ownDataOf as ofListings } from './domains/listings/listings.service.ts';
 import { ownDataOf as ofMessages } from './domains/messages/messages.service.ts';
@@ -12,7 +13,7 @@ import type { OwnData } from './kit/own-data.ts';
 /** All that is kept of somebody: a domain that keeps something of people gets its line here. */
 export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
   Promise.all(
-    [ofAccounts, ofPayments, ofPlans, ofListings, ofMessages, ofReviews, ofSaved, ofFigures].map(async (ownDataOf) =>
+    [ofAccounts, ofPayments, ofPlans, ofListings, ofMessages, ofReviews, ofSaved, ofFigures, ofAdmin].map(async (ownDataOf) =>
       ownDataOf(db, userId),
     ),
   );

@@ -1,5 +1,4 @@
 import { appealMonths } from '@handwise/contract/reports';
-import type { DecisionKind } from '@handwise/contract/report-words';
 import { countAttempt } from '../../kit/attempts.ts';
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';
@@ -15,20 +14,8 @@ import { asOwnDecision } from './admin.views.ts';
 
 const linkLimit = { max: 60, windowSeconds: 60 * 60 };
 
-/** What people are told about themselves. A report that was left alone is nothing to them. */
-const toldKinds = [
-  'hide_listing',
-  'remove_review',
-  'warn',
-  'suspend_account',
-  'show_listing',
-  'restore_review',
-  'withdraw_warning',
-  'restore_account',
-] as const satisfies DecisionKind[];
-
 export const listOwnDecisions = async ({ db, clock }: Context, userId: string) =>
-  (await queries.listTold(db, userId, toldKinds)).map((row) => asOwnDecision(row, mayAppeal(row, clock.now())));
+  (await queries.listTold(db, userId, queries.toldKinds)).map((row) => asOwnDecision(row, mayAppeal(row, clock.now())));
 
 /** The decision of a mailed link. Throws `decision_not_found`. */
 export async function showLinked(context: Context, token: string, network: string) {

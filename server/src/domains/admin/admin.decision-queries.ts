@@ -47,6 +47,18 @@ export const listByIds = (db: Reader, ids: readonly string[]) =>
     .where('decisions.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
+/** What people are told about themselves. A report that was left alone is nothing to them. */
+export const toldKinds = [
+  'hide_listing',
+  'remove_review',
+  'warn',
+  'suspend_account',
+  'show_listing',
+  'restore_review',
+  'withdraw_warning',
+  'restore_account',
+] as const satisfies Kind[];
+
 /** What a person has been told of, the newest first. */
 export const listTold = (db: Reader, userId: string, kinds: readonly Kind[]) =>
   decisions(db)

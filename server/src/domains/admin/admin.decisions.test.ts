@@ -1,5 +1,6 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
+import { ownDataOf } from './admin.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -361,4 +362,38 @@ test('the log names the administrator of each decision and of what it changed', 
     actor: { name: 'Aroha Ngata' },
     after: { kind: 'suspend_account', reason: 'It breaks our rules.' },
   });
+});
+
+test('whoever has deleted the account gets no mail of a decision, nor of what became of a report', async () => {
+  const { seller, id } = await sale();
+  const reporter = await member();
+  await as(reporter).post('/reports', { kind: 'listing', id, reason: 'spam' });
+  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', 'in', [seller._id, reporter._id]).execute();
+  expect((await decide('listing', id, 'hide_listing')).status).toBe(201);
+  expect([await mailsTo(seller), await mailsTo(reporter)]).toEqual([[], []]);
+});
+
+test('with one’s own data come what one reported, what was decided about oneself, and who of us looked, and nothing of others', async () => {
+  const { seller, id } = await sale();
+  const reporter = await member();
+  await as(reporter).post('/reports', { kind: 'listing', id, reason: 'spam', text: 'Again and again.' });
+  await decide('listing', id, 'hide_listing');
+  const [{ _id }] = await own(seller);
+  await as(seller).post(`/decisions/${_id}/appeal`, { text: 'They are mine.' });
+  await as(admin).post(`/admin/users/${seller._id}/look`, { reason: 'They asked.' });
+  const listsOf = async (user: User) => {
+    const { lists } = ownDataOf(db, user._id);
+    return Object.fromEntries(await Promise.all(Object.entries(lists).map(async ([name, rows]) => [name, await rows()] as const)));
+  };
+  expect(await listsOf(reporter)).toMatchObject({
+    'reports-by-you': [{ kind: 'listing', reason: 'spam', comment: 'Again and again.' }],
+    'decisions-about-you': [],
+    'looks-at-your-account': [],
+  });
+  expect(await listsOf(seller)).toMatchObject({
+    'reports-by-you': [],
+    'decisions-about-you': [{ decision: 'hide_listing', reason: 'It breaks our rules.', appeal: { text: 'They are mine.' } }],
+    'looks-at-your-account': [{ reason: 'They asked.' }],
+  });
+  expect(JSON.stringify([await listsOf(seller), await listsOf(reporter)])).not.toContain('Aroha');
 });

@@ -8,6 +8,15 @@ export const insertReport = (tx: Tx, report: Insertable<DB['reports']>) =>
 
 export const findReport = (db: Reader, id: string) => db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** What somebody has reported, the newest first. */
+export const listReportsBy = (db: Reader, userId: string) =>
+  db
+    .selectFrom('reports')
+    .select(['kind', 'title', 'reason', 'comment', 'created_at as createdAt'])
+    .where('reporter_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .execute();
+
 /** The open reports about a thing become answered by a decision. Resolves to who made them. */
 export const closeReports = (tx: Tx, kind: ReportKind, subjectId: string, decisionId: string) =>
   tx

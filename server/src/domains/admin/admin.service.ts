@@ -1,5 +1,25 @@
 import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import { grantAdministration } from '../accounts/accounts.service.ts';
+import * as decisions from './admin.decision-queries.ts';
+import type { DecisionRow } from './admin.decision-queries.ts';
+import { listLooksAt } from './admin.looks.ts';
+import * as queries from './admin.queries.ts';
+import { asOwnDecision } from './admin.views.ts';
+
+/** What somebody has reported and objected to, what was decided about them, and who of the staff looked as them. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: {
+    'reports-by-you': () => queries.listReportsBy(db, userId),
+    'decisions-about-you': () => decisions.listTold(db, userId, decisions.toldKinds).then((rows) => rows.map(asOwnRow)),
+    'looks-at-your-account': () =>
+      listLooksAt(db, userId).then((rows) => rows.map(({ reason, begun_at: begunAt }) => ({ reason, begunAt }))),
+  },
+  pictures: [],
+});
+
+const asOwnRow = (row: DecisionRow) => asOwnDecision(row, false);
 
 const obstacles = {
   unknown: 'there is no account with this address yet',

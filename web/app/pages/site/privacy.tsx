@@ -55,6 +55,14 @@ export default function PrivacyPage() {
           the name of your business, not yours.
         </li>
         <li>
+          <strong>When you report something, or are reported:</strong> what was reported and said, what we decided and why, and what you
+          objected. Whoever it is about does not learn who reported it.
+        </li>
+        <li>
+          <strong>When one of our people looks at the site as you,</strong> to help you: who, when and why. They can change nothing, and you
+          find it among your sessions.
+        </li>
+        <li>
           <strong>When you pay:</strong> the payment provider handles your card. We never see its number; we keep the brand, the last four
           digits, the expiry date and the name on it. The payment step is the only place where the provider's script is loaded.
         </li>
@@ -105,9 +113,9 @@ export default function PrivacyPage() {
       <p>
         An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings and cards go at that
         moment, and your listings end. What stays: payment records and tax invoices for seven years, because the tax law of both countries
-        asks for it, your reviews under the name “Former member”, and what you wrote to others, in their conversations. Server logs: up to
-        90 days. What you wrote to us by the contact form: two years. Published draw results hold random numbers and no names, and stay, so
-        that anyone can check an old draw.
+        asks for it, your reviews under the name “Former member”, what you wrote to others, in their conversations, and the record of what
+        was reported and decided. Server logs: up to 90 days. What you wrote to us by the contact form: two years. Published draw results
+        hold random numbers and no names, and stay, so that anyone can check an old draw.
       </p>
 
       <h2>How it is protected</h2>

@@ -41,7 +41,7 @@ export function AppealQueue() {
         <LoadingView />
       ) : (
         <Queue
-          label="Objections"
+          label="Cases"
           page={page}
           totalPages={data.totalPages}
           empty={status === 'open' ? 'Nobody objects to anything at the moment.' : 'No objection has been answered yet.'}

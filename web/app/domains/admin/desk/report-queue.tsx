@@ -48,7 +48,7 @@ export function ReportQueue() {
         <LoadingView />
       ) : (
         <Queue
-          label="Reports"
+          label="Cases"
           page={page}
           totalPages={data.totalPages}
           empty={status === 'open' ? 'Every report has been answered.' : 'No report has been decided yet.'}
