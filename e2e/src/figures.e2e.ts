@@ -14,21 +14,23 @@ test('what a visitor looks at arrives in the seller’s figures, the seller’s 
   const today = async () => (await mine(`${id}/figures?days=7`)).days.at(-1);
   const before = await today();
 
+  const told: string[] = [];
+  page.on('request', (request) => told.push(request.url()));
   await page.goto(`/listing/${id}`);
   await expect(page.getByRole('link', { name: 'Edit your listing' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
 
   // A browser that nobody has looked with today.
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${Date.now() % 1_000_000_000}.0 Safari/537.36`;
   const visitor = await browser.newContext({ userAgent, ...(baseURL && { baseURL }) });
   const visit = await visitor.newPage();
-  const told = visit.waitForResponse((response) => response.url().endsWith(`/api/listing/${id}/view`));
+  const answer = visit.waitForResponse((response) => response.url().endsWith(`/api/listing/${id}/view`));
   await visit.goto(`/listing/${id}`);
-  expect((await told).status()).toBe(200);
+  expect((await answer).status()).toBe(200);
   await visitor.close();
 
-  await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass();
+  await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass({ timeout: 30_000 });
   expect((await today()).visitors).toBe(before.visitors + 1);
+  expect(told.filter((url) => url.endsWith('/view'))).toEqual([]);
 
   await page.goto('/mylistings/mylistings');
   await page

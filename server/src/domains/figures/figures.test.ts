@@ -73,6 +73,14 @@ test('robots, whoever names no browser, the owner and the staff are not counted;
   ];
   expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, { received: true }]));
   expect(await counted()).toEqual([0, 0]);
+  const looked = await given.user();
+  await db
+    .updateTable('sessions')
+    .set({ looked_by: staff._id, look_reason: 'A photo is missing.' })
+    .where('user_id', '=', looked._id)
+    .execute();
+  expect((await browsing('203.0.113.6', { user: looked }).post(path)).body.code).toBe('look_only');
+  expect(await counted()).toEqual([0, 0]);
   await browsing('203.0.113.5', { user: await given.user() }).post(path);
   expect(await counted()).toEqual([1, 1]);
 });
