@@ -4,7 +4,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { megabytes } from '../../../lib/format.ts';
-import { objectUrl } from '../../../lib/object-url.ts';
+import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import area from './drop-area.module.css';

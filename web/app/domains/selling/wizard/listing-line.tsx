@@ -1,5 +1,5 @@
 import { counted } from '../../../lib/format.ts';
-import { objectUrl } from '../../../lib/object-url.ts';
+import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import styles from './listing-line.module.css';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { Draft } from './wizard-draft.ts';

@@ -1,7 +1,7 @@
 import type { PlanType } from '@handwise/contract/plans';
 import { slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
-import { objectUrl } from '../../../lib/object-url.ts';
+import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { excerpt } from '../../listings/card-view.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import styles from './listing-preview.module.css';

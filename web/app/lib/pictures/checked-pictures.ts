@@ -1,5 +1,5 @@
 import { maxPhotoBytes } from '@handwise/contract/pictures';
-import { megabytes } from './format.ts';
+import { megabytes } from '../format.ts';
 import { hasPictureFormat, pictureProblem } from './picture-file.ts';
 
 /** A problem of a file as a sentence that names it. */
