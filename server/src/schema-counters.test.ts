@@ -100,7 +100,8 @@ test('whatever is written, the counters say what a count of the rows says', asyn
     `update reviews set rating = 1 where removed_at is not null`,
     `update reviews set removed_at = null, removed_because = null`,
     `update reviews set removed_at = now(), removed_because = 'legal' where rating = 1`,
-    `delete from reviews where listing_id = ${one} and rating = 5`,
+    `insert into reviews (listing_id, author_id, rating, comment) select ${one}, id, 4, 'Good.' from users where username = 'user_9'`,
+    `delete from reviews where listing_id = ${one} and rating = 4`,
     `update listings set subscription_id = (select id from subscriptions where user_id <> seller_id), seller_id = (
        select user_id from subscriptions where user_id <> seller_id) where id = ${two}`,
     `delete from listings where id = ${two}`,
@@ -130,7 +131,7 @@ test('a recount gives the same from any state of the counters', async () => {
   );
   await client.query(`
     insert into reviews (listing_id, author_id, rating, comment)
-      select ${roofs}, id, case username when 'user_9' then 4 else 5 end, 'Tidy.' from users where username in ('user_7', 'user_8', 'user_9');
+      select ${roofs}, id, case username when 'user_9' then 4 else 5 end, 'Tidy.' from users where username in ('user_6', 'user_7', 'user_8', 'user_9');
     update reviews set removed_at = now(), removed_because = 'legal' where author_id in (select id from users where username = 'user_7');
     set session_replication_role = replica;
     update listing_counts set listings = listings + 5;

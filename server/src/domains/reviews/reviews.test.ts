@@ -1,4 +1,4 @@
-import type { RemovalReason } from '@handwise/contract/review-words';
+import { type RemovalReason, removalReasons } from '@handwise/contract/review-words';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -217,6 +217,13 @@ test('one’s own review and whether one may write one are told to its author al
   expect(Date.parse(mine.review.editableUntil) - Date.parse(created)).toBe(56 * 86_400_000);
   expect((await as(await given.user()).get(`/listing/${listingId}/reviews/mine`)).body).toEqual({ review: null, addressConfirmed: false });
   expect((await asVisitor.get(`/listing/${listingId}/reviews/mine`)).status).toBe(401);
+});
+
+test('a review is removed for one of the reasons that its stub can say, and for no other', async () => {
+  const { rows } = await sql<{ check: string }>`
+    select pg_get_constraintdef(oid) as check from pg_constraint where conname = 'reviews_removed_because_check'`.execute(db);
+  const inDatabase = [...(rows[0]?.check ?? '').matchAll(/'(\w+)'/g)].map(([, reason]) => reason);
+  expect(inDatabase.toSorted()).toEqual(Object.keys(removalReasons).toSorted());
 });
 
 test('the ledger counts what was received, what is published and what was removed for which reason, by month of writing', async () => {
