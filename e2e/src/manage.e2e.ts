@@ -244,12 +244,15 @@ test('somebody else’s listing and receipt are not there, and an active listing
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("This receipt isn't here");
 });
 
-test('every page of a seller sends visitors to sign in, and back', async ({ page }) => {
+test('the pages of a seller send visitors to sign in, with the way back in the address', async ({ page }) => {
   for (const path of [
     '/mylistings/mylistings?status=expired',
     '/account/payment',
     '/account/receipts',
     '/editListing/0192f0c4-0000-7000-8000-000000000000',
+    '/updatePlan/0192f0c4-0000-7000-8000-000000000000',
+    '/reactivateListing/0192f0c4-0000-7000-8000-000000000000',
+    '/mylistings/saved',
   ]) {
     await page.goto(path);
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path).replaceAll('%2F', '/')}`);

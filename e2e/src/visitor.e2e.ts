@@ -1,7 +1,7 @@
 import type { Response } from '@playwright/test';
 import { expect, test } from './journey.ts';
 
-test('a visitor finds a plumber through the directory and reads the reviews', async ({ page }) => {
+test('a visitor finds a plumber through the directory and comes to the description and the reviews', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Need a Home Service? Message Pros for Free');
   await page
