@@ -4,12 +4,14 @@ import type { Listing } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { count } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
+import { FilterLinks } from '../../ui/page/filter-links.tsx';
+import { ListPage } from '../../ui/page/list-count.tsx';
 import { listingFigures } from './figure-queries.ts';
 import { FiguresChart } from './figures-chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
@@ -25,26 +27,21 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
   if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <nav className={styles.lengths} aria-label="How far back">
-        {figureDays.map((one) => (
-          <Link
-            key={one}
-            to={paths.listingFigures(listing._id) + (one === usualFigureDays ? '' : `?days=${one}`)}
-            className={styles.length}
-            aria-current={one === days ? 'page' : undefined}
-            preventScrollReset
-            replace
-          >
-            {one} days
-          </Link>
-        ))}
-      </nav>
+      <FilterLinks
+        label="How far back"
+        links={figureDays.map((one) => ({
+          to: paths.listingFigures(listing._id) + (one === usualFigureDays ? '' : `?days=${one}`),
+          name: `${one} days`,
+          isCurrent: one === days,
+        }))}
+        replace
+      />
       {!data || !shown ? (
         <Skeleton width="100%" height={420} radius="var(--radius)" />
       ) : isNothing(data) && !isPlaceholderData ? (
         <Nothing listing={listing} days={days} />
       ) : (
-        <div className={styles.results} aria-busy={isPlaceholderData}>
+        <ListPage busy={isPlaceholderData}>
           <div className={styles.tiles} role="group" aria-label="What the chart shows">
             {figureKinds.map((one) => (
               <button
@@ -67,7 +64,7 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
             <p className={styles.hint}>{shown.hint} Robots, you and our own people are not counted.</p>
             <FiguresTable figures={data} />
           </section>
-        </div>
+        </ListPage>
       )}
     </>
   );

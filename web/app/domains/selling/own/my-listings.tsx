@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { counted } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -12,6 +12,7 @@ import { myListings, type StatusFilter, useDeactivation } from './my-listings-qu
 import styles from './my-listings.module.css';
 import { type OwnCardView, ownCardView } from './own-card-view.ts';
 import { OwnListingCard } from './own-listing-card.tsx';
+import { FilterLinks } from '../../../ui/page/filter-links.tsx';
 import { ListCount, ListPage, useListStart } from '../../../ui/page/list-count.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
@@ -42,19 +43,10 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
 
   return (
     <div className={styles.page}>
-      <nav className={styles.filters} aria-label="Status">
-        {filters.map((one) => (
-          <Link
-            key={one.status}
-            to={addressOf(one.status)}
-            className={styles.filter}
-            aria-current={one.status === status ? 'page' : undefined}
-            preventScrollReset
-          >
-            {one.name}
-          </Link>
-        ))}
-      </nav>
+      <FilterLinks
+        label="Status"
+        links={filters.map((one) => ({ to: addressOf(one.status), name: one.name, isCurrent: one.status === status }))}
+      />
       <ListCount start={start}>
         {query.data && !query.isPlaceholderData && query.data.totalListings > 0 && counted(query.data.totalListings, 'listing')}
       </ListCount>
