@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { addMessage, readOlder } from './messages-queries.ts';
-import type { Thread } from './thread-view.ts';
+import type { Thread } from './inbox/thread-view.ts';
 
 const message = (number: number) => ({ number, mine: false, seenAt: null, clientId: null }) as Thread['messages'][number];
 const withThread = (...numbers: number[]) => {

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions, type QueryClient, useQueryClient } 
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { onLive } from '../../lib/live/live-events.ts';
-import { type Thread, withMessage, withPage, withSeen } from './thread-view.ts';
+import { type Thread, withMessage, withPage, withSeen } from './inbox/thread-view.ts';
 
 const conversationsKey = ['conversations'] as const;
 const threadKey = (id: string) => ['conversation', id] as const;

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { MessageFirst } from '../../domains/messages/message-first.tsx';
+import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/redirect.ts';

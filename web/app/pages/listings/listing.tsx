@@ -9,10 +9,10 @@ import { findListing, listRelated } from '../../domains/listings/listing-data.se
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
 import { listingView } from '../../domains/listings/listing-view.ts';
-import { MessageDialog } from '../../domains/messages/message-dialog.tsx';
+import { MessageDialog } from '../../domains/messages/first-message/message-dialog.tsx';
 import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
 import { ReplyTime } from '../../domains/messages/reply-time.tsx';
-import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/message-wish.ts';
+import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/message-wish.ts';
 import { Answer } from '../../domains/reviews/answer.tsx';
 import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
 import { ReviewList } from '../../domains/reviews/review-list.tsx';

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
-import { Thread } from '../../domains/messages/thread.tsx';
+import { Thread } from '../../domains/messages/inbox/thread.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/conversation';
 

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router';
-import { Inbox } from '../../domains/messages/inbox.tsx';
+import { Inbox } from '../../domains/messages/inbox/inbox.tsx';
 
 /** The frame of all pages of messages. */
 export default function InboxLayout() {

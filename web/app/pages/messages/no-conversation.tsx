@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { NoConversation } from '../../domains/messages/no-conversation.tsx';
+import { NoConversation } from '../../domains/messages/inbox/no-conversation.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/no-conversation';
 

@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { replyTimeFormula } from '@handwise/contract/reply-time';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { MessageSeveral } from '../../domains/messages/message-several.tsx';
+import { MessageSeveral } from '../../domains/messages/first-message/message-several.tsx';
 import { replyTimesOf } from '../../domains/messages/reply-time-queries.ts';
 import { maxCompared } from '../../domains/saved/compare-choice.tsx';
 import { Comparison } from '../../domains/saved/comparison.tsx';

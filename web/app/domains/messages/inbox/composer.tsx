@@ -2,8 +2,8 @@ import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message
 import { uploadTypes } from '@handwise/contract/pictures';
 import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { checkPictures } from '../../lib/pictures/checked-pictures.ts';
-import { objectUrl } from '../../lib/pictures/object-url.ts';
+import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
+import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import styles from './composer.module.css';
 import { keepDraft, readDraft } from './message-drafts.ts';
 

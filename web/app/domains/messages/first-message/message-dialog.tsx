@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { LoadingView } from '../../lib/loading-view.tsx';
-import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import type { MessageFormProps } from './message-form.tsx';
 
 const MessageForm = lazy(async () => ({ default: (await import('./message-form.tsx')).MessageForm }));

@@ -2,13 +2,13 @@ import { maxMessageLength } from '@handwise/contract/message-limits';
 import { paths } from '@handwise/contract/paths';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '../../ui/forms/button.tsx';
-import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
-import { addressWords } from './address-words.ts';
-import { keepDraft, readDraft } from './message-drafts.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
+import { addressWords } from '../address-words.ts';
+import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, type Receiver, sendToSeveral } from './several.ts';
-import { useRelayed } from './use-relayed.ts';
+import { useRelayed } from '../use-relayed.ts';
 
 const draftId = 'several';
 const nothingYet: Outcomes = new Map();

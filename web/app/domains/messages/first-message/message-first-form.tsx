@@ -1,13 +1,13 @@
 import type { getListing } from '@handwise/contract/listings';
 import { maxMessageLength } from '@handwise/contract/message-limits';
 import { useEffect, useState } from 'react';
-import { call } from '../../lib/api.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
-import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
-import { seenWords } from './address-words.ts';
-import { keepDraft, readDraft } from './message-drafts.ts';
+import { call } from '../../../lib/api.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
+import { seenWords } from '../address-words.ts';
+import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import { dropWish, wishToSend } from './message-wish.ts';
-import { useRelayed } from './use-relayed.ts';
+import { useRelayed } from '../use-relayed.ts';
 import styles from './message-form.module.css';
 
 /** What a visitor wants to say to a seller, typed before there is an account. */

@@ -2,12 +2,12 @@ import type { Conversation } from '@handwise/contract/messages';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
-import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import styles from './conversation-list.module.css';
-import { conversationPages } from './messages-queries.ts';
+import { conversationPages } from '../messages-queries.ts';
 import { dayWords, lastLine, timeWords } from './thread-view.ts';
 
 /** All conversations, that with the newest message first. */

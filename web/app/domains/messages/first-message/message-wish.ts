@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { messageWishKey, readStored, removeStored, writeStored } from '../../lib/browser-storage.ts';
+import { messageWishKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
 
 // Long enough to register, too short to surprise somebody another day.
 const validMs = 60 * 60 * 1000;

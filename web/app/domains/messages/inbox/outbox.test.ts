@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../lib/api-error.ts';
-import type * as Api from '../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import type * as Api from '../../../lib/api.ts';
 import type * as Outbox from './outbox.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
@@ -15,7 +15,7 @@ let box: typeof Outbox;
 /** A page that was just opened on the same browser. */
 async function openPage() {
   vi.resetModules();
-  vi.doMock('../../lib/api.ts', () => ({
+  vi.doMock('../../../lib/api.ts', () => ({
     upload: ((_call, input, progress) => {
       const { params, form, files } = input as unknown as {
         params: { id: string };
@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.doUnmock('../../lib/api.ts');
+  vi.doUnmock('../../../lib/api.ts');
 });
 
 const states = () => box.outbox().map(({ text, state }) => `${text} ${state}`);

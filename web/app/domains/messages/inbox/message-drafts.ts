@@ -1,4 +1,4 @@
-import { messageDraftsKey, readStored, writeStored } from '../../lib/browser-storage.ts';
+import { messageDraftsKey, readStored, writeStored } from '../../../lib/browser-storage.ts';
 
 // By the id of the listing or the conversation that they are for.
 type Drafts = Record<string, string>;

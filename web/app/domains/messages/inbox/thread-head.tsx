@@ -3,9 +3,9 @@ import { paths } from '@handwise/contract/paths';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Dialog } from '../../ui/feedback/dialog.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import styles from './thread-head.module.css';
 
 type ThreadHeadProps = { conversation: Conversation; onStop: () => Promise<void>; onAllow: () => Promise<void> };

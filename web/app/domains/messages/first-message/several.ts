@@ -1,5 +1,5 @@
 import type { contactSeller } from '@handwise/contract/messages';
-import { call } from '../../lib/api.ts';
+import { call } from '../../../lib/api.ts';
 import { messageProblem } from './message-problem.ts';
 
 export type Receiver = { listingId: string; sellerId: string; name: string };

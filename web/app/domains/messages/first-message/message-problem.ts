@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 
 /** What a message that was not sent tells its author: the server's words, else those of the specification. */
 export const messageProblem = (error: unknown): string =>

@@ -2,13 +2,13 @@ import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useMatch } from 'react-router';
-import { liveState, onLiveState } from '../../lib/live/live-events.ts';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ButtonLink } from '../../ui/forms/button.tsx';
+import { liveState, onLiveState } from '../../../lib/live/live-events.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import styles from './inbox.module.css';
-import { conversationPages, useLiveMessages } from './messages-queries.ts';
-import { ownTimeZone, useNow } from './own-clock.ts';
+import { conversationPages, useLiveMessages } from '../messages-queries.ts';
+import { ownTimeZone, useNow } from '../own-clock.ts';
 
 /** The list of conversations beside the one that is open; on a phone one of the two. */
 export function Inbox({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { markSeen } from '@handwise/contract/messages';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { call } from '../../../lib/api.ts';
 import { lastOfOthers, type Thread } from './thread-view.ts';
 
 /** Tells the other side what was seen: their last message, once its end is in sight of somebody who looks. Give the end the ref. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { messageProblem } from './message-problem.ts';
 
 test('a message that failed says what the server said, else that it failed', () => {
