@@ -222,7 +222,7 @@ test('one’s own review and whether one may write one are told to its author al
 test('a review is removed for one of the reasons that its stub can say, and for no other', async () => {
   const { rows } = await sql<{ check: string }>`
     select pg_get_constraintdef(oid) as check from pg_constraint where conname = 'reviews_removed_because_check'`.execute(db);
-  const inDatabase = [...(rows[0]?.check ?? '').matchAll(/'(\w+)'/g)].map(([, reason]) => reason);
+  const inDatabase = [...(rows[0]?.check ?? '').matchAll(/'(\w+)'/g)].map(([, reason = '']) => reason);
   expect(inDatabase.toSorted()).toEqual(Object.keys(removalReasons).toSorted());
 });
 
