@@ -7,6 +7,7 @@ import { ViewCollector } from '@handwise/server/domains/figures/figures.service'
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import type { Context } from '@handwise/server/kit/context';
+import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
@@ -35,7 +36,18 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const { settings, sandbox } = await startProvider();
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const clock = new TestClock();
-  const context: Context = { db, jobs, events, store, clock, logger, appUrl: env.appUrl, replyDomain: env.inboundMail?.domain ?? null };
+  const breached = await openBreachedPasswords(env.breachedPasswordsFile);
+  const context: Context = {
+    db,
+    jobs,
+    events,
+    store,
+    clock,
+    logger,
+    isBreached: breached.has,
+    appUrl: env.appUrl,
+    replyDomain: env.inboundMail?.domain ?? null,
+  };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
   const views = new ViewCollector(context);
@@ -57,6 +69,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     await sandbox.stripe.close();
     await jobs.stop();
     await events.stop();
+    await breached.close();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
   });

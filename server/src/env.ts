@@ -19,6 +19,7 @@ const schema = z.object({
   HOST: z.string().default('0.0.0.0'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('.data'),
+  BREACHED_PASSWORDS_FILE: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DEMO_DATA: flag.default(true),
@@ -98,6 +99,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     port: data.PORT,
     appUrl: (data.APP_URL ?? `http://localhost:${data.PORT}`).replace(/\/$/, ''),
     dataDir: data.DATA_DIR,
+    /** Made by `npm run passwords:filter`. Null: only the most common passwords are refused. */
+    breachedPasswordsFile: data.BREACHED_PASSWORDS_FILE ?? null,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
     demoData: data.DEMO_DATA && sandbox,

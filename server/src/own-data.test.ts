@@ -31,16 +31,17 @@ async function busyMember() {
   const form = given.listingForm('basic', { paymentIntentId });
   const published = await as(user).postForm('/listing/create', form, await photos(2));
   expect(published.status).toBe(201);
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
   const { id: otherListing } = await given.listing({ sellerId: other._id });
   await as(user).post(`/listing/saved/${otherListing}`);
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
   await as(user).post('/review/create', { listingId: otherListing, rating: 4, comment: 'Tidy work, fair price.' });
   await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
-  return { user, other, published: published.body._id as string, otherListing };
+  return { user, other, published: published.body._id as string, otherListing, secret: secret as string };
 }
 
 test('everything that is kept of somebody comes as one archive, and nothing of anybody else’s', async () => {
-  const { user, other, published, otherListing } = await busyMember();
+  const { user, other, published, otherListing, secret } = await busyMember();
   const viewed = (listing_id: string) => ({ listing_id, day: sql<Date>`date '2027-03-01'`, views: 3, visitors: 2 });
   await db
     .insertInto('listing_views')
@@ -52,6 +53,8 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   ]);
   expect(json('sessions')).toHaveLength(1);
   expect(json('devices')).toHaveLength(1);
+  expect(json('passkeys')).toEqual([]);
+  expect(json('second-step')).toEqual([{ authenticator: false, recoveryCodesLeft: 0 }]);
   expect(json('cards')).toMatchObject([{ cardLast4: '4242' }]);
   expect(json('payments')).toMatchObject([{ purpose: 'listing', amountMinor: 1500, currency: 'NZD', status: 'succeeded' }]);
   expect(json('invoices')).toMatchObject([{ details: { totalMinor: 1500 } }]);
@@ -78,7 +81,7 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
 
   const everything = [...files.values()].map(String).join('\n');
   expect(everything).not.toContain('$argon2');
-  expect(everything).not.toContain(user.token);
+  for (const hidden of [user.token, secret]) expect(everything).not.toContain(hidden);
   for (const theirs of ['Secret Stranger', 'stranger@example.org']) expect(everything).not.toContain(theirs);
 
   // The other side finds the same message as somebody else's.

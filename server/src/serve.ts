@@ -6,6 +6,7 @@ import { ViewCollector } from './domains/figures/figures.service.ts';
 import type { Env } from './env.ts';
 import { openInbound } from './inbound.ts';
 import { handleJobs } from './job-handlers.ts';
+import { openBreachedPasswords } from './kit/breached-passwords.ts';
 import { openDatabase } from './kit/database.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events.ts';
@@ -48,7 +49,7 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, mails, context, payments, filesDir } = await openParts(options);
+  const { logger, database, breached, mails, context, payments, filesDir } = await openParts(options);
   const { events, jobs } = context;
   let ready = false;
   const views = new ViewCollector(context);
@@ -69,6 +70,7 @@ export async function serve(
       await Promise.all([app.close().then(() => views.stop()), jobs.stop(), inbound?.close()]);
       mails.close();
       await events.stop();
+      await breached.close();
       await database.close();
     },
   };
@@ -76,7 +78,7 @@ export async function serve(
 
 /** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
 export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
-  const { logger, database, mails, context } = await openParts(options);
+  const { logger, database, breached, mails, context } = await openParts(options);
   const { events, jobs } = context;
   await prepareDatabase(options.databaseUrl);
   await events.start();
@@ -88,6 +90,7 @@ export async function work(options: Options & { retryFailed: boolean }): Promise
       await Promise.all([jobs.stop(), inbound.close()]);
       mails.close();
       await events.stop();
+      await breached.close();
       await database.close();
     },
   };
@@ -100,6 +103,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
     connections: env.databasePool,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
+  const breached = await openBreachedPasswords(env.breachedPasswordsFile);
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
   const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
@@ -112,13 +116,14 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
     events,
     store,
     clock: systemClock,
+    isBreached: breached.has,
     logger,
     appUrl: env.appUrl,
     replyDomain: env.inboundMail?.domain ?? null,
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);
-  return { logger, database, mails, context, payments, filesDir };
+  return { logger, database, breached, mails, context, payments, filesDir };
 }
 
 /** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 8 s. */

@@ -54,7 +54,17 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const settings = { ...keys, apiBase: stripe.url };
   const events = new Events(databaseUrl, () => {});
-  const context = { db, jobs, events, store, clock: systemClock, logger, appUrl: env.appUrl, replyDomain: env.inboundMail?.domain ?? null };
+  const context = {
+    db,
+    jobs,
+    events,
+    store,
+    clock: systemClock,
+    logger,
+    isBreached: async () => false,
+    appUrl: env.appUrl,
+    replyDomain: env.inboundMail?.domain ?? null,
+  };
   const payments = openPayments({ context, env, stripe: settings });
   const provider = openStripe(settings);
   handleJobs(context, payments);

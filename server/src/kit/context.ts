@@ -20,6 +20,8 @@ export type Context = {
   store: FileStore;
   clock: Clock;
   logger: Logger;
+  /** Whether a password is on the list of breached ones that the operator gave. */
+  isBreached: (password: string) => Promise<boolean>;
   /** The site's own address, for links in mails. */
   appUrl: string;
   /** The domain at which answers by mail are taken; null where none are. */

@@ -1,7 +1,7 @@
 import { confirmDays } from '@handwise/contract/account-links';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs.ts';
 import { sendMail } from '../../kit/mail.ts';
@@ -33,6 +33,12 @@ export async function newLink(tx: Tx, user: { id: string; email: string }, purpo
   const token = newToken();
   await queries.insertLink(tx, { token_hash: hashOf(token), user_id: user.id, purpose, email: user.email, expires_at: expires });
   return token;
+}
+
+/** The account that a link which still holds is for. It goes on holding. */
+export async function findLinkUser(db: Reader, token: string, purpose: LinkPurpose, now: Date) {
+  const link = await queries.findLink(db, hashOf(token), purpose, now);
+  return link && queries.findUser(db, link.user_id);
 }
 
 /** Whose link this is. Of several who show it at once, one gets it. */

@@ -12,7 +12,7 @@ import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/s
 import { findPending } from './accounts.addresses.queries.ts';
 import { isOwnPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
-import { refuseCommonPassword } from './accounts.rules.ts';
+import { refuseWeakPassword } from './accounts.rules.ts';
 import { asSessionUser, startSession } from './accounts.sessions.ts';
 
 export async function getProfile(db: Reader, id: string, now: Date): Promise<Profile> {
@@ -68,11 +68,14 @@ const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => 
   ...(about !== undefined && { about }),
 });
 
-async function newPasswordHash({ db }: Context, userId: string, change: ProfileChange, from: From): Promise<string | undefined> {
+async function newPasswordHash(context: Context, userId: string, change: ProfileChange, from: From): Promise<string | undefined> {
+  const { db } = context;
   const { password, currentPassword } = change;
   if (password === undefined) return undefined;
   if (currentPassword === undefined) throw invalidField('currentPassword', 'Current password is required');
-  refuseCommonPassword(password);
+  const owner = await queries.findUser(db, userId);
+  if (!owner) throw new AppError('not_authenticated');
+  await refuseWeakPassword(context, password, { ...owner, full_name: change.fullName ?? owner.full_name });
   if (!(await isOwnPassword(db, userId, currentPassword, from))) throw invalidField('currentPassword', 'Current password is incorrect');
   return withPasswords((passwords) => passwords.hash(password));
 }

@@ -187,6 +187,15 @@ export const findConfirmation = async (db: Reader, id: string) =>
 export const insertLink = (tx: Tx, link: { token_hash: Buffer; user_id: string; purpose: LinkPurpose; email: string; expires_at: Date }) =>
   tx.insertInto('account_links').values(link).execute();
 
+export const findLink = (db: Reader, tokenHash: Buffer, purpose: LinkPurpose, now: Date) =>
+  db
+    .selectFrom('account_links')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
 /** Takes a link that is still good. Of several who show it at once, one gets it. */
 export const takeLink = (tx: Tx, tokenHash: Buffer, purpose: LinkPurpose, now: Date) =>
   tx

@@ -7,18 +7,18 @@ import { AppError } from '../../kit/errors.ts';
 import { withPasswords } from '../../kit/password.ts';
 import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
-import { refuseCommonPassword } from './accounts.rules.ts';
+import { refuseWeakPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
 
 export { whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
 export { type DirectoryRow, findIdsByName, findUserForAdmin, namesOf, searchUsers, type UserStatus } from './accounts.directory.ts';
-export { newLink, takeLink } from './accounts.links.ts';
+export { findLinkUser, newLink, takeLink } from './accounts.links.ts';
 export { askBusinessAddress, type MailAddress, mailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';
 export { ownDataOf } from './accounts.own-data.ts';
 export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';
-export { refuseCommonPassword } from './accounts.rules.ts';
+export { refuseWeakPassword } from './accounts.rules.ts';
 export {
   confirmIdentity,
   endLooksOf,
@@ -45,7 +45,7 @@ export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
 export async function register(context: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
   const { db, clock } = context;
-  refuseCommonPassword(form.password);
+  await refuseWeakPassword(context, form.password, { full_name: form.fullName, username: form.username, email: form.email });
   await countAttempt(db, `register-from:${from.network}`, registerLimit);
   const passwordHash = await withPasswords((passwords) => passwords.hash(form.password));
   try {

@@ -8,10 +8,11 @@ import { withPasswords } from '../../kit/password.ts';
 import type { RelyingParty } from '../../kit/relying-party.ts';
 import {
   confirmAddress,
+  findLinkUser,
   findUser,
   findUserByEmail,
   newLink,
-  refuseCommonPassword,
+  refuseWeakPassword,
   setPassword,
   takeLink,
 } from '../accounts/accounts.service.ts';
@@ -44,12 +45,14 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
 
 /**
  * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well.
- * Throws `link_not_valid`, `invalid_input` for a password that is too common.
+ * Throws `link_not_valid`, `invalid_input` for a password that is too weak.
  */
 export async function resetPassword(context: Context, token: string, password: string, site: RelyingParty, from: From) {
   const { db, clock } = context;
-  refuseCommonPassword(password);
   await countAttempt(db, `reset-from:${from.network}`, limit);
+  const owner = await findLinkUser(db, token, 'reset', clock.now());
+  if (!owner) throw new AppError('link_not_valid');
+  await refuseWeakPassword(context, password, owner);
   const passwordHash = await withPasswords((passwords) => passwords.hash(password));
   return db.transaction().execute(async (tx) => {
     const link = await takeLink(tx, token, 'reset', clock.now());

@@ -11,6 +11,7 @@ import { startSignIn } from './sign-in.second-step.ts';
 
 export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
+export { ownDataOf } from './sign-in.own-data.ts';
 export { forgetWaysIn } from './sign-in.leaving.ts';
 export {
   addPasskey,

@@ -7,6 +7,7 @@ import { registerPath } from '../../lib/redirect.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
+import { visitReason } from './visit-reason.ts';
 import styles from './login.module.css';
 import type { Route } from './+types/login';
 
@@ -19,6 +20,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function LoginPage() {
   const { target, continuesListing } = useVisit();
+  const reason = visitReason(target);
   return (
     <FormCard
       title="Sign in"
@@ -31,6 +33,7 @@ export default function LoginPage() {
       {continuesListing && (
         <Notice kind="success">Your listing is saved. After signing in you will be redirected back to complete it.</Notice>
       )}
+      {reason !== null && !continuesListing && <Notice>{reason}</Notice>}
       <MessageFirst target={target} />
       <LoginForm />
       <p>

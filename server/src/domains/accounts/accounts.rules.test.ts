@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isOfOwnWords } from './accounts.rules.ts';
+
+const owner = { full_name: 'Mere Te Kīngi-Ōrewa', username: 'mere_plumbs22', email: 'm.kingi+work@wai.example' };
+
+test.each([
+  'mere2024',
+  'MERE!!mere!!',
+  'Kingi1987',
+  'orewa-1987',
+  'kīngiōrewa',
+  'mere.te.kingi.9',
+  'plumbs22',
+  'mere_plumbs22',
+  'work-work-work',
+  'Handwise2026',
+  'handwiseMere1',
+  'newzealand1',
+  'Aotearoa!!',
+  'mere4829371',
+  'xmerex1',
+])('%s is made of the words of its own account', (password) => {
+  expect(isOfOwnWords(password, owner)).toBe(true);
+});
+
+test.each(['pohutukawa-9', '84729183746', 'merengue-pie', 'mere-likes-tea', 'kererū-in-the-tree', 'te1te2te3', 'wai-o-tapu', 'mereabc1'])(
+  '%s is not',
+  (password) => {
+    expect(isOfOwnWords(password, owner)).toBe(false);
+  },
+);
+
+test('names of one or two letters are no words, and without any nothing is refused', () => {
+  const short = { full_name: 'Al Bo', username: 'a_b', email: 'al@example.org' };
+  expect(isOfOwnWords('albo1234', { ...short })).toBe(true);
+  expect(isOfOwnWords('al-1234567', short)).toBe(false);
+});

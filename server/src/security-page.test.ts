@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const rows = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+/** How many items of levels 1 and 2 each section of the standard has that has any. */
+const sections: Record<string, number> = {
+  '6.1': 3,
+  '6.2': 12,
+  '6.3': 4,
+  '6.4': 4,
+  '6.5': 5,
+  '6.6': 3,
+  '6.8': 4,
+  '7.1': 3,
+  '7.2': 4,
+  '7.3': 2,
+  '7.4': 5,
+  '7.5': 2,
+  '7.6': 2,
+};
+
+test('the page about security names every item of its standard once, and says of each what holds it', () => {
+  const expected = Object.entries(sections).flatMap(([section, items]) =>
+    Array.from({ length: items }, (_, index) => `${section}.${index + 1}`),
+  );
+  expect(rows.map(([, item]) => item)).toEqual(expected);
+  for (const [, item, asked, here] of rows) expect([item, (asked ?? '').length > 5, (here ?? '').length > 3]).toEqual([item, true, true]);
+});
+
+test('each test that holds an item is there under its title', () => {
+  const held = rows.flatMap(([, , , tests = '']) =>
+    [...tests.matchAll(/`([\w./-]+\.test\.ts)`: ([^`]+?)(?=; `|$)/g)].map(([, file = '', title = '']) => ({ file, title })),
+  );
+  expect(held.length).toBeGreaterThan(30);
+  for (const { file, title } of held) expect(readFileSync(join(root, file), 'utf8')).toContain(`'${title}'`);
+});

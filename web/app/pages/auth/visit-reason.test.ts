@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { visitReason } from './visit-reason.ts';
+
+const id = '0196f1f0-0000-7000-8000-000000000001';
+
+test.each([
+  ['/mylistings/saved?page=2', 'Sign in to see your saved listings.'],
+  ['/mylistings/mylistings', 'Sign in to see your listings.'],
+  ['/addListing', null],
+  ['/addList', 'Sign in to publish your listing.'],
+  [`/editListing/${id}`, 'Sign in to change your listing.'],
+  ['/account', 'Sign in to see your account.'],
+  ['/account/security', 'Sign in to see how and where you are signed in.'],
+  [`/account/receipts/${id}`, 'Sign in to see your tax invoices.'],
+  ['/messages', 'Sign in to read your messages.'],
+  [`/listing/${id}?save=${id}`, 'Sign in to save this listing.'],
+  [`/services/plumbing?page=2&save=${id}`, 'Sign in to save this listing.'],
+  [`/listing/${id}`, null],
+  ['/home', null],
+  ['/', null],
+  ['/accounts', null],
+])('on the way to %s the sign-in says: %s', (target, reason) => {
+  expect(visitReason(target)).toBe(reason);
+});

@@ -1,0 +1,26 @@
+import { paths } from '@handwise/contract/paths';
+import { saveWishOf } from '../../domains/saved/save-wish.ts';
+
+// The first that fits.
+const reasons: readonly [string, string][] = [
+  [paths.savedListings, 'to see your saved listings.'],
+  [paths.ownListingsIndex, 'to see your listings.'],
+  [paths.addListing, 'to publish your listing.'],
+  [paths.editListing(''), 'to change your listing.'],
+  [paths.updatePlan(''), 'to change your plan.'],
+  [paths.reactivateListing(''), 'to reactivate your listing.'],
+  [paths.receipts, 'to see your tax invoices.'],
+  [paths.cards, 'to see your cards.'],
+  [paths.security, 'to see how and where you are signed in.'],
+  [paths.account, 'to see your account.'],
+  [paths.messages, 'to read your messages.'],
+  [paths.referral, 'to see your referral code.'],
+];
+
+/** What signing in is for, where somebody was on their way to it: "Sign in to see your saved listings." */
+export function visitReason(target: string): string | null {
+  if (saveWishOf(target.slice(target.indexOf('?') + 1)) !== null) return 'Sign in to save this listing.';
+  const { pathname } = new URL(target, 'https://own.invalid');
+  const found = reasons.find(([path]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
+  return found ? `Sign in ${found[1]}` : null;
+}
