@@ -40,6 +40,11 @@ export default function PrivacyPage() {
           out, and nobody else sees the phone number, the address and the words.
         </li>
         <li>
+          <strong>When you sign in:</strong> the kind of browser, when you did, and when you last came, for as long as that lasts: 90 days
+          at most. Of an authenticator app or a passkey that you set up we keep what is needed to check it, and show it to nobody. You see
+          and end all of it under <Link to={paths.security}>Security</Link>.
+        </li>
+        <li>
           <strong>When you save a listing:</strong> that you did. Nobody else sees it, the business neither.
         </li>
         <li>

@@ -26,6 +26,12 @@ test('the privacy page says exactly what others see of a name, with an example t
   expect(words).toContain('Your full name, phone number and address: you and our administrators, no other member.');
 });
 
+test('the privacy page says what signing in keeps, and for how long', () => {
+  expect(wordsOf(PrivacyPage)).toContain(
+    'the kind of browser, when you did, and when you last came, for as long as that lasts: 90 days at most',
+  );
+});
+
 test('the terms name the plans as they are sold', () => {
   expect(wordsOf(TermsPage)).toContain('Basic 1, Premium up to 5, Featured up to 10');
 });

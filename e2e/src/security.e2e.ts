@@ -1,0 +1,154 @@
+import { usePostgres } from '@handwise/sandbox/postgres';
+import type { Browser, Page } from '@playwright/test';
+import { generateSync } from 'otplib';
+import pg from 'pg';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+
+type User = { email: string; password: string; _id: string; token: string };
+
+/** Somebody new, signed in on this page. */
+async function newMember(page: Page): Promise<User> {
+  const name = freshName();
+  const form = { fullName: 'Aroha Ngata', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' };
+  const { data } = await (await page.request.post('/api/auth/register', { data: form })).json();
+  await keepSession(page, data);
+  return { ...form, ...data };
+}
+const keepSession = (page: Page, user: object) =>
+  page.addInitScript((stored) => {
+    // Once only: a journey may log out.
+    if (!sessionStorage.getItem('signed-in')) localStorage.setItem('user', JSON.stringify(stored));
+    sessionStorage.setItem('signed-in', 'yes');
+  }, user);
+
+async function typePassword(page: Page, { email, password }: User) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Ends the session as the menu does, without looking for it on each width. */
+async function signOut(page: Page) {
+  await page.evaluate(() => localStorage.removeItem('user'));
+  await page.goto('/auth/login?redirect=/account/security');
+}
+
+/** As if so many minutes had gone by since they proved who they are. */
+async function letTimePass(user: User, minutes: number) {
+  const dataDir = process.env['DATA_DIR'];
+  if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
+  const { url } = await usePostgres(dataDir);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`update sessions set confirmed_at = confirmed_at - make_interval(mins => $2) where user_id = $1`, [user._id, minutes]);
+  await client.end();
+}
+
+test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it', async ({ page }) => {
+  const user = await newMember(page);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
+  await expectAccessible(page);
+  const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
+  const epoch = Math.floor(Date.now() / 1000);
+  await page.getByLabel('Code that the app shows now').fill(generateSync({ secret, epoch }));
+  await page.getByRole('button', { name: 'Turn the second step on' }).click();
+  const codes = page.getByText(/^([A-Z2-9]{6}-){3}[A-Z2-9]{6}$/);
+  await expect(codes).toHaveCount(10);
+  const recoveryCode = (await codes.first().textContent()) ?? '';
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('10 of your recovery codes are left.')).toBeVisible();
+
+  await signOut(page);
+  await typePassword(page, user);
+  await page.getByLabel('Code', { exact: true }).fill('000000');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('This code is not right.').first()).toBeVisible();
+  await expectAccessible(page);
+  // The code after the one that was used: a phone may be half a minute ahead.
+  await page.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/account/security');
+
+  await signOut(page);
+  await typePassword(page, user);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(recoveryCode.toLowerCase());
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('9 of your recovery codes are left.')).toBeVisible();
+});
+
+test('a passkey is made, named, signs in without a password, and is removed', async ({ page }) => {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  // The journey presses the button itself.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
+  await newMember(page);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText('From now on you can sign in with this passkey')).toBeVisible();
+  await page.getByRole('button', { name: /^Rename/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('My phone');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const phone = page.getByRole('listitem').filter({ hasText: 'My phone' });
+  await expect(phone).toBeVisible();
+  await expectAccessible(page);
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL('/account/security');
+  await expect(page.getByText(/Made on .*, last used/)).toBeVisible();
+
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('button', { name: 'Remove it' }).click();
+  await expect(phone).toBeHidden();
+  await signOut(page);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByText('This passkey does not sign in here. Use your password instead.')).toBeVisible();
+});
+
+async function elsewhere(browser: Browser, user: User): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const { data } = await (await page.request.post('/api/auth/login', { data: { email: user.email, password: user.password } })).json();
+  await keepSession(page, data);
+  await page.goto('/account/security');
+  await expect(page.getByText('This device')).toBeVisible();
+  return page;
+}
+
+test('signing out elsewhere asks for the password once some time has gone by, and then ends the other sessions', async ({
+  page,
+  browser,
+}) => {
+  const user = await newMember(page);
+  const other = await elsewhere(browser, user);
+  await letTimePass(user, 11);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await dialog.getByLabel('Password', { exact: true }).fill('not-this-one');
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(dialog.getByText('This is not your password').first()).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('All other devices are signed out')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toBeHidden();
+  await other.reload();
+  await expect(other).toHaveURL('/auth/login?redirect=/account/security');
+  await other.context().close();
+});
