@@ -41,8 +41,12 @@ export default function EndMailsPage() {
   }
 
   const isOver = state.at === 'done' && !state.on;
+  const intro = 'One press stops mails of this kind. Nothing is lost: what others write to you stays in your messages.';
   return (
-    <FormCard title={isOver ? 'These mails have stopped' : state.at === 'done' ? 'You get these mails again' : 'Stop these mails?'}>
+    <FormCard
+      title={isOver ? 'These mails have stopped' : state.at === 'done' ? 'You get these mails again' : 'Stop these mails?'}
+      {...(state.at !== 'done' && !refused && { intro })}
+    >
       <div role="status">
         {state.at === 'done' && (
           <Notice kind="success">
