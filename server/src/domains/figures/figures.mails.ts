@@ -13,6 +13,9 @@ type Did = { id: string; title: string; figures: Figures };
 /** More of them are counted, not shown. */
 const shownAtMost = 10;
 
+// A number and its word stay in one line.
+const together = (figures: Figures) => figuresLine(figures).replaceAll(/(\d) /g, '$1\u00a0');
+
 const dayText = (day: string) => dateText(day, 'UTC');
 
 /** What listings came to in a week, the one with the most views first. */
@@ -34,9 +37,9 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
       {
         kind: 'facts',
         rows: [
-          ...ordered.slice(0, shownAtMost).map(({ title, figures }) => ({ label: title, value: figuresLine(figures) })),
+          ...ordered.slice(0, shownAtMost).map(({ title, figures }) => ({ label: title, value: together(figures) })),
           ...(left > 0 ? [{ label: 'Others', value: `${left} more` }] : []),
-          ...(ordered.length > 1 ? [{ label: 'Together', value: figuresLine(total), strong: true }] : []),
+          ...(ordered.length > 1 ? [{ label: 'Together', value: together(total), strong: true }] : []),
         ],
       },
       { kind: 'text', text: `Views: ${changeText(total.views, before.views, 'in the week before').toLowerCase()}.` },
@@ -47,6 +50,6 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
       },
     ],
     end: reader.end,
-    reason: 'You get this mail on Mondays because people looked at your listing in the week before.',
+    reason: 'You get this mail on Mondays after weeks in which people came to your listings.',
   };
 }
