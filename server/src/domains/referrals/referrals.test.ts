@@ -110,3 +110,10 @@ test('codes are entered thirty times in ten minutes by one account, others are n
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
   expect((await enter(other, referralCode)).status).toBe(200);
 });
+
+test('a code from one’s own mailbox makes nothing free, however the address is spelt; from another it does', async () => {
+  const owner = await given.user({ email: 'kiri.moana@gmail.com' });
+  const come = async (username: string, email: string) => isFree(await register(username, owner.referralCode, email));
+  expect(await come('kiri_two', 'KiriMoana+two@gmail.com')).toBe(false);
+  expect(await come('kiri_three', 'kiri.three@gmail.com')).toBe(true);
+});
