@@ -8,6 +8,7 @@ import { addressWords } from '../address-words.ts';
 import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, type Receiver, sendToSeveral } from './several.ts';
+import { sentenceEnd } from '../inbox/thread-view.ts';
 import { useRelayed } from '../use-relayed.ts';
 
 const draftId = 'several';
@@ -68,11 +69,11 @@ export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }
             <li key={listingId} data-failed={'problem' in outcome || undefined}>
               {'problem' in outcome ? (
                 <>
-                  Not sent to {name}. {outcome.problem}
+                  Not sent to {sentenceEnd(name)} {outcome.problem}
                 </>
               ) : (
                 <>
-                  Sent to {name}. <Link to={paths.conversation(outcome.conversationId)}>See it in your messages</Link>
+                  Sent to {sentenceEnd(name)} <Link to={paths.conversation(outcome.conversationId)}>See it in your messages</Link>
                 </>
               )}
             </li>

@@ -52,11 +52,11 @@ export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps)
           )}
           {message.text !== '' && <p className={styles.text}>{message.text}</p>}
           {warning && <p className={styles.warning}>{warning}</p>}
-          <p className={styles.foot}>
+          <div className={styles.foot}>
             <time dateTime={message.createdAt}>{time}</time>
             {status && <span>{status}</span>}
-            {!message.mine && reportOf?.(message._id)}
-          </p>
+            {!message.mine && reportOf && <span className={styles.report}>{reportOf(message._id)}</span>}
+          </div>
         </li>
       );
     })}

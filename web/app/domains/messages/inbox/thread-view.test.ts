@@ -6,6 +6,7 @@ import {
   hasOlder,
   lastLine,
   lastOfOthers,
+  sentenceEnd,
   type Thread,
   threadItems,
   timeWords,
@@ -106,6 +107,10 @@ test('days and times are those of the reader’s clock', () => {
   expect([dayWords(time, now, zone), dayWords(time, now, 'Europe/London')]).toEqual(['Yesterday', 'Yesterday']);
   expect(dayWords('2026-11-20T12:00:00.000Z', now, zone)).toBe('Today');
   expect(timeWords(time, zone).replace(/\s/g, ' ')).toBe('11:30 pm');
+});
+
+test('a name ends a sentence with one full stop', () => {
+  expect(['Mere K.', 'Kingi Plumbing'].map(sentenceEnd)).toEqual(['Mere K.', 'Kingi Plumbing.']);
 });
 
 test('a warning says what to think about, in one line', () => {

@@ -72,6 +72,9 @@ export function threadItems({ messages }: Thread, pending: readonly Pending[], n
   return [...items, ...onTheirWay.map((one): ThreadItem => ({ kind: 'pending', key: one.clientId, pending: one }))];
 }
 
+/** "Mere K." at the end of a sentence has its full stop already. */
+export const sentenceEnd = (name: string) => (name.endsWith('.') ? name : `${name}.`);
+
 const warningTexts: Record<MessageWarning, string> = {
   link: 'Open a link only if you know where it leads.',
   bank_details: 'Pay into an account only once you have agreed on the work and know whom you pay.',

@@ -14,7 +14,7 @@ import { onOutboxChange, outbox, post } from './outbox.ts';
 import { ownTimeZone, useNow } from '../own-clock.ts';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadItems } from './thread-items.tsx';
-import { hasOlder, threadItems } from './thread-view.ts';
+import { hasOlder, sentenceEnd, threadItems } from './thread-view.ts';
 import styles from './thread.module.css';
 import { useSeen } from './use-seen.ts';
 import { allow, stop } from '../blocking.ts';
@@ -97,7 +97,7 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
     <div className={styles.blocked}>
       {conversation.blocked === 'by_me' ? (
         <>
-          <p>You have stopped messages from {name}.</p>
+          <p>You have stopped messages from {sentenceEnd(name)}</p>
           <Button kind="secondary" size="sm" onClick={() => void onAllow()}>
             Allow messages again
           </Button>
