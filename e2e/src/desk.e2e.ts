@@ -26,15 +26,9 @@ test('a member reports a listing, an administrator warns its seller with a reaso
   test.slow();
   const member = await register(page);
   await signIn(page, member.email, 'pohutukawa-9');
-  await page.goto('/services/plumbing');
   // A thing has one case, however many report it: on desk and phone it is another one.
-  await page
-    .getByRole('article')
-    .nth(test.info().project.name === 'desk' ? 2 : 3)
-    .getByRole('link')
-    .last()
-    .click();
-  await expect(page).toHaveURL(/\/listing\//);
+  const { listings } = await (await page.request.get('/api/listing/all?category=plumbing&limit=4')).json();
+  await page.goto(`/listing/${listings[test.info().project.name === 'desk' ? 2 : 3]._id}`);
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await page.getByRole('button', { name: 'Report this listing' }).click();
   const dialog = page.getByRole('dialog');

@@ -105,8 +105,11 @@ test('failures in a row wait longer each time, and after a word of the server th
   await ended;
 });
 
-test('a session that has ended is not asked for again', async () => {
-  answers.push(() => Promise.resolve(new Response('', { status: 401 })));
+test.each([
+  ['has ended', 401],
+  ['may not listen', 403],
+])('a session that %s is not asked for again', async (_, status) => {
+  answers.push(() => Promise.resolve(new Response('', { status })));
   const { ended, pauses } = connect();
   await ended;
   expect([asked.length, pauses]).toEqual([1, []]);

@@ -59,7 +59,8 @@ export async function keepConnected({ token, lastId, onEvent, onState, signal, p
         cache: 'no-store',
         signal: attempt.signal,
       });
-      if (response.status === 401) return;
+      // The session has ended, or may not listen: somebody of the staff looks as this user.
+      if (response.status === 401 || response.status === 403) return;
       if (!response.ok || !response.body) throw new Error(`The stream of events answered ${response.status}`);
       onState('live');
       const take = eventStreamReader(onEvent);
