@@ -34,7 +34,14 @@ const reportCase = z.object({
   about,
   words: z.string().meta({ description: 'What stood there when it was first reported' }),
   concerned: person.extend({ suspended: z.boolean() }),
-  reports: z.array(z.object({ reason: reportReason, text: z.string(), by: person, createdAt: z.iso.datetime() })),
+  reports: z.array(
+    z.object({
+      reason: reportReason,
+      text: z.string(),
+      by: person.nullable().meta({ description: 'Null: the site itself' }),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
   createdAt: z.iso.datetime(),
   earlier: z.int().meta({ description: 'How many measures there have been against the person before' }),
   decision: decision.nullable(),

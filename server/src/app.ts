@@ -182,7 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     holds: async (token) => (await findViewer(context, token)) !== undefined,
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
-  const { onRegistered, onPublished, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
+  const { onRegistered, onPublished, onReviewed, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
@@ -203,7 +203,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(messageRoutes, { context });
       await api.register(mailPreferenceRoutes, { context });
       await api.register(liveRoutes, { streams, isOwnMachine });
-      await api.register(reviewRoutes, { context });
+      await api.register(reviewRoutes, { context, onReviewed });
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });

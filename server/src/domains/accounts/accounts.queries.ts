@@ -163,6 +163,17 @@ export const isDeviceOf = async (db: Reader, tokenHash: Buffer, email: string) =
     .where('email', '=', email)
     .executeTakeFirst()) !== undefined;
 
+/** Whether somebody has signed in as both of these users on one device. */
+export const haveSharedDevice = async (db: Reader, one: string, other: string) =>
+  (await db
+    .selectFrom('devices')
+    .innerJoin('devices as theirs', 'theirs.token_hash', 'devices.token_hash')
+    .select('devices.user_id')
+    .where('devices.user_id', '=', one)
+    .where('theirs.user_id', '=', other)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 export const saveDevice = (tx: Tx, device: { token_hash: Buffer; user_id: string; last_used_at: Date }) =>
   tx
     .insertInto('devices')

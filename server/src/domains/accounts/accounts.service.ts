@@ -74,7 +74,7 @@ export async function register(context: Context, form: RegisterForm, from: From,
   }
 }
 
-export const { findContact, findUser, findUserByEmail, confirmAddress } = queries;
+export const { findContact, findUser, findUserByEmail, confirmAddress, haveSharedDevice } = queries;
 
 /** Devices that have not signed in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));

@@ -52,9 +52,10 @@ type Wanted = { status: 'open' | 'decided'; kind: ReportKind | undefined; skip: 
 type Said = {
   reason: DB['reports']['reason'];
   comment: string;
-  reporter_id: string;
-  full_name: string;
-  username: string;
+  /** Null where the site itself reported it. */
+  reporter_id: string | null;
+  full_name: string | null;
+  username: string | null;
   created_at: string;
 };
 
@@ -62,7 +63,7 @@ type Said = {
 export async function listCases(db: Reader, { status, kind, skip, take }: Wanted) {
   const grouped = db
     .selectFrom('reports')
-    .innerJoin('users as reporters', 'reporters.id', 'reporter_id')
+    .leftJoin('users as reporters', 'reporters.id', 'reporter_id')
     .innerJoin('users as concerned', 'concerned.id', 'concerned_id')
     .where('decision_id', status === 'open' ? 'is' : 'is not', null)
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'listing'))

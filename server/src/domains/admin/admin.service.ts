@@ -1,3 +1,4 @@
+export { flagSamePerson } from './admin.same-person.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';

@@ -21,8 +21,13 @@ export async function tellConcerned({ jobs, appUrl }: Context, tx: Tx, userId: s
 }
 
 /** Mails those who reported a thing what became of it, each once. */
-export async function tellReporters({ jobs }: Context, tx: Tx, reports: readonly { reporter_id: string }[], told: Decided): Promise<void> {
-  for (const reporterId of new Set(reports.map((report) => report.reporter_id))) {
+export async function tellReporters(
+  { jobs }: Context,
+  tx: Tx,
+  reports: readonly { reporter_id: string | null }[],
+  told: Decided,
+): Promise<void> {
+  for (const reporterId of new Set(reports.flatMap((report) => report.reporter_id ?? []))) {
     const user = await findReader(tx, reporterId);
     if (!user || user.suspended_at || !(await isConfirmed(tx, reporterId))) continue;
     await jobs.send(tx, sendMail, reportAnsweredMail({ to: user.email, name: user.full_name }, told));

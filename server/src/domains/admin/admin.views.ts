@@ -49,7 +49,7 @@ export const asCase = (row: CaseRow, more: { decision: DecisionRow | undefined; 
   reports: row.said.map((one) => ({
     reason: one.reason,
     text: one.comment,
-    by: { _id: one.reporter_id, name: one.full_name, username: one.username },
+    by: one.reporter_id === null ? null : { _id: one.reporter_id, name: one.full_name ?? '', username: one.username ?? '' },
     createdAt: new Date(one.created_at).toISOString(),
   })),
   createdAt: new Date(row.created_at).toISOString(),

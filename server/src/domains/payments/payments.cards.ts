@@ -36,6 +36,7 @@ export async function keepCard(
     last4: method.card.last4,
     exp_month: method.card.exp_month,
     exp_year: method.card.exp_year,
+    fingerprint: method.card.fingerprint ?? null,
   });
 }
 

@@ -69,7 +69,7 @@ export const listOpenOf = (db: Reader, userId: string) =>
 export const forgetCards = (tx: Tx, userId: string, now: Date) =>
   tx
     .updateTable('cards')
-    .set(({ fn, val }) => ({ full_name: '', removed_at: fn.coalesce('removed_at', val(now)) }))
+    .set(({ fn, val }) => ({ full_name: '', fingerprint: null, removed_at: fn.coalesce('removed_at', val(now)) }))
     .where('user_id', '=', userId)
     .execute();
 
@@ -135,7 +135,7 @@ export const findCard = (db: Reader, userId: string, id: string) =>
     .where('removed_at', 'is', null)
     .executeTakeFirst();
 
-type NewCard = Omit<CardRow, 'id'>;
+type NewCard = Omit<CardRow, 'id'> & { fingerprint: string | null };
 
 /** Keeps a card, once for each payment method. Undefined for one that was removed: the provider has forgotten it for good. */
 export const upsertCard = (db: Reader, card: NewCard) =>
@@ -143,10 +143,24 @@ export const upsertCard = (db: Reader, card: NewCard) =>
     .insertInto('cards')
     .values(card)
     .onConflict((conflict) =>
-      conflict.column('payment_method_id').doUpdateSet({ full_name: card.full_name }).where('cards.removed_at', 'is', null),
+      conflict
+        .column('payment_method_id')
+        .doUpdateSet({ full_name: card.full_name, fingerprint: card.fingerprint })
+        .where('cards.removed_at', 'is', null),
     )
     .returning(cardColumns)
     .executeTakeFirst();
+
+/** Whether two users have kept the same card, removed ones included. */
+export const haveSharedCard = async (db: Reader, one: string, other: string) =>
+  (await db
+    .selectFrom('cards')
+    .innerJoin('cards as theirs', 'theirs.fingerprint', 'cards.fingerprint')
+    .select('cards.id')
+    .where('cards.user_id', '=', one)
+    .where('theirs.user_id', '=', other)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 export const removeCard = (db: Reader, userId: string, id: string, removedAt: Date) =>
   db

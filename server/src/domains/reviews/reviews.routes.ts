@@ -13,14 +13,17 @@ import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as reviews from './reviews.service.ts';
 
-export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed: reviews.OnReviewed }> = async (
+  app,
+  { context, onReviewed },
+) => {
   const { db } = context;
 
   app.route({
     ...http(createReview),
     handler: async (request, reply) => {
       const { listingId, ...form } = request.body;
-      const _id = await reviews.createReview(context, viewerOf(request).id, listingId, form);
+      const _id = await reviews.createReview(context, viewerOf(request).id, listingId, form, onReviewed);
       return reply.code(201).send({ message: 'Review submitted successfully', _id });
     },
   });

@@ -23,6 +23,9 @@ export const newestReviews: ReviewsOf<AnyReviewRow> = {
   }),
 };
 
+/** What follows a new review, in its transaction. */
+export type OnReviewed = (tx: Tx, review: { id: string; authorId: string; sellerId: string }) => Promise<void>;
+
 const weekMs = 7 * 86_400_000;
 const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + reviewEditWeeks * weekMs);
 
@@ -64,14 +67,22 @@ export async function getOwnReview(db: Db, userId: string, listingId: string) {
  * Publishes a user's one review of somebody else's listing. Throws `address_not_confirmed`, `own_listing`, `already_reviewed`, and
  * what a missing listing throws.
  */
-export async function createReview({ db }: Context, userId: string, listingId: string, form: ReviewForm): Promise<string> {
+export async function createReview(
+  { db }: Context,
+  userId: string,
+  listingId: string,
+  form: ReviewForm,
+  onReviewed: OnReviewed,
+): Promise<string> {
   try {
     return await db.transaction().execute(async (tx) => {
       await requireActive(tx, listingId);
-      if ((await findSeller(tx, listingId)) === userId) throw new AppError('own_listing');
+      const sellerId = await findSeller(tx, listingId);
+      if (sellerId === undefined || sellerId === userId) throw new AppError('own_listing');
       if (!(await isConfirmed(tx, userId))) throw new AppError('address_not_confirmed');
       const { rating, comment } = form;
       const { id } = await queries.insertReview(tx, { listing_id: listingId, author_id: userId, rating, comment });
+      await onReviewed(tx, { id, authorId: userId, sellerId });
       return id;
     });
   } catch (error) {

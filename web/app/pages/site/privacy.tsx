@@ -69,7 +69,8 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you pay:</strong> the payment provider handles your card. We never see its number; we keep the brand, the last four
-          digits, the expiry date and the name on it. The payment step is the only place where the provider's script is loaded.
+          digits, the expiry date, the name on it and the code that the provider has for the card, by which we notice that two accounts use
+          the same one. The payment step is the only place where the provider's script is loaded.
         </li>
         <li>
           <strong>When you write to us by the contact form:</strong> your name, address, website and words.

@@ -103,6 +103,11 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
         The author reads why and can object. A removed review counts no more, and a note stays in its place with the day and the kind of
         reason. The same goes for one that its author took back.
       </p>
+      <p>
+        Where a review seems to come from the business itself, because both have used the same browser or the same card, we look at it
+        without waiting for a report.
+      </p>
+
       <h2>What became of all reviews</h2>
       <p>
         Counted afresh from the reviews themselves, by the month in which they were written. Nothing is struck from this table: what is

@@ -115,13 +115,14 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
         <h3>{counted(shown.reports.length, 'report')}</h3>
         <ul className={styles.said}>
           {shown.reports.map((report) => (
-            <li key={`${report.by._id} ${report.createdAt}`}>
+            <li key={`${report.by?._id} ${report.createdAt}`}>
               <span>
                 <strong>{reportReasons[report.reason]}</strong>
                 {report.text && `: ${report.text}`}
               </span>
               <span className="muted">
-                <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link>, {timeText(report.createdAt)}
+                {report.by ? <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link> : 'Found by Handwise'},{' '}
+                {timeText(report.createdAt)}
               </span>
             </li>
           ))}

@@ -1,0 +1,107 @@
+import { deviceHeader } from '@handwise/contract/device-header';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+
+const { db, given, callers, outbox } = await testApp();
+const { as, asVisitor, from } = callers;
+
+type User = { _id: string; token: string; email: string };
+
+const confirm = (user: { _id: string }) =>
+  db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+let made = 0;
+/** Somebody who registers in a browser that shows what it was given before, and what it has been given now. */
+async function registeredOn(device?: string) {
+  made += 1;
+  const name = `same_person_${made}`;
+  const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' };
+  const { status, body } = await from('192.0.2.7', device ? { [deviceHeader]: device } : {}).post('/auth/register', form);
+  expect(status).toBe(201);
+  await confirm(body.data);
+  return { user: body.data as User, device: body.device as string };
+}
+const admin = (await registeredOn()).user;
+await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
+
+async function reviewBy(author: User, seller: User) {
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { status, body } = await as(author).post('/review/create', { listingId, rating: 5, comment: 'Simply the best.' });
+  expect(status).toBe(201);
+  return { listingId, id: body._id as string };
+}
+const caseOf = async (id: string, status = 'open') =>
+  (await as(admin).get(`/admin/reports?status=${status}&limit=100`)).body.reports.find(
+    (one: { about: { id: string } }) => one.about.id === id,
+  );
+const saidOf = async (id: string) => (await caseOf(id))?.reports;
+const flagged = (shared: string) => [
+  {
+    reason: 'not_genuine',
+    text: `The author of this review and the seller have used the same ${shared}.`,
+    by: null,
+    createdAt: expect.any(String),
+  },
+];
+
+test('a review whose author has used the seller’s browser waits for the moderators and stays published until they decide', async () => {
+  const seller = await registeredOn();
+  const author = await registeredOn(seller.device);
+  const { id, listingId } = await reviewBy(author.user, seller.user);
+  expect(await caseOf(id)).toMatchObject({
+    about: { kind: 'review', id, listingId },
+    words: '5 of 5 stars\nSimply the best.',
+    concerned: { _id: author.user._id },
+    reports: flagged('browser'),
+  });
+  expect((await asVisitor.get(`/listing/${listingId}`)).body.reviewCount).toBe(1);
+});
+
+test('a review whose author has kept the seller’s card is flagged too, also where it was removed since, and once for both reasons', async () => {
+  const [seller, author] = [await given.user(), await given.user()];
+  await confirm(author);
+  await given.card(seller, '4242424242424242');
+  const cardId = await given.card(author, '4242424242424242');
+  expect((await as(author).delete(`/credit/${cardId}`)).status).toBe(200);
+  expect(await saidOf((await reviewBy(author, seller)).id)).toEqual(flagged('card'));
+
+  const [first, second] = [await registeredOn(), await registeredOn()];
+  const third = await registeredOn(first.device);
+  await given.card(first.user as typeof seller, '5555555555554444');
+  await given.card(third.user as typeof seller, '5555555555554444');
+  expect(await saidOf((await reviewBy(third.user, first.user)).id)).toEqual(flagged('browser and the same card'));
+  expect(await saidOf((await reviewBy(third.user, second.user)).id)).toBeUndefined();
+});
+
+test('other people’s reviews are not flagged: another browser, another card, a browser shared with somebody else', async () => {
+  const [seller, friend] = [await registeredOn(), await registeredOn()];
+  const author = await registeredOn(friend.device);
+  await given.card(seller.user as Parameters<typeof given.card>[0], '4242424242424242');
+  await given.card(author.user as Parameters<typeof given.card>[0], '5555555555554444');
+  expect(await saidOf((await reviewBy(author.user, seller.user)).id)).toBeUndefined();
+});
+
+test('what moderators decide about a flagged review is told to its author, and to nobody as a reporter', async () => {
+  const seller = await registeredOn();
+  const author = await registeredOn(seller.device);
+  const { id, listingId } = await reviewBy(author.user, seller.user);
+  const { _id: caseId } = await caseOf(id);
+  const form = { decision: 'remove_review', reason: 'It is your own listing.', removedBecause: 'not_genuine' };
+  const before = (await outbox.mails()).length;
+  expect((await as(admin).post(`/admin/reports/${caseId}/decide`, form)).status).toBe(200);
+  const mails = (await outbox.mails()).slice(before);
+  expect(mails.map((mail) => mail.to)).toEqual([author.user.email]);
+  expect((await asVisitor.get(`/listing/${listingId}`)).body).toMatchObject({
+    reviewCount: 0,
+    removedReviews: [{ because: 'not_genuine' }],
+  });
+  expect((await caseOf(id, 'decided')).reports).toEqual(flagged('browser'));
+});
+
+test('a card is known by what the provider calls its number, and nothing of it is left when the account is deleted', async () => {
+  const user = await given.user();
+  await given.card(user, '4242424242424242');
+  const [card] = await db.selectFrom('cards').select('fingerprint').where('user_id', '=', user._id).execute();
+  expect(card?.fingerprint).toMatch(/^[\w-]{16}$/);
+  expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  expect(await db.selectFrom('cards').select('fingerprint').where('user_id', '=', user._id).execute()).toEqual([{ fingerprint: null }]);
+});
