@@ -107,7 +107,12 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
 
   // Counted once at the end instead of at each of thousands of reviews.
   await client.query('alter table reviews disable trigger reviews_changed');
-  await insertRows(client, 'reviews', ['id', 'listing_id', 'author_id', 'rating', 'comment', 'created_at'], demo.reviews);
+  await insertRows(
+    client,
+    'reviews',
+    ['id', 'listing_id', 'author_id', 'rating', 'comment', 'created_at', 'answer', 'answered_at', 'removed_at', 'removed_because'],
+    demo.reviews,
+  );
   await client.query('alter table reviews enable trigger reviews_changed');
   await client.query('select recount_reviews()');
   const { conversations, participants, numbered } = demo;

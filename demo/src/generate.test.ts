@@ -212,3 +212,22 @@ test('the demo buyer has saved listings, and one of them has ended', () => {
   const saved = demo.saved.filter((one) => one.user_id === buyer?.id);
   expect(saved.map((one) => byId.get(one.listing_id))).toEqual(['active', 'active', 'active', 'active', 'expired', 'active', 'active']);
 });
+
+test('a good part of the reviews has a conversation from before, many are answered, and a few were removed, one of a featured listing', () => {
+  const begun = new Map(demo.conversations.map((one) => [`${one.listing_id} ${one.buyer_id}`, one]));
+  const contacts = demo.reviews.map((review) => begun.get(`${review.listing_id} ${review.author_id}`)).filter((one) => one !== undefined);
+  expect(contacts.length).toBeGreaterThan(demo.reviews.length / 20);
+  expect(contacts.some((one) => one.answered_at === null)).toBe(true);
+  const answered = demo.reviews.filter((review) => review.answer !== null);
+  expect(answered.length).toBeGreaterThan(demo.reviews.length / 10);
+  for (const { answer, answered_at, created_at } of answered) {
+    expect(answer).not.toMatch(/[{}]|undefined/);
+    expect(Date.parse(answered_at ?? '')).toBeGreaterThan(Date.parse(created_at));
+    expect(Date.parse(answered_at ?? '')).toBeLessThanOrEqual(now.getTime());
+  }
+  const removed = demo.reviews.filter((review) => review.removed_at !== null);
+  expect(new Set(removed.map((review) => review.removed_because)).size).toBe(6);
+  expect(removed.length).toBeLessThan(20);
+  const featured = new Set(rows.filter((row) => row.plan_rank === 3).map((row) => row.id));
+  expect(removed.filter((review) => featured.has(review.listing_id))).toHaveLength(1);
+});

@@ -9,6 +9,7 @@ import { makeListings, numberListings } from './listings.ts';
 import { makeModeration } from './moderation.ts';
 import { idMaker, userMaker } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
+import { askBeforehand, liveOn } from './review-life.ts';
 
 export const demoSeed = 20_261;
 export const demoPasswords = {
@@ -75,7 +76,7 @@ export function generateDemo(seed: number, now: Date) {
     }),
   );
   const settled = reviewers.slice(9);
-  const reviews = makeReviews(random('reviews'), idMaker(random('review ids')), made.listings, settled, today, sizes.reviews);
+  const written = makeReviews(random('reviews'), idMaker(random('review ids')), made.listings, settled, today, sizes.reviews);
   const messages = makeMessages(
     random('messages'),
     idMaker(random('message ids')),
@@ -85,6 +86,8 @@ export function generateDemo(seed: number, now: Date) {
     sizes.messagesOfLastMonth,
     sizes.otherMessages,
   );
+  askBeforehand(random('asked beforehand'), messages, written);
+  const reviews = liveOn(random('lives of reviews'), written, made.listings, today);
   const talks = makeConversations(idMaker(random('conversation ids')), messages);
   addAnswers(random('answers'), idMaker(random('answer ids')), talks, made.listings, today);
   const hasAsked = new Set(messages.filter((one) => one.seller_id === seller.id).map((one) => one.sender_id));
@@ -103,7 +106,7 @@ export function generateDemo(seed: number, now: Date) {
   });
   const moderation = makeModeration(random('moderation'), idMaker(random('moderation ids')), {
     listings: made.listings,
-    reviews,
+    reviews: reviews.filter((one) => one.removed_at === null),
     messages: demoTalks.numbered,
     conversations: demoTalks.conversations,
     people: settled,
