@@ -55,13 +55,17 @@ async function find(
     return { rows: rows.slice(page.skip, page.skip + page.take), total: rows.length };
   }
   if (search.title) return findByWords(db, memory, wordsOfSearch(search.title), filter, page);
-  const total = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  const total = await totalOf(db, memory, filter);
   if (page.skip >= total) return { rows: [], total };
   const behind = Math.max(0, total - page.skip - page.take);
   if (behind >= page.skip) return { rows: await queries.listPage(db, filter, { ...page, fromEnd: false }), total };
   const take = Math.min(page.take, total - page.skip);
   return { rows: await queries.listPage(db, filter, { skip: behind, take, fromEnd: true }), total };
 }
+
+/** How many listings a filter has, counted once until a listing changes. */
+const totalOf = (db: Db, memory: SearchMemory, filter: ListingFilter) =>
+  memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
 
 async function findBest(
   db: Db,
@@ -70,7 +74,7 @@ async function findBest(
   filter: ListingFilter,
   page: { skip: number; take: number },
 ): Promise<Found> {
-  const total = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  const total = await totalOf(db, memory, filter);
   if (page.skip >= total) return { rows: [], total };
   // Of both countries: the same listing has the same score wherever it is looked at from.
   const ofCategory = (await listCategoryRatings(db)).filter((one) => one.category_code === categoryCode);
@@ -102,7 +106,7 @@ async function findByWords(
     return found;
   }
   if (page.skip >= known) return { rows: [], total: known };
-  const filtered = await memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  const filtered = await totalOf(db, memory, filter);
   if (query.wide.length > 0 || !shouldWalk(known, filtered, page.skip, page.take)) return queries.sortMatches(db, query, page);
   return { rows: await queries.walkMatches(db, filter, query.text, page), total: known };
 }
