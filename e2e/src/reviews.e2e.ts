@@ -1,5 +1,6 @@
-import { expect, expectAccessible, freshName, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
+import { buyPlan, newSeller, publish } from './selling.ts';
 
 test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password', async ({
   page,
@@ -90,4 +91,68 @@ test('a visitor reads older reviews on demand, and those of one number of stars,
   expect(lowest[0]).toBeLessThan(5);
   await page.getByRole('combobox', { name: 'Stars' }).selectOption('5 stars');
   await expect.poll(async () => new Set(await stars())).toEqual(new Set([5]));
+});
+
+test('a review says that its author wrote to the business and, as soon as there is one, how fast the answer came', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const listingId = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const author = await newSeller(theirs);
+  await theirs.goto(await linkIn(author.user.email, 'Confirm your email address'));
+  await theirs.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+
+  await theirs.goto(`/listing/${listingId}`);
+  await theirs.getByRole('button', { name: 'Write a review' }).click();
+  const dialog = theirs.getByRole('dialog');
+  await dialog.getByRole('radio', { name: '5 stars' }).check();
+  await dialog.getByLabel('Your review').fill('Fixed the tap in no time.');
+  await dialog.getByRole('button', { name: 'Submit review' }).click();
+  await expect(dialog).toBeHidden();
+  const review = theirs.getByRole('article').filter({ hasText: 'Fixed the tap in no time.' }).last();
+  await expect(review).toContainText('No contact through Handwise');
+
+  const asked = await theirs.request.post('/api/email/send', {
+    headers: author.headers,
+    data: { sellerId: seller.user._id, listingId, message: 'Thanks again! Could you look at the shower too?' },
+  });
+  const { conversationId } = await asked.json();
+  await theirs.reload();
+  await expect(review).toContainText(/Messaged here on \w{3} \d{1,2}, \d{4}, no answer yet/);
+  const answered = await page.request.post(`/api/messages/${conversationId}`, {
+    headers: seller.headers,
+    multipart: { message: 'Sure, on Friday.', clientId: crypto.randomUUID() },
+  });
+  expect(answered.ok(), await answered.text()).toBe(true);
+  await theirs.reload();
+  await expect(review).toContainText(/Messaged here on \w{3} \d{1,2}, \d{4}, answered in \d+ minutes?/);
+  await expectAccessible(theirs);
+
+  await theirs.getByRole('link', { name: 'How reviews work' }).first().click();
+  await expect(theirs.getByRole('heading', { level: 1, name: 'How reviews work' })).toBeVisible();
+  const ledger = theirs.getByRole('table');
+  await expect(ledger.getByRole('row').nth(1)).toContainText(/^\w+ \d{4}[\d,]+[\d,]+/);
+  await expect(ledger.getByRole('row').last()).toContainText('All months');
+  await expectNoSidewaysScroll(theirs);
+  await expectAccessible(theirs);
+  await other.close();
+});
+
+test('a category is one click away from its best listings, and from how they are found', async ({ page }) => {
+  await page.goto('/services/plumbing');
+  const order = page.getByRole('navigation', { name: 'Order' });
+  await expect(order.getByRole('link', { name: 'Featured first' })).toHaveAttribute('aria-current', 'true');
+  await order.getByRole('link', { name: 'Best' }).click();
+  await expect(page).toHaveURL(/\/services\/plumbing\?sort=best$/);
+  await expect(order.getByRole('link', { name: 'Best' })).toHaveAttribute('aria-current', 'true');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'How this is worked out' }).click();
+  await expect(page).toHaveURL(/\/reviews-policy#best$/);
+  await expect(page.getByRole('heading', { name: 'The order “Best”' })).toBeInViewport();
 });

@@ -66,8 +66,8 @@ test('a review whose author has kept the seller’s card is flagged too, also wh
 
   const [first, second] = [await registeredOn(), await registeredOn()];
   const third = await registeredOn(first.device);
-  await given.card(first.user as typeof seller, '5555555555554444');
-  await given.card(third.user as typeof seller, '5555555555554444');
+  await given.card(first.user, '5555555555554444');
+  await given.card(third.user, '5555555555554444');
   expect(await saidOf((await reviewBy(third.user, first.user)).id)).toEqual(flagged('browser and the same card'));
   expect(await saidOf((await reviewBy(third.user, second.user)).id)).toBeUndefined();
 });
@@ -75,8 +75,8 @@ test('a review whose author has kept the seller’s card is flagged too, also wh
 test('other people’s reviews are not flagged: another browser, another card, a browser shared with somebody else', async () => {
   const [seller, friend] = [await registeredOn(), await registeredOn()];
   const author = await registeredOn(friend.device);
-  await given.card(seller.user as Parameters<typeof given.card>[0], '4242424242424242');
-  await given.card(author.user as Parameters<typeof given.card>[0], '5555555555554444');
+  await given.card(seller.user, '4242424242424242');
+  await given.card(author.user, '5555555555554444');
   expect(await saidOf((await reviewBy(author.user, seller.user)).id)).toBeUndefined();
 });
 

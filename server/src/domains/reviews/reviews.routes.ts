@@ -10,6 +10,7 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { Remembered } from '../../kit/remembered.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as reviews from './reviews.service.ts';
 
@@ -17,7 +18,10 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
   app,
   { context, onReviewed },
 ) => {
-  const { db } = context;
+  const { db, events } = context;
+  // All reviews are counted for it.
+  const ledger = new Remembered<Awaited<ReturnType<typeof reviews.getLedger>>>({ entries: 1, seconds: 60 });
+  events.on('listings', () => ledger.clear());
 
   app.route({
     ...http(createReview),
@@ -64,6 +68,6 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getReviewLedger),
-    handler: () => reviews.getLedger(db),
+    handler: () => ledger.get('all', () => reviews.getLedger(db)),
   });
 };

@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-const { given, db, callers } = await testApp();
+const { given, db, callers, parts } = await testApp();
 const { asVisitor, as } = callers;
 
 /** A user whose address is confirmed, as it must be to review. */
@@ -243,12 +243,32 @@ test('the ledger counts what was received, what is published and what was remove
   await change(2, { created_at: new Date('2026-10-31T10:59:00Z'), removed_at: new Date(), removed_because: 'offensive' });
   await change(3, { created_at: new Date('2026-08-01T00:00:00Z'), removed_at: new Date(), removed_because: 'withdrawn' });
   await change(4, { created_at: new Date('2026-08-02T00:00:00Z') });
+  parts.context.events.emit('listings', 'many');
   expect((await asVisitor.get('/reviews/ledger')).body).toEqual({
     months: [
       { month: '2026-10', received: 3, published: 1, removed: { offensive: 2 } },
       { month: '2026-08', received: 2, published: 1, removed: { withdrawn: 1 } },
     ],
   });
+});
+
+test('the ledger is counted once and again when a review has changed', async () => {
+  const { id: listingId } = await given.listing();
+  const { author, id } = await written(listingId);
+  const { events } = parts.context;
+  const ledger = async () => (await asVisitor.get('/reviews/ledger')).body.months;
+  await events.catchUp();
+  const before = await ledger();
+  // Of which no server is told.
+  await db
+    .updateTable('reviews')
+    .set({ created_at: new Date('2025-01-15T00:00:00Z') })
+    .where('id', '=', id)
+    .execute();
+  expect(await ledger()).toEqual(before);
+  await as(author).delete(`/review/${id}`);
+  await events.catchUp();
+  expect(await ledger()).toContainEqual({ month: '2025-01', received: 1, published: 0, removed: { withdrawn: 1 } });
 });
 
 test('a change of words or an answer tells every server, whose kept page of the listing is then made anew', async () => {
