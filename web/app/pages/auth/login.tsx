@@ -33,7 +33,11 @@ export default function LoginPage() {
       {continuesListing && (
         <Notice kind="success">Your listing is saved. After signing in you will be redirected back to complete it.</Notice>
       )}
-      {reason !== null && !continuesListing && <Notice>{reason}</Notice>}
+      {reason !== null && !continuesListing && (
+        <div className={styles.reason}>
+          <Notice>{reason}</Notice>
+        </div>
+      )}
       <MessageFirst target={target} />
       <LoginForm />
       <p>
