@@ -23,6 +23,17 @@ async function insertRows(client: pg.Client, table: string, columns: readonly st
   }
 }
 
+const noProfile = { phone_number: '', address: '', about: '' };
+// What the settings of the accounts hold that one signs in with. Nobody else sees it.
+const profiles = new Map([
+  [
+    'seller@example.com',
+    { phone_number: '021 555 0142', address: '12 Rimu Street\nTaupō 3330', about: 'Plumber since 2009, with two vans and a dog.' },
+  ],
+  ['buyer@example.com', { phone_number: '027 555 0163', address: '4 Kōwhai Lane\nNapier 4110', about: 'We are doing up an old villa.' }],
+]);
+const profileOf = (email: string) => profiles.get(email) ?? noProfile;
+
 async function writeRows(client: pg.Client, demo: Demo, pictures: readonly StoredPicture[], logos: readonly string[]) {
   const hashes = new Map<string, string>(
     await Promise.all(Object.entries(demoPasswords).map(async ([email, password]) => [email, await hash(password)] as const)),
@@ -42,8 +53,11 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
     'referred_by_code',
     'created_at',
     'email_confirmed_at',
+    'phone_number',
+    'address',
+    'about',
   ];
-  const withAvatar = users.map((user) => ({ ...user, avatar: '', email_confirmed_at: user.created_at }));
+  const withAvatar = users.map((user) => ({ ...user, ...profileOf(user.email), avatar: '', email_confirmed_at: user.created_at }));
   await insertRows(
     client,
     'users',

@@ -1,5 +1,6 @@
 import type { MailKind, setMails } from '@handwise/contract/mail-preferences';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -10,16 +11,25 @@ import styles from './account-settings.module.css';
 export function MailSection() {
   const queries = useQueryClient();
   const { data: mails } = useQuery(ownMails);
+  // What was pressed is shown at once, and taken back where it could not be kept.
+  const [wishes, setWishes] = useState<Partial<Record<MailKind, boolean>>>({});
   const setting = useMutation({
-    mutationFn: (wish: { kind: MailKind; on: boolean }) => call<typeof setMails>({ method: 'PUT', url: '/mails' }, { body: wish }),
+    // Pressed twice, the second wish follows the first.
+    scope: { id: 'mails' },
+    mutationFn: (body: { kind: MailKind; on: boolean }) => call<typeof setMails>({ method: 'PUT', url: '/mails' }, { body }),
     onSuccess: ({ mails: kept }) => {
       queries.setQueryData(ownMails.queryKey, kept);
       toast('Your choice is saved');
     },
-    onError: (error) => toast(error.message, 'error'),
+    onError: (error, { kind }) => {
+      setWishes((all) => ({ ...all, [kind]: !all[kind] }));
+      toast(error.message, 'error');
+    },
   });
-  // At once, and back again where it fails.
-  const isWished = (kind: MailKind) => (setting.isPending && setting.variables.kind === kind ? setting.variables.on : undefined);
+  const set = (kind: MailKind, on: boolean) => {
+    setWishes((all) => ({ ...all, [kind]: on }));
+    setting.mutate({ kind, on });
+  };
   return (
     <section className={`card ${styles.part}`} aria-labelledby="mails">
       <h2 id="mails">Mails you get</h2>
@@ -28,11 +38,7 @@ export function MailSection() {
           <legend className="visually-hidden">Mail me when</legend>
           {mails.map(({ kind, text, on }) => (
             <label key={kind} className={styles.mail}>
-              <input
-                type="checkbox"
-                checked={isWished(kind) ?? on}
-                onChange={({ target }) => setting.mutate({ kind, on: target.checked })}
-              />
+              <input type="checkbox" checked={wishes[kind] ?? on} onChange={({ target }) => set(kind, target.checked)} />
               {text}
             </label>
           ))}
