@@ -124,6 +124,24 @@ test('a session that has run out ends its stream within three heartbeats', async
   stays.close();
 });
 
+test('an event that comes right after a session has ended goes nowhere and harms nobody', async () => {
+  const [user, other] = [await given.user(), await given.user()];
+  const [stream, stays] = [await open(user._id), await open(other._id)];
+  // What was ended stays there until its last bytes have gone.
+  stopReading(user._id);
+  ended.add(user._id);
+  context.events.emit('sessions', [user._id]);
+  await expect.poll(() => responses.get(user._id)?.writableEnded).toBe(true);
+  await write(user._id, 1, 10);
+  await streams.beat();
+  await write(other._id, 1, 10);
+  await stays.untilCount('message', 1);
+  responses.get(user._id)?.socket?.uncork();
+  await stream.ended;
+  expect(stream.events.map(({ event }) => event)).toEqual(['unread']);
+  stays.close();
+});
+
 test('a session that ends while its stream begins gets none', async () => {
   const user = await given.user();
   ended.add(user._id);

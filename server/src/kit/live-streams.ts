@@ -84,6 +84,8 @@ export class LiveStreams {
     const stream: Stream = { userId, token, network, response, sent: 0, live: false, stuck: false };
     this.#add(stream);
     response.on('close', () => this.#remove(stream));
+    // Nobody is left to be told.
+    response.on('error', () => this.#remove(stream));
     try {
       await this.#begin(stream, asked.lastEventId, headers);
     } catch (error) {
@@ -96,7 +98,7 @@ export class LiveStreams {
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
-    for (const { response } of this.#begun()) response.end();
+    for (const stream of this.#begun()) this.#end(stream);
   }
 
   /** A sign of life to each stream, and to the database that these people are there. By the clock; tests call it. */
@@ -137,8 +139,8 @@ export class LiveStreams {
     try {
       for (;;) {
         if (response.writableNeedDrain) await drained(response);
-        if (response.destroyed) return;
         const events = await readEvents(this.#parts.context.db, new Map([[userId, stream.sent]]), eventsAtOnce);
+        if (!this.#isOpen(stream)) return;
         const fits = events.every((event) => this.#write(stream, event));
         if (fits && events.length < eventsAtOnce) break;
       }
@@ -202,10 +204,18 @@ export class LiveStreams {
       for (const stream of this.#ofUser.get(id) ?? []) {
         // Where that cannot be known now, the next heartbeat asks again.
         const holds = await this.#parts.holds(stream.token).catch(() => true);
-        if (!holds && stream.response.headersSent) stream.response.end();
+        if (!holds && stream.response.headersSent) this.#end(stream);
       }
     }
   }
+
+  // Forgotten at once: what came after the end of an answer would be a fault of the whole server.
+  #end(stream: Stream) {
+    this.#remove(stream);
+    stream.response.end();
+  }
+
+  #isOpen = (stream: Stream) => this.#ofUser.get(stream.userId)?.has(stream) ?? false;
 
   #begun = () => [...this.#ofUser.values()].flatMap((streams) => [...streams].filter(({ response }) => response.headersSent));
 
