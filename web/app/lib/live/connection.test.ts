@@ -106,13 +106,12 @@ test('failures in a row wait longer each time, and after a word of the server th
 });
 
 test.each([
-  ['has ended', 401],
-  ['may not listen', 403],
-])('a session that %s is not asked for again', async (_, status) => {
+  ['has ended', 401, 'session over'],
+  ['may not listen', 403, 'refused'],
+])('a session that %s is not asked for again, and it is said which it is', async (_, status, how) => {
   answers.push(() => Promise.resolve(new Response('', { status })));
   const { ended, pauses } = connect();
-  await ended;
-  expect([asked.length, pauses]).toEqual([1, []]);
+  expect([await ended, asked.length, pauses]).toEqual([how, 1, []]);
 });
 
 test('whoever ends the connection ends the request', async () => {

@@ -35,10 +35,17 @@ const waitForTurn = (attempt: number, signal: AbortSignal) =>
   });
 
 /**
- * Holds a stream of events open until `signal` ends it or the server no longer knows the session. A broken one is opened anew and
- * goes on where it stopped.
+ * Holds a stream of events open until `signal` ends it, the server no longer knows the session or lets it hear nothing, and says which.
+ * A broken one is opened anew and goes on where it stopped.
  */
-export async function keepConnected({ token, lastId, onEvent, onState, signal, pause = waitForTurn }: ConnectionOptions): Promise<void> {
+export async function keepConnected({
+  token,
+  lastId,
+  onEvent,
+  onState,
+  signal,
+  pause = waitForTurn,
+}: ConnectionOptions): Promise<'ended' | 'session over' | 'refused'> {
   let failures = 0;
   onState('connecting');
   while (!signal.aborted) {
@@ -59,8 +66,9 @@ export async function keepConnected({ token, lastId, onEvent, onState, signal, p
         cache: 'no-store',
         signal: attempt.signal,
       });
-      // The session has ended, or may not listen: somebody of the staff looks as this user.
-      if (response.status === 401 || response.status === 403) return;
+      if (response.status === 401) return 'session over';
+      // The session may not listen: somebody of the staff looks as this user.
+      if (response.status === 403) return 'refused';
       if (!response.ok || !response.body) throw new Error(`The stream of events answered ${response.status}`);
       onState('live');
       const take = eventStreamReader(onEvent);
@@ -77,9 +85,10 @@ export async function keepConnected({ token, lastId, onEvent, onState, signal, p
       signal.removeEventListener('abort', end);
       removeEventListener('offline', end);
     }
-    if (signal.aborted) return;
+    if (signal.aborted) return 'ended';
     onState('reconnecting');
     await pause(failures, signal);
     failures += 1;
   }
+  return 'ended';
 }

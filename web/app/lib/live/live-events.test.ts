@@ -137,6 +137,19 @@ test('a session that has ended elsewhere is over here too', async () => {
   await until(() => expect(tab.session.readUser()).toBeNull());
 });
 
+test('a session that may not listen, as of somebody of the staff who looks as a user, goes on without', async () => {
+  const tab = (await openTab()) as Tab & { session: { readUser: () => unknown } };
+  const stream = await streamOf(1);
+  await until(() => expect(tab.live.liveState()).toBe('live'));
+  status = 403;
+  vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => {} });
+  stream.hangUp();
+  await streamOf(2);
+  // What follows from the answer has happened then.
+  await new Promise(setImmediate);
+  expect(tab.session.readUser()).not.toBeNull();
+});
+
 test('what is no JSON is passed over', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);

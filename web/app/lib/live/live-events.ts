@@ -61,7 +61,7 @@ function run(userId: string, token: string): AbortController {
   });
   const lead = async () => {
     leads = true;
-    await keepConnected({
+    const how = await keepConnected({
       token,
       signal: end.signal,
       lastId: () => lastId,
@@ -75,8 +75,8 @@ function run(userId: string, token: string): AbortController {
       },
     });
     leads = false;
-    // The server ended it: the session is over, here and in every tab.
-    if (!end.signal.aborted) forgetUser(token);
+    // Here and in every tab.
+    if (how === 'session over') forgetUser(token);
   };
   end.signal.addEventListener('abort', () => channel?.close());
   say({ ask: 'state' });
