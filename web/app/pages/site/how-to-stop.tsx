@@ -38,21 +38,21 @@ export default function HowToStopPage() {
 
       <h2>Emails</h2>
       <p>
-        Every email that you can do without has a link at its foot that ends its kind with one click, without signing in. Receipts, notices
-        that a plan ends, and word of changes to your sign-in still come, because you would miss them.
+        Every email that you can do without has a link at its foot that ends its kind with one click, without signing in; your account lists
+        them all. Receipts, notices that a plan ends, and word of changes to your sign-in still come, because you would miss them.
       </p>
 
       <h2>Messages from somebody</h2>
       <p>
-        Open the conversation and choose “Block”. That person cannot write to you there any more and is told so. If somebody harasses you,
-        report it as well: a person looks at every report.
+        Open the conversation, then its menu, and choose “Stop messages”. That person cannot write to you there any more and is told so. If
+        somebody harasses you, report it as well: a person looks at every report.
       </p>
 
       <h2>Your account</h2>
       <p>
-        Open <Link to={paths.account}>your account</Link> and go to “Your data”. You can take a copy of everything first. Deleting ends your
-        sign-ins and listings at once and removes your profile; plans that still run are not refunded. Payment records stay, without more
-        about you than the tax law of New Zealand and Australia asks for. It cannot be undone.
+        Open <Link to={paths.account}>your account</Link> and go to “Delete your account”. Under “Your data”, above it, you can take a copy
+        of everything first. Deleting ends your sign-ins and listings at once and removes your profile; plans that still run are not
+        refunded. Payment records stay, without more about you than the tax law of New Zealand and Australia asks for. It cannot be undone.
       </p>
 
       <h2>Something else</h2>

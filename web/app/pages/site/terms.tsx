@@ -29,8 +29,8 @@ export default function TermsPage() {
       <h2>Accounts</h2>
       <p>
         You need to be 18 or older, or have a parent's consent, to open an account. Give your real name and an email address that you read.
-        Keep your password to yourself. One person, one account. You can close your account at any time: write to us. We may suspend one
-        that breaks these terms and will say why.
+        Keep your password to yourself. One person, one account. You can delete your account at any time, in its settings: see{' '}
+        <Link to={paths.howToStop}>how to stop</Link>. We may suspend one that breaks these terms and will say why.
       </p>
 
       <h2>If you are looking for a service</h2>
