@@ -182,7 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     holds: async (token) => (await findViewer(context, token)) !== undefined,
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
-  const { onRegistered, onPublished, onReviewed, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
+  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
@@ -200,7 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(paymentRoutes, { db, payments });
       await api.register(planRoutes, { context, payments, timeZonesOf });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
-      await api.register(messageRoutes, { context });
+      await api.register(messageRoutes, { context, onSameText });
       await api.register(mailPreferenceRoutes, { context });
       await api.register(liveRoutes, { streams, isOwnMachine });
       await api.register(reviewRoutes, { context, onReviewed });

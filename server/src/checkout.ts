@@ -1,5 +1,5 @@
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
-import { flagSamePerson } from './domains/admin/admin.service.ts';
+import { flagSamePerson, flagSameText } from './domains/admin/admin.service.ts';
 import { timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments } from './domains/payments/payments.service.ts';
@@ -24,7 +24,7 @@ export function openPayments({ context, env, stripe }: { context: Context; env: 
   return new Payments({ context, stripe, invoice: env.invoice, onPaid });
 }
 
-/** What registering, publishing and reviewing set off, and what domains ask of those above them. */
+/** What registering, publishing, reviewing and writing to many set off, and what domains ask of those above them. */
 export function openHooks(context: Context, payments: Payments) {
   const onRegistered: OnRegistered = (tx, user, form) => welcome(tx, user, form.referralCode);
   const onPublished: OnPublished = (tx, published) => mailLive(context, tx, published);
@@ -46,5 +46,5 @@ export function openHooks(context: Context, payments: Payments) {
       await forgetWaysIn(tx, userId);
     },
   };
-  return { onRegistered, onPublished, onReviewed: flagSamePerson, onAccountDeleted, paymentStep, timeZonesOf };
+  return { onRegistered, onPublished, onReviewed: flagSamePerson, onSameText: flagSameText, onAccountDeleted, paymentStep, timeZonesOf };
 }

@@ -8,6 +8,21 @@ export const insertReport = (tx: Tx, report: Insertable<DB['reports']>) =>
 
 export const findReport = (db: Reader, id: string) => db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The newest report that the site itself made of one of these things of one person. */
+export const findOwnReport = (tx: Tx, kind: ReportKind, concernedId: string, subjectIds: readonly string[]) =>
+  tx
+    .selectFrom('reports')
+    .select(['id', 'decision_id'])
+    .where('concerned_id', '=', concernedId)
+    .where('reporter_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('subject_id', 'in', subjectIds)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+
+export const setReportComment = (tx: Tx, id: string, comment: string) =>
+  tx.updateTable('reports').set({ comment }).where('id', '=', id).execute();
+
 /** What somebody has reported, the newest first. */
 export const listReportsBy = (db: Reader, userId: string) =>
   db

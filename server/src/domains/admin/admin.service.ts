@@ -1,4 +1,5 @@
 export { flagSamePerson } from './admin.same-person.ts';
+export { flagSameText } from './admin.same-text.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';

@@ -28,17 +28,20 @@ export const countBegun = async (db: Reader, buyerId: string) =>
       .executeTakeFirst(),
   );
 
-/** How many conversations this buyer has begun since then with the same words. */
-export const countSameOpenings = async (db: Reader, buyerId: string, hash: Buffer, since: Date) =>
-  counted(
+/** The first messages of the conversations that this buyer has begun since then with the same words, the newest last. */
+export const listSameOpenings = async (db: Reader, buyerId: string, hash: Buffer, since: Date) =>
+  (
     await db
       .selectFrom('conversations')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .innerJoin('messages', (join) => join.onRef('conversation_id', '=', 'conversations.id').on('number', '=', 1))
+      .select('messages.id')
       .where('buyer_id', '=', buyerId)
       .where('opening_hash', '=', hash)
-      .where('created_at', '>', since)
-      .executeTakeFirst(),
-  );
+      .where('conversations.created_at', '>', since)
+      .orderBy('conversations.created_at')
+      .orderBy('conversations.id')
+      .execute()
+  ).map(({ id }) => id);
 
 /** Flags the conversations that this buyer has begun since then with the same words. */
 export const flagSameOpenings = (tx: Tx, buyerId: string, hash: Buffer, since: Date) =>

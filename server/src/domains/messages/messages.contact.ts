@@ -18,6 +18,9 @@ const unconfirmedMax = 5;
 const sameOpeningsMax = 3;
 const dayMs = 86_400_000;
 
+/** One person has begun conversations about many listings with the same words: the first message of each, the newest last. */
+export type OnSameText = (tx: Tx, sent: { senderId: string; messageIds: readonly string[] }) => Promise<void>;
+
 type Wanted = {
   sellerId: string;
   listingId?: string | undefined;
@@ -30,7 +33,7 @@ type Wanted = {
  * Messages the seller of a listing: in the conversation that there is, or in a new one. Throws `own_listing_message`, `seller_not_found`,
  * `listing_not_found`, `listing_not_active`, `address_not_confirmed`, and what sending throws.
  */
-export async function contactSeller(context: Context, buyerId: string, wanted: Wanted): Promise<string> {
+export async function contactSeller(context: Context, buyerId: string, wanted: Wanted, onSameText: OnSameText): Promise<string> {
   const { db } = context;
   const listing = await findListing(db, buyerId, wanted);
   const existing = await queries.findConversation(db, listing.id, buyerId);
@@ -44,6 +47,7 @@ export async function contactSeller(context: Context, buyerId: string, wanted: W
     const conversation = await lockConversation(tx, id);
     if (!conversation) throw new AppError('listing_not_found');
     await deliver(context, tx, conversation, 'buyer', { text: wanted.message, clientId, pictures: [] });
+    if (!existing) await flagSameText(context, tx, buyerId, wanted.message, onSameText);
     return id;
   });
 }
@@ -72,12 +76,23 @@ async function begin(
   if (buyer.email_confirmed_at === null && (await queries.countBegun(tx, buyerId)) >= unconfirmedMax) {
     throw new AppError('address_not_confirmed');
   }
-  const now = clock.now();
-  const hash = openingHash(text);
-  const values = { listing_id: listing.id, buyer_id: buyerId, seller_id: listing.seller_id, opening_hash: hash, created_at: now };
+  const values = {
+    listing_id: listing.id,
+    buyer_id: buyerId,
+    seller_id: listing.seller_id,
+    opening_hash: openingHash(text),
+    created_at: clock.now(),
+  };
   const { id } = await queries.insertConversation(tx, values);
-  const since = new Date(now.getTime() - dayMs);
-  if ((await queries.countSameOpenings(tx, buyerId, hash, since)) > sameOpeningsMax)
-    await queries.flagSameOpenings(tx, buyerId, hash, since);
   return id;
+}
+
+/** To be called once the conversation has its first message, while the buyer is locked. */
+async function flagSameText({ clock }: Context, tx: Tx, buyerId: string, text: string, onSameText: OnSameText): Promise<void> {
+  const hash = openingHash(text);
+  const since = new Date(clock.now().getTime() - dayMs);
+  const messageIds = await queries.listSameOpenings(tx, buyerId, hash, since);
+  if (messageIds.length <= sameOpeningsMax) return;
+  await queries.flagSameOpenings(tx, buyerId, hash, since);
+  await onSameText(tx, { senderId: buyerId, messageIds });
 }

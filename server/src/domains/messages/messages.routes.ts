@@ -16,13 +16,16 @@ import { readCallForm } from '../../kit/multipart.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import * as messages from './messages.service.ts';
 
-export const messageRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+export const messageRoutes: FastifyPluginAsyncZod<{ context: Context; onSameText: messages.OnSameText }> = async (
+  app,
+  { context, onSameText },
+) => {
   const { db } = context;
 
   app.route({
     ...http(contactSeller),
     handler: async (request) => {
-      const conversationId = await messages.contactSeller(context, viewerOf(request).id, request.body);
+      const conversationId = await messages.contactSeller(context, viewerOf(request).id, request.body, onSameText);
       return { message: 'Message sent successfully', conversationId };
     },
   });

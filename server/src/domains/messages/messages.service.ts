@@ -12,7 +12,7 @@ import { asConversation, asMessage } from './messages.views.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.figures.queries.ts';
 export { leaveConversations } from './messages.leaving.ts';
 export { ownDataOf } from './messages.own-data.ts';
-export { contactSeller } from './messages.contact.ts';
+export { contactSeller, type OnSameText } from './messages.contact.ts';
 export { firstContactOf } from './messages.evidence.queries.ts';
 export { isReplyAddress, takeAnswer } from './messages.inbound.ts';
 export { findForModerators } from './messages.moderation.ts';
