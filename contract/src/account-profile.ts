@@ -29,7 +29,10 @@ const about = lines('Use text here').max(aboutLength, `Use at most ${aboutLength
 const missingCurrent = 'Current password is required';
 const missingNew = 'New password is required';
 
-/** A password that may be left out: then it is empty. */
+/**
+ * A password that may be left out: then it is empty. Reads 'Current password must be at least 6 characters' and
+ * 'New password must be at least 6 characters'.
+ */
 const password = (missing: string, name: string) =>
   secret(missing)
     .refine((value) => value === '' || value.length >= passwordLength.min, `${name} must be at least ${passwordLength.min} characters`)

@@ -23,7 +23,9 @@ export type SessionUser = z.infer<typeof sessionUser>;
 
 const email = emailAddress('Email is required', 'Invalid email format').meta({ example: 'aroha@example.org' });
 
+/** Reads 'Username must be at least 3 characters' and 'Username must be less than 20 characters'. */
 export const usernameLength = { min: 3, max: 20 };
+/** Reads 'Password must be at least 6 characters'. */
 export const passwordLength = { min: 6, max: 200 };
 
 const username = z

@@ -8,6 +8,7 @@ import { lines, requiredLines } from './text-fields.ts';
 export const conversationPageSize = 20;
 export const messagePageSize = 50;
 
+// Reads 'Message cannot exceed 2000 characters'.
 const tooLong = `Message cannot exceed ${maxMessageLength} characters`;
 const requiredText = requiredLines('Message is required', maxMessageLength, tooLong);
 const clientId = z

@@ -12,6 +12,7 @@ const rating = z
   .int({ error: 'Rating must be at least 1' })
   .min(1, { error: 'Rating must be at least 1', abort: true })
   .max(5, 'Rating cannot exceed 5');
+// Reads 'comment cannot exceed 250 characters'.
 const comment = requiredLines('comment is required', maxReviewComment, `comment cannot exceed ${maxReviewComment} characters`);
 
 export const reviewForm = z.object({ comment, rating });

@@ -41,11 +41,13 @@ export const servicesOf = (text: string): string[] => [
 
 // The rules of a listing's texts. What they say where a text is missing differs between the wizard and the calls.
 const title = (missing: string) => requiredLine(missing, 120);
+// Reads 'Description should be at least 50 characters'.
 const businessInfo = (missing: string) =>
   requiredLines(missing, businessInfoLength.max).min(
     businessInfoLength.min,
     `Description should be at least ${businessInfoLength.min} characters`,
   );
+// Reads 'Description must be at least 20 characters'.
 const serviceDescription = (missing: string) =>
   requiredLines(missing, serviceDescriptionLength.max).min(
     serviceDescriptionLength.min,

@@ -23,6 +23,7 @@ export function PlanFacts({ plan, country, rows, nameId, priceId, level = 3 }: P
           {plan.name}
         </Name>
         {plan.mostPopular && <span className={styles.popular}>Most Popular</span>}
+        {/* Reads '30-day subscription'. */}
         <span className={styles.term}>{subscriptionDays}-day subscription</span>
       </div>
       <p className={styles.price} id={priceId}>

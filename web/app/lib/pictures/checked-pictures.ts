@@ -23,6 +23,7 @@ export async function checkPictures(
     if (problem) problems.push(saidOf(file, problem));
     else kept.push(file);
   }
+  // Reads "2 file(s) exceed the 5MB size limit and won't be uploaded."
   if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${megabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
   return { kept, problems };
 }
