@@ -13,6 +13,10 @@ export const paths = {
   contact: '/contact',
   howToStop: '/how-to-stop',
   reviewsPolicy: '/reviews-policy',
+  draws: '/draws',
+  /** One month's draw: "2026-11". */
+  draw: (period: string) => `/draws/${period}`,
+  drawRules: '/draw-rules',
   privacy: '/privacy',
   terms: '/terms',
 

@@ -23,6 +23,8 @@ const pages = new Map<string, Coming>([
     paths.claimPrize,
     { title: 'Claim your prize', text: 'Claiming is not open yet. A prize that you have won stays yours.', action: browse },
   ],
+  [paths.draws, { title: 'Prize draws', text: 'Each month’s draw will be here, for everybody to check.', action: browse }],
+  [paths.drawRules, { title: 'Rules of the prize draw', text: 'The terms of each month’s draw will be here.', action: browse }],
   [paths.drawManagement, { title: 'Draw management', text: 'The draw of each month will be run here.', action: browse }],
 ]);
 
