@@ -3,6 +3,7 @@ import { sessionUser } from './accounts.ts';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { listingStatus, pageQuery } from './listings.ts';
+import { removalReasons, type RemovalReason } from './review-words.ts';
 import { line, requiredLines } from './text-fields.ts';
 
 // What administrators look for. Totals are counted up to `maxCounted`.
@@ -35,6 +36,18 @@ const foundListing = z.object({
   seller: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
 });
 export type FoundListing = z.infer<typeof foundListing>;
+
+const foundReview = z.object({
+  _id: z.uuid(),
+  rating: z.int(),
+  comment: z.string(),
+  answer: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  removedBecause: z.enum(Object.keys(removalReasons) as [RemovalReason]).nullable(),
+  author: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
+  listing: z.object({ _id: z.uuid(), listingNumber: z.int(), serviceTitle: z.string() }),
+});
+export type FoundReview = z.infer<typeof foundReview>;
 
 const foundPayment = z.object({
   _id: z.uuid(),
@@ -89,6 +102,22 @@ export const searchListings = {
   access: 'admin',
   query: z.strictObject({ ...pageQuery, q, status: z.enum(['all', ...listingStatus.options], 'Use a status of the list').optional() }),
   response: z.object({ listings: z.array(foundListing), ...pages }),
+  errors: [],
+} as const satisfies Call;
+
+export const searchReviews = {
+  method: 'GET',
+  url: '/admin/reviews',
+  summary:
+    'Reviews by id, words of theirs or of the answer, their author (@name or email) or their listing (#number or id), the newest first',
+  access: 'admin',
+  query: z.strictObject({
+    ...pageQuery,
+    q,
+    stars: z.enum(['1', '2', '3', '4', '5'], 'Use a number of stars from 1 to 5').transform(Number).optional(),
+    status: z.enum(['all', 'published', 'answered', 'removed', 'withdrawn'], 'Use a status of the list').optional(),
+  }),
+  response: z.object({ reviews: z.array(foundReview), ...pages }),
   errors: [],
 } as const satisfies Call;
 

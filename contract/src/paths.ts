@@ -65,6 +65,7 @@ export const paths = {
   adminUsers: '/admin/users',
   adminUser: (id: string) => `/admin/users/${id}`,
   adminListings: '/admin/listings',
+  adminReviews: '/admin/reviews',
   adminPayments: '/admin/payments',
   adminAudit: '/admin/audit',
   drawManagement: '/admin/draw-management',

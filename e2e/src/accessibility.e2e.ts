@@ -43,6 +43,7 @@ const administratorPages = [
   '/admin/appeals',
   '/admin/users',
   '/admin/listings?q=plumb',
+  '/admin/reviews?stars=5',
   '/admin/payments',
   '/admin/audit',
 ];

@@ -36,7 +36,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index
-    where indrelid in ('listings'::regclass, 'reviews'::regclass, 'subscriptions'::regclass)
+    where indrelid in ('users'::regclass, 'listings'::regclass, 'reviews'::regclass, 'subscriptions'::regclass)
       and not exists (select from pg_constraint where conindid = indexrelid)`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map(({ definition }) => definition);

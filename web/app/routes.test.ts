@@ -58,6 +58,7 @@ test.each([
   paths.adminUsers,
   paths.adminUser('one'),
   paths.adminListings,
+  paths.adminReviews,
   paths.adminPayments,
   paths.adminAudit,
   paths.drawManagement,

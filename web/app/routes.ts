@@ -77,6 +77,7 @@ export default [
       page(paths.adminUsers, 'admin/admin-users.tsx'),
       page(paths.adminUser(':id'), 'admin/admin-user.tsx'),
       page(paths.adminListings, 'admin/admin-listings.tsx'),
+      page(paths.adminReviews, 'admin/admin-reviews.tsx'),
       page(paths.adminPayments, 'admin/admin-payments.tsx'),
       page(paths.adminAudit, 'admin/admin-audit.tsx'),
       comingSoon(paths.drawManagement),

@@ -72,6 +72,54 @@ test('a listing is found by number, id, words of its title or business, and by i
   expect((await find('listings?q=quokka&status=inactive')).total).toBe(1);
 });
 
+test('a review is found by its id, its words and those of its answer, its author and its listing', async () => {
+  const author = await given.user({ fullName: 'Hemi Takoko', username: 'hemi_t' });
+  const { id: listingId, listing_number: number } = await given.listing({ title: 'Wombat walls' });
+  const answered = { answer: 'We came back & fixed it.', answered_at: new Date() };
+  const { id } = await db
+    .insertInto('reviews')
+    .values({ listing_id: listingId, author_id: author._id, rating: 2, comment: 'Paint_flakes 100% everywhere.', ...answered })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await given.review((await given.listing()).id, 2, 'Paint flakes 1000 everywhere.');
+  for (const q of [id, 'PAINT_FLAKES', '100% every', 'back & fixed', '@hemi_t', author.email, 'hemi takoko', `#${number}`, listingId]) {
+    const { reviews, total } = await find(`reviews?q=${encodeURIComponent(q)}`);
+    expect([q, idsOf(reviews), total]).toEqual([q, [id], 1]);
+  }
+  expect((await find(`reviews?q=${id}`)).reviews[0]).toEqual({
+    _id: id,
+    rating: 2,
+    comment: 'Paint_flakes 100% everywhere.',
+    answer: 'We came back & fixed it.',
+    createdAt: expect.any(String),
+    removedBecause: null,
+    author: { _id: author._id, name: 'Hemi Takoko', username: 'hemi_t' },
+    listing: { _id: listingId, listingNumber: number, serviceTitle: 'Wombat walls' },
+  });
+  expect((await find('reviews?q=nobody-said-this')).reviews).toEqual([]);
+});
+
+test('reviews are listed by stars and by what became of them, the newest first, page by page', async () => {
+  const { id: listingId } = await given.listing();
+  const set = (id: string, values: object) => db.updateTable('reviews').set(values).where('id', '=', id).execute();
+  const made: string[] = [];
+  for (const rating of [1, 1, 4, 4]) made.push((await given.review(listingId, rating)).id);
+  const [published, removed, withdrawn, answered] = made as [string, string, string, string];
+  await set(removed, { removed_at: new Date(), removed_because: 'offensive' });
+  await set(withdrawn, { removed_at: new Date(), removed_because: 'withdrawn' });
+  await set(answered, { answer: 'Thank you.', answered_at: new Date() });
+  const found = async (more: string) => idsOf((await find(`reviews?q=${listingId}${more}`)).reviews);
+  expect(await found('')).toEqual([answered, withdrawn, removed, published]);
+  expect(await found('&status=published')).toEqual([answered, published]);
+  expect(await found('&status=answered')).toEqual([answered]);
+  expect(await found('&status=removed')).toEqual([removed]);
+  expect(await found('&status=withdrawn')).toEqual([withdrawn]);
+  expect(await found('&stars=1')).toEqual([removed, published]);
+  expect(await found('&stars=4&status=published')).toEqual([answered]);
+  expect(await find(`reviews?q=${listingId}&limit=3&page=2`)).toMatchObject({ reviews: [{ _id: published }], total: 4, totalPages: 2 });
+  expect((await as(admin).get('/admin/reviews?stars=6')).status).toBe(400);
+});
+
 test('a payment is found by its intent, its id, the number of its invoice and its payer, with its refund', async () => {
   const payer = await given.user({ fullName: 'Rangi Moana' });
   const intent = await given.payment(payer, 'premium');

@@ -1,5 +1,5 @@
 import { adminPageSize } from '@handwise/contract/admin';
-import { type FoundListing, type FoundPayment, type FoundUser, maxCounted } from '@handwise/contract/admin-search';
+import { type FoundListing, type FoundPayment, type FoundReview, type FoundUser, maxCounted } from '@handwise/contract/admin-search';
 import type { ListingStatus } from '@handwise/contract/listings';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database.ts';
@@ -7,6 +7,7 @@ import { AppError } from '../../kit/errors.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
 import * as payments from '../payments/payments.service.ts';
+import * as reviews from '../reviews/reviews.service.ts';
 import { listLooksAt } from './admin.looks.ts';
 
 type Asked = { page?: number | undefined; limit?: number | undefined; q?: string | undefined };
@@ -38,6 +39,15 @@ export async function searchListings(db: Db, asked: Asked & { status?: ListingSt
   const sellerIds = asked.q ? await accounts.findIdsByName(db, asked.q) : [];
   const { rows, total } = await listings.searchForAdmin(db, { ...windowOf(asked), sellerIds, status: asked.status ?? 'all' });
   return { listings: await asListings(db, rows), ...pagesOf(asked, total) };
+}
+
+export async function searchReviews(db: Db, asked: Asked & { stars?: number | undefined; status?: reviews.ReviewStatus | undefined }) {
+  const [authorIds, listingIds] = asked.q
+    ? await Promise.all([accounts.findIdsByName(db, asked.q), listings.findIdsByNumber(db, asked.q)])
+    : [[], []];
+  const wanted = { ...windowOf(asked), authorIds, listingIds, stars: asked.stars, status: asked.status ?? 'all' };
+  const { rows, total } = await reviews.searchForAdmin(db, wanted);
+  return { reviews: await asReviews(db, rows), ...pagesOf(asked, total) };
 }
 
 export async function searchPayments(db: Db, asked: Asked & { status?: payments.PaymentStatus | undefined }) {
@@ -117,5 +127,28 @@ async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promi
     receiptNumber: row.receipt_number,
     refund: row.refund_status === null ? null : { status: row.refund_status, reason: row.refund_reason ?? '' },
     payer: names.get(row.user_id) ?? nobody(row.user_id),
+  }));
+}
+
+async function asReviews(db: Db, rows: readonly reviews.DirectoryRow[]): Promise<FoundReview[]> {
+  const [names, titles] = await Promise.all([
+    accounts.namesOf(
+      db,
+      rows.map((row) => row.author_id),
+    ),
+    listings.titlesOf(
+      db,
+      rows.map((row) => row.listing_id),
+    ),
+  ]);
+  return rows.map((row) => ({
+    _id: row.id,
+    rating: row.rating,
+    comment: row.comment,
+    answer: row.answer,
+    createdAt: row.created_at.toISOString(),
+    removedBecause: row.removed_because,
+    author: names.get(row.author_id) ?? nobody(row.author_id),
+    listing: titles.get(row.listing_id) ?? { _id: row.listing_id, listingNumber: 0, serviceTitle: '' },
   }));
 }

@@ -1,4 +1,12 @@
-import { endLooks, getUserForAdmin, searchListings, searchPayments, searchUsers, startLook } from '@handwise/contract/admin-search';
+import {
+  endLooks,
+  getUserForAdmin,
+  searchListings,
+  searchPayments,
+  searchReviews,
+  searchUsers,
+  startLook,
+} from '@handwise/contract/admin-search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
@@ -16,6 +24,8 @@ export const adminSearchRoutes: FastifyPluginAsyncZod<{ context: Context }> = as
   app.route({ ...http(getUserForAdmin), handler: ({ params }) => search.getUser(context, params.id) });
 
   app.route({ ...http(searchListings), handler: ({ query }) => search.searchListings(db, query) });
+
+  app.route({ ...http(searchReviews), handler: ({ query }) => search.searchReviews(db, query) });
 
   app.route({ ...http(searchPayments), handler: ({ query }) => search.searchPayments(db, query) });
 

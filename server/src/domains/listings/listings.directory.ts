@@ -24,6 +24,8 @@ const shown = [
   'seller_id',
 ] as const;
 
+const numberOf = (text: string) => (/^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : undefined);
+
 /** Listings in whichever state, the newest first; how many there are is counted up to `counted`. */
 export async function searchForAdmin(db: Reader, { q, sellerIds, status, skip, take, counted }: Wanted) {
   const wanted = db
@@ -31,9 +33,10 @@ export async function searchForAdmin(db: Reader, { q, sellerIds, status, skip, t
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
       const part = anywhere(text);
+      const number = numberOf(text);
       return query.where((is) =>
         is.or([
-          ...(/^#?\d{1,9}$/.test(text) ? [is('listing_number', '=', Number(text.replace('#', '')))] : []),
+          ...(number === undefined ? [] : [is('listing_number', '=', number)]),
           ...(isId(text) ? [is('id', '=', text)] : []),
           ...(sellerIds.length > 0 ? [is('seller_id', '=', sql<string>`any(${[...sellerIds]}::uuid[])`)] : []),
           is('service_title', 'ilike', part),
@@ -67,4 +70,24 @@ export async function countListingsOf(db: Reader, sellerIds: readonly string[]):
     .groupBy('seller_id')
     .execute();
   return new Map(rows.map((row) => [row.seller_id, row.listings]));
+}
+
+/** What a listing is called, by its id. */
+export async function titlesOf(
+  db: Reader,
+  ids: readonly string[],
+): Promise<Map<string, { _id: string; listingNumber: number; serviceTitle: string }>> {
+  const rows = await db
+    .selectFrom('listings')
+    .select(['id as _id', 'listing_number as listingNumber', 'service_title as serviceTitle'])
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
+/** The ids of listings that a text names: by number (with or without #) or id. */
+export async function findIdsByNumber(db: Reader, q: string): Promise<string[]> {
+  const number = numberOf(q);
+  if (number === undefined) return isId(q) ? [q] : [];
+  return (await db.selectFrom('listings').select('id').where('listing_number', '=', number).execute()).map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ import { asCard, asListing } from './listings.views.ts';
 export type { CardRow } from './listings.queries.ts';
 export { ownDataOf } from './listings.own-data.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
-export { countListingsOf, type DirectoryRow, listForAdmin, searchForAdmin } from './listings.directory.ts';
+export { countListingsOf, type DirectoryRow, findIdsByNumber, listForAdmin, searchForAdmin, titlesOf } from './listings.directory.ts';
 export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
 export { asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';

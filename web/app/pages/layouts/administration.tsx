@@ -11,6 +11,7 @@ const tabs = [
   { to: paths.adminAppeals, name: 'Objections' },
   { to: paths.adminUsers, name: 'Accounts' },
   { to: paths.adminListings, name: 'Listings' },
+  { to: paths.adminReviews, name: 'Reviews' },
   { to: paths.adminPayments, name: 'Payments' },
   { to: paths.adminAudit, name: 'Audit log' },
   { to: paths.drawManagement, name: 'Draw' },

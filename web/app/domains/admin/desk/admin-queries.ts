@@ -9,7 +9,7 @@ import {
   listReports,
   undoDecision,
 } from '@handwise/contract/admin-reports';
-import { getUserForAdmin, searchListings, searchPayments, searchUsers } from '@handwise/contract/admin-search';
+import { getUserForAdmin, searchListings, searchPayments, searchReviews, searchUsers } from '@handwise/contract/admin-search';
 import type { Call, CallInput } from '@handwise/contract/call';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
@@ -32,6 +32,7 @@ export const appeals = (query: Input<typeof listAppeals>['query']) => read(listA
 export const decisions = (query: Input<typeof listDecisions>['query']) => read(listDecisions, { query });
 export const foundUsers = (query: Input<typeof searchUsers>['query']) => read(searchUsers, { query });
 export const foundListings = (query: Input<typeof searchListings>['query']) => read(searchListings, { query });
+export const foundReviews = (query: Input<typeof searchReviews>['query']) => read(searchReviews, { query });
 export const foundPayments = (query: Input<typeof searchPayments>['query']) => read(searchPayments, { query });
 export const auditLog = (query: Input<typeof listAuditLog>['query']) => read(listAuditLog, { query });
 /** Never what was read of somebody else. */

@@ -1,4 +1,4 @@
-import type { FoundListing } from '@handwise/contract/admin-search';
+import type { FoundListing, FoundReview } from '@handwise/contract/admin-search';
 import { decisionKinds, type Measure, opposites, type ReportKind } from '@handwise/contract/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { LoadingView } from '../../../lib/loading-view.tsx';
@@ -14,6 +14,13 @@ export const aboutListing = (listing: FoundListing): DecidedAbout => ({
   id: listing._id,
   title: listing.serviceTitle,
   concernedId: listing.seller._id,
+});
+
+export const aboutReview = ({ _id: id, listing, author }: FoundReview): DecidedAbout => ({
+  kind: 'review',
+  id,
+  title: `the review of ${listing.serviceTitle} by ${author.name}`,
+  concernedId: author._id,
 });
 
 /** Decides about something that nobody reported, or takes back what was decided about it. */
