@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,sandbox,demo,web,tools}/**/*.test.{ts,tsx,mjs}'],
+    include: ['{contract,proof,server,sandbox,demo,web,tools}/**/*.test.{ts,tsx,mjs}'],
     exclude: ['**/node_modules/**', '**/build/**'],
     globalSetup: 'sandbox/src/test-database.ts',
     // Two cores: more workers only wait for each other and for PostgreSQL.

@@ -9,7 +9,7 @@ export async function build() {
   const settings = ['package-lock.json', 'web/vite.config.ts', 'web/chunks.ts', 'web/react-router.config.ts', 'web/package.json'].map(
     (path) => join(root, path),
   );
-  const folders = ['web/app', 'web/public', 'contract/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
+  const folders = ['web/app', 'web/public', 'contract/src', 'proof/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
   const sources = hashOfFiles([...settings, ...folders.flatMap((folder) => [...filesIn(folder)])]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   console.log('Building the site …');

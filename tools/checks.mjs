@@ -17,7 +17,7 @@ const prepare = () => [
   ['types of the pages', [bin('@react-router/dev'), 'typegen'], 'web'],
 ];
 const checks = () => [
-  ...['contract', 'server', 'sandbox', 'demo', 'web', 'e2e', 'bench'].map((part) => [
+  ...['contract', 'proof', 'server', 'sandbox', 'demo', 'web', 'e2e', 'bench'].map((part) => [
     `types: ${part}`,
     [bin('typescript', 'bin/tsc'), '-p', part],
   ]),
@@ -36,6 +36,7 @@ export const directionOfImports = () => [
   '--config',
   '.dependency-cruiser.cjs',
   'contract/src',
+  'proof/src',
   'server/src',
   'sandbox/src',
   'demo/src',

@@ -55,12 +55,15 @@ const wrongImports = [
   ['server/src/planted.ts', 'server/src/domains/payments/payments.rules.ts', 'app-uses-services'],
   ['server/src/planted.ts', 'sandbox/src/postgres.ts', 'server-knows-no-stand-ins'],
   ['contract/src/planted.ts', 'server/src/env.ts', 'contract-knows-nobody'],
+  ['proof/src/planted.ts', 'contract/src/dates.ts', 'proof-knows-nobody'],
+  ['server/src/planted.ts', 'proof/src/sandbox-key.ts', 'server-knows-no-stand-ins'],
+  ['web/app/lib/planted.ts', 'proof/src/sandbox-key.ts', 'web-knows-contract-and-proof-only'],
   ['web/app/domains/accounts/planted.tsx', 'web/app/domains/site/site-footer.tsx', 'web-accounts-uses-what-it-may'],
   ['web/app/domains/search/planted.tsx', 'web/app/domains/listings/listing-data.server.ts', 'web-search-uses-what-it-may'],
   ['web/app/domains/site/planted.tsx', 'web/app/pages/site/terms.tsx', 'web-domains-know-no-page'],
   ['web/app/ui/planted.tsx', 'web/app/domains/listings/listing-card.tsx', 'ui-knows-no-domain'],
   ['web/app/lib/planted.ts', 'web/app/ui/forms/button.tsx', 'lib-knows-the-lib-only'],
-  ['web/app/lib/planted.ts', 'server/src/env.ts', 'web-knows-the-contract-only'],
+  ['web/app/lib/planted.ts', 'server/src/env.ts', 'web-knows-contract-and-proof-only'],
 ];
 
 test(
@@ -99,7 +102,16 @@ test('a domain may use only what stands to its left on the list', () => {
   ]);
 });
 
-const workspaces = { contract: 'src', server: 'src/kit', sandbox: 'src', demo: 'src', web: 'app/lib', e2e: 'src', bench: 'src' };
+const workspaces = {
+  contract: 'src',
+  proof: 'src',
+  server: 'src/kit',
+  sandbox: 'src',
+  demo: 'src',
+  web: 'app/lib',
+  e2e: 'src',
+  bench: 'src',
+};
 
 test(
   'an unused export and an unused file are found in each workspace, and nothing else',
@@ -107,6 +119,7 @@ test(
     const files = Object.entries(workspaces).map(([workspace, folder]) => `${workspace}/${folder}/planted-file.ts`);
     const changed = [
       'contract/src/places.ts',
+      'proof/src/bytes.ts',
       'server/src/kit/errors.ts',
       'server/src/domains/listings/listings.views.ts',
       'sandbox/src/postgres.ts',

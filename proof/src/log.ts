@@ -1,0 +1,84 @@
+import { type Entry, isEntryId } from './draw.ts';
+import { GrowingRoot, leafHash } from './tree.ts';
+import { type VoidReason, voidReasons } from './void-reasons.ts';
+
+// ticket-log-v1, as docs/draw.md describes it: everything that was said about tickets during a month, in its order.
+
+/** `at` is a time in UTC to the second: 2026-11-21T09:30:00Z. */
+export type LogLeaf =
+  | { kind: 'issued'; entryId: string; tickets: number; at: string }
+  | { kind: 'voided'; entryId: string; reason: VoidReason; at: string };
+
+/** A time as the leaves have it. */
+export const leafTime = (time: Date) => `${time.toISOString().slice(0, 19)}Z`;
+
+export function leafText(leaf: LogLeaf): string {
+  return leaf.kind === 'issued' ? `+ ${leaf.entryId} ${leaf.tickets} ${leaf.at}` : `- ${leaf.entryId} ${leaf.reason} ${leaf.at}`;
+}
+
+const isReason = (word: string): word is VoidReason => (voidReasons as readonly string[]).includes(word);
+const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The leaf of a text; null where it is none, to the last character. */
+export function parseLeaf(text: string): LogLeaf | null {
+  const [sign, entryId = '', what = '', at = '', ...more] = text.split(' ');
+  if (more.length > 0 || !isEntryId(entryId) || !isTime(at)) return null;
+  if (sign === '-') return isReason(what) ? { kind: 'voided', entryId, reason: what, at } : null;
+  const tickets = Number(what);
+  return sign === '+' && /^[1-9]\d*$/.test(what) && Number.isSafeInteger(tickets) ? { kind: 'issued', entryId, tickets, at } : null;
+}
+
+/** The leaves of a log as it is served: one a line, the last line end is none of them. */
+export function leavesOfText(text: string): string[] {
+  if (text === '') return [];
+  return text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+export type Replay = {
+  size: number;
+  root: Uint8Array;
+  /** Issued and not voided, in the order of the draw. */
+  entries: Entry[];
+  voided: Record<VoidReason, number>;
+  /** The root at each of the sizes that were asked for, as far as the log reaches. */
+  rootsAt: Map<number, Uint8Array>;
+  /** What no honest log holds, with the number of its line. */
+  faults: string[];
+};
+
+/** Works a whole log out: who is in the draw in the end, and what the root was at these sizes. */
+export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = []): Replay {
+  const tree = new GrowingRoot();
+  const tickets = new Map<string, number>();
+  const isVoid = new Set<string>();
+  const voided = Object.fromEntries(voidReasons.map((reason) => [reason, 0])) as Record<VoidReason, number>;
+  const rootsAt = new Map<number, Uint8Array>();
+  const faults: string[] = [];
+  const wanted = new Set(sizes);
+  const keepRoot = () => wanted.has(tree.size) && rootsAt.set(tree.size, tree.root());
+  keepRoot();
+  for (const text of leaves) {
+    tree.add(leafHash(text));
+    keepRoot();
+    const leaf = parseLeaf(text);
+    const fault = faultOf(leaf);
+    if (fault) faults.push(`line ${tree.size}: ${fault}`);
+    else if (leaf?.kind === 'issued') tickets.set(leaf.entryId, leaf.tickets);
+    else if (leaf) {
+      isVoid.add(leaf.entryId);
+      voided[leaf.reason] += 1;
+    }
+  }
+  const entries: Entry[] = [];
+  for (const [id, count] of tickets) if (!isVoid.has(id)) entries.push({ id, tickets: count });
+  entries.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { size: tree.size, root: tree.root(), entries, voided, rootsAt, faults };
+
+  function faultOf(leaf: LogLeaf | null): string | null {
+    if (!leaf) return 'is no leaf of a ticket log';
+    const isIssued = tickets.has(leaf.entryId);
+    if (leaf.kind === 'issued') return isIssued ? `entry ${leaf.entryId} is issued a second time` : null;
+    if (!isIssued) return `entry ${leaf.entryId} is voided before it was issued`;
+    return isVoid.has(leaf.entryId) ? `entry ${leaf.entryId} is voided a second time` : null;
+  }
+}

@@ -1,0 +1,173 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { sameBytes } from './bytes.ts';
+
+// The Merkle tree of RFC 6962. Whole subtrees never change once they are complete, so what keeps them by their place can give any
+// root and any proof from a few dozen of them, however long the log is.
+
+/** The subtree of the 2^level leaves that begin with leaf index * 2^level. */
+export type Place = { level: number; index: number };
+export type StoredNode = Place & { hash: Uint8Array };
+/** The hashes of complete subtrees, in the order of the places. */
+export type ReadNodes = (places: Place[]) => Promise<Uint8Array[]> | Uint8Array[];
+/** Leaves `from` up to, but not with, `to`. */
+type Range = { from: number; to: number };
+
+const utf8 = new TextEncoder();
+// Hashed a million times in a row: a buffer for each would double the time.
+const pair = new Uint8Array(65).fill(1, 0, 1);
+const leaf = new Uint8Array(256);
+
+export const emptyRoot: Uint8Array = sha256(new Uint8Array(0));
+
+export function leafHash(data: string): Uint8Array {
+  const { read, written } = utf8.encodeInto(data, leaf.subarray(1));
+  if (read < data.length) return sha256(new Uint8Array([0, ...utf8.encode(data)]));
+  return sha256(leaf.subarray(0, written + 1));
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  pair.set(left, 1);
+  pair.set(right, 33);
+  return sha256(pair);
+}
+
+const levelOf = (leaves: number) => Math.floor(Math.log2(leaves));
+/** The largest power of two below a number of leaves above one. */
+const splitOf = (leaves: number) => 2 ** levelOf(leaves - 1);
+
+/** The complete subtrees of a part of the tree, from the left. */
+function placesOf({ from, to }: Range): Place[] {
+  const places: Place[] = [];
+  for (let at = from; at < to;) {
+    const level = levelOf(to - at);
+    places.push({ level, index: at / 2 ** level });
+    at += 2 ** level;
+  }
+  return places;
+}
+
+const joined = (hashes: Uint8Array[]) => hashes.reduceRight((right, left) => nodeHash(left, right));
+
+async function hashesOf(ranges: Range[], read: ReadNodes): Promise<Uint8Array[]> {
+  const parts = ranges.map(placesOf);
+  const hashes = await read(parts.flat());
+  let taken = 0;
+  return parts.map((places) => joined(hashes.slice(taken, (taken += places.length))));
+}
+
+/** What is new to be stored, leaves among it, when leaves are appended to a tree of this size. */
+export async function appendLeaves(size: number, leaves: Uint8Array[], read: ReadNodes): Promise<StoredNode[]> {
+  const edge = placesOf({ from: 0, to: size });
+  const hashes = await read(edge);
+  const open: StoredNode[] = edge.map((place, at) => ({ ...place, hash: hashes[at] ?? emptyRoot }));
+  const added: StoredNode[] = [];
+  for (const [at, hash] of leaves.entries()) {
+    let node: StoredNode = { level: 0, index: size + at, hash };
+    added.push(node);
+    for (let left = open.at(-1); left?.level === node.level; left = open.at(-1)) {
+      open.pop();
+      node = { level: node.level + 1, index: left.index / 2, hash: nodeHash(left.hash, node.hash) };
+      added.push(node);
+    }
+    open.push(node);
+  }
+  return added;
+}
+
+export async function rootOf(size: number, read: ReadNodes): Promise<Uint8Array> {
+  if (size === 0) return emptyRoot;
+  const [root] = await hashesOf([{ from: 0, to: size }], read);
+  return root ?? emptyRoot;
+}
+
+/** From the leaf up: the neighbour at each step, and on which side it stands. */
+function neighbours(index: number, size: number): (Range & { left: boolean })[] {
+  const steps: (Range & { left: boolean })[] = [];
+  let from = 0;
+  let to = size;
+  while (to - from > 1) {
+    const middle = from + splitOf(to - from);
+    const isRight = index >= middle;
+    steps.unshift(isRight ? { from, to: middle, left: true } : { from: middle, to, left: false });
+    if (isRight) from = middle;
+    else to = middle;
+  }
+  return steps;
+}
+
+/** The proof that a tree of this size holds the leaf: RFC 6962, section 2.1.1. */
+export async function inclusionPath(index: number, size: number, read: ReadNodes): Promise<Uint8Array[]> {
+  if (!isWhole(index) || !isWhole(size) || index >= size) throw new RangeError(`There is no leaf ${index} among ${size}`);
+  return hashesOf(neighbours(index, size), read);
+}
+
+export type Inclusion = { leaf: Uint8Array; index: number; size: number; path: Uint8Array[]; root: Uint8Array };
+
+export function verifyInclusion({ leaf, index, size, path, root }: Inclusion): boolean {
+  if (!isWhole(index) || !isWhole(size) || index >= size) return false;
+  const steps = neighbours(index, size);
+  if (path.length !== steps.length || !path.every((hash) => hash.length === 32)) return false;
+  const found = path.reduce((below, hash, at) => (steps[at]?.left ? nodeHash(hash, below) : nodeHash(below, hash)), leaf);
+  return sameBytes(found, root);
+}
+
+/** What a proof of consistency holds: RFC 6962, section 2.1.2. `known`: the old root is what the reader has already. */
+function consistencyRanges(old: number, { from, to }: Range, known: boolean): Range[] {
+  if (old === to) return known ? [] : [{ from, to }];
+  const middle = from + splitOf(to - from);
+  return old <= middle
+    ? [...consistencyRanges(old, { from, to: middle }, known), { from: middle, to }]
+    : [...consistencyRanges(old, { from: middle, to }, false), { from, to: middle }];
+}
+
+/** The proof that the tree of the first size is the beginning of the tree of the second. Nothing has to be said about an empty one. */
+export async function consistencyPath(from: number, to: number, read: ReadNodes): Promise<Uint8Array[]> {
+  if (!isWhole(from) || !isWhole(to) || from > to) throw new RangeError(`A log of ${to} leaves never had ${from}`);
+  return from === 0 ? [] : hashesOf(consistencyRanges(from, { from: 0, to }, true), read);
+}
+
+export type Consistency = { from: number; to: number; fromRoot: Uint8Array; toRoot: Uint8Array; path: Uint8Array[] };
+
+export function verifyConsistency({ from, to, fromRoot, toRoot, path }: Consistency): boolean {
+  if (!isWhole(from) || !isWhole(to) || from > to || !path.every((hash) => hash.length === 32)) return false;
+  if (from === 0) return path.length === 0 && sameBytes(fromRoot, emptyRoot) && (to > 0 || sameBytes(toRoot, emptyRoot));
+  const ranges = consistencyRanges(from, { from: 0, to }, true);
+  if (path.length !== ranges.length) return false;
+  // The old root stands at the beginning where the old tree is one complete subtree, else the proof begins with its last part.
+  const parts = ranges.map((range, at) => ({ ...range, hash: path[at] ?? emptyRoot }));
+  const start = parts[0]?.from === from || parts.length === 0 ? { from: 0, to: from, hash: fromRoot } : parts.shift();
+  if (!start) return false;
+  let older = start.hash;
+  let newer = start.hash;
+  for (const part of parts) {
+    if (part.from < from) {
+      older = nodeHash(part.hash, older);
+      newer = nodeHash(part.hash, newer);
+    } else newer = nodeHash(newer, part.hash);
+  }
+  return sameBytes(older, fromRoot) && sameBytes(newer, toRoot);
+}
+
+/** A tree that is worked out leaf by leaf and keeps only the edge: a million leaves pass through thirty hashes. */
+export class GrowingRoot {
+  #edge: { level: number; hash: Uint8Array }[] = [];
+  size = 0;
+
+  add(leaf: Uint8Array) {
+    let node = { level: 0, hash: leaf };
+    for (let left = this.#edge.at(-1); left?.level === node.level; left = this.#edge.at(-1)) {
+      this.#edge.pop();
+      node = { level: node.level + 1, hash: nodeHash(left.hash, node.hash) };
+    }
+    this.#edge.push(node);
+    this.size += 1;
+  }
+
+  root(): Uint8Array {
+    return this.size === 0 ? emptyRoot : joined(this.#edge.map(({ hash }) => hash));
+  }
+}
+
+function isWhole(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
