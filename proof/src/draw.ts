@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { fromHex, toHex } from './bytes.ts';
 import { GrowingRoot, leafHash, nodeHash } from './tree.ts';
 
-// Algorithm draw-v1, as docs/draw.md describes it.
+// Algorithm draw-v1: docs/draw.md.
 
 /** @public The name of all this, which every proof gives. */
 export const algorithm = 'draw-v1';

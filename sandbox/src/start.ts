@@ -51,7 +51,8 @@ try {
   const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
   if (site.close) closers.push(site.close);
   const stripe = env.stripe ? { ...env.stripe, apiBase: null } : await startPayments();
-  const serving = await serve({ env, databaseUrl, stripe, smtpUrl, site, work: true, ...(env.demoData && { prepare: fillOnce }) });
+  const beacon = env.beacon ?? (await startBeacon());
+  const serving = await serve({ env, databaseUrl, stripe, beacon, smtpUrl, site, work: true, ...(env.demoData && { prepare: fillOnce }) });
   closers.push(() => serving.close());
   say(welcome());
 } catch (error) {
@@ -75,6 +76,13 @@ async function startPayments() {
   });
   closers.push(() => sandbox.close());
   return { ...keys, apiBase: sandbox.url };
+}
+
+async function startBeacon() {
+  const { startSandboxBeacon } = await import('./beacon.ts');
+  const sandbox = await startSandboxBeacon({ now: () => new Date() });
+  closers.push(() => sandbox.close());
+  return sandbox.settings;
 }
 
 async function fillOnce(databaseUrl: string, filesDir: string) {

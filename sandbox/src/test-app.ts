@@ -7,6 +7,7 @@ import { ViewCollector } from '@handwise/server/domains/figures/figures.service'
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import type { Context } from '@handwise/server/kit/context';
+import { openBeacon } from '@handwise/server/kit/beacon';
 import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
@@ -15,6 +16,7 @@ import { Jobs } from '@handwise/server/kit/jobs';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
+import { startSandboxBeacon } from './beacon.ts';
 import { callersOf } from './testing/callers.ts';
 import { TestClock } from './testing/clock.ts';
 import { testDatabase } from './testing/database.ts';
@@ -36,6 +38,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const { settings, sandbox } = await startProvider();
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const clock = new TestClock();
+  const beacon = await startSandboxBeacon({ now: clock.now });
   const breached = await openBreachedPasswords(env.breachedPasswordsFile);
   const context: Context = {
     db,
@@ -43,6 +46,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     events,
     store,
     clock,
+    beacon: openBeacon(beacon.settings),
     logger,
     isBreached: breached.has,
     appUrl: env.appUrl,
@@ -66,7 +70,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   await jobs.prepare(sendMail);
   afterAll(async () => {
     await app.close();
-    await sandbox.stripe.close();
+    await Promise.all([sandbox.stripe.close(), beacon.close()]);
     await jobs.stop();
     await events.stop();
     await breached.close();
@@ -84,6 +88,8 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     given: await givensOf(context, callers, sandbox),
     callers,
     sandbox,
+    /** The stand-in for the beacon, whose faults tests set. It goes by the app's clock. */
+    beacon,
     /** What waits to be done after the requests. */
     outbox: {
       queued,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEnv } from './env.ts';
+import { publicBeacon, readEnv } from './env.ts';
 
 const real = {
   NODE_ENV: 'production',
@@ -28,3 +28,20 @@ test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL'])(
     expect(readEnv({ ...given, SANDBOX: '1' }).sandbox).toBe(true);
   },
 );
+
+test('the beacon is the public one in production, the stand-in in a sandbox, and what DRAND_URL names anywhere', () => {
+  expect(readEnv(real).beacon).toBe(publicBeacon);
+  expect(readEnv({ ...real, SANDBOX: '1' }).beacon).toBeNull();
+  expect(readEnv({ NODE_ENV: 'development' }).beacon).toBeNull();
+  const two = { DRAND_URL: 'https://one.example/, https://two.example' };
+  const addresses = ['https://one.example', 'https://two.example'];
+  expect(readEnv({ ...real, ...two }).beacon).toEqual({ chain: 'quicknet', addresses });
+  expect(readEnv({ ...two, DRAND_CHAIN: 'sandbox' }).beacon).toEqual({ chain: 'sandbox', addresses });
+  expect(() => readEnv({ DRAND_URL: 'https://one.example,ftp://two.example' })).toThrow(/DRAND_URL/);
+});
+
+test('a chain whose key everybody knows decides no real draw', () => {
+  const sandbox = { ...real, DRAND_URL: 'https://one.example', DRAND_CHAIN: 'sandbox' };
+  expect(() => readEnv(sandbox)).toThrow(/DRAND_CHAIN/);
+  expect(readEnv({ ...sandbox, SANDBOX: '1' }).beacon?.chain).toBe('sandbox');
+});

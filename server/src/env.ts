@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BeaconSettings } from './kit/beacon.ts';
 import { marketHosts } from '@handwise/contract/markets';
 import { supportAddress } from '@handwise/contract/site-name';
 
@@ -12,6 +13,8 @@ const json = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
+
+const addresses = z.string().transform((text) => text.split(',').map((address) => address.trim().replace(/\/$/, '')));
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -29,6 +32,8 @@ const schema = z.object({
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   STRIPE_SANDBOX_PORT: port.default(0),
+  DRAND_URL: addresses.pipe(z.array(z.url({ protocol: /^https?$/ }))).optional(),
+  DRAND_CHAIN: z.enum(['quicknet', 'sandbox']).default('quicknet'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Handwise <hello@handwise.example>'),
   SUPPORT_EMAIL: z.email().default(supportAddress),
@@ -58,6 +63,12 @@ const sandboxHosts = [
   ['nz.localhost', 'NZ'],
   ['au.localhost', 'AU'],
 ] as const;
+
+/** The relays of the League of Entropy, and one of a member of it. */
+export const publicBeacon: BeaconSettings = {
+  chain: 'quicknet',
+  addresses: ['https://api.drand.sh', 'https://api2.drand.sh', 'https://api3.drand.sh', 'https://drand.cloudflare.com'],
+};
 
 export type Env = ReturnType<typeof readEnv>;
 
@@ -89,6 +100,11 @@ export function readEnv(source: Record<string, string | undefined>) {
   if (production && !sandbox && !data.SMTP_URL) {
     throw new Error('SMTP_URL is not set. In production the sandbox mailbox starts only where SANDBOX=1 says that it is meant.');
   }
+  if (data.DRAND_CHAIN === 'sandbox' && !sandbox) {
+    throw new Error(
+      'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
+    );
+  }
   if (data.S3_BUCKET && !(data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY)) {
     throw new Error('S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.');
   }
@@ -114,6 +130,8 @@ export function readEnv(source: Record<string, string | undefined>) {
         }
       : null,
     stripeSandbox: { port: data.STRIPE_SANDBOX_PORT, webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox' },
+    /** The randomness that decides draws. Null: the sandbox's stand-in is to be started. */
+    beacon: data.DRAND_URL ? { chain: data.DRAND_CHAIN, addresses: data.DRAND_URL } : sandbox ? null : publicBeacon,
     /** Where mail goes. Null: the sandbox's mailbox is to be started, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM,

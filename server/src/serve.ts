@@ -3,9 +3,10 @@ import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
-import type { Env } from './env.ts';
+import { type Env, publicBeacon } from './env.ts';
 import { openInbound } from './inbound.ts';
 import { handleJobs } from './job-handlers.ts';
+import { type BeaconSettings, openBeacon } from './kit/beacon.ts';
 import { openBreachedPasswords } from './kit/breached-passwords.ts';
 import { openDatabase } from './kit/database.ts';
 import { type Context, systemClock } from './kit/context.ts';
@@ -25,6 +26,7 @@ type Options = {
   env: Env;
   databaseUrl: string;
   stripe: StripeSettings;
+  beacon: BeaconSettings;
   smtpUrl: string;
 };
 
@@ -33,7 +35,9 @@ export function requireServices(env: Env): Options {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set. `npm start` brings a database of its own.');
   if (!env.stripe) throw new Error('STRIPE_SECRET_KEY is not set. `npm start` brings a payment sandbox of its own.');
   if (!env.smtpUrl) throw new Error('SMTP_URL is not set. `npm start` brings a mailbox of its own.');
-  return { env, databaseUrl: env.databaseUrl, stripe: { ...env.stripe, apiBase: null }, smtpUrl: env.smtpUrl };
+  const stripe = { ...env.stripe, apiBase: null };
+  // Reading the public beacon needs no account, so there is nothing to demand.
+  return { env, databaseUrl: env.databaseUrl, stripe, smtpUrl: env.smtpUrl, beacon: env.beacon ?? publicBeacon };
 }
 
 /**
@@ -96,7 +100,7 @@ export async function work(options: Options & { retryFailed: boolean }): Promise
   };
 }
 
-async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
+async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon }: Options) {
   const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'] });
   const database = openDatabase({
     url: databaseUrl,
@@ -116,6 +120,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe }: Options) {
     events,
     store,
     clock: systemClock,
+    beacon: openBeacon(beacon),
     isBreached: breached.has,
     logger,
     appUrl: env.appUrl,

@@ -7,6 +7,7 @@ import { openPayments } from '@handwise/server/checkout';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { systemClock } from '@handwise/server/kit/context';
+import { openBeacon } from '@handwise/server/kit/beacon';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
@@ -16,6 +17,7 @@ import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
+import { startSandboxBeacon } from '../beacon.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
 import { giveCard } from '../test-card.ts';
 import { listingForm } from '../testing/listing.ts';
@@ -51,6 +53,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
   const logger = pino({ level: 'silent' });
   const jobs = new Jobs({ pool: database.pool, logger });
+  const beacon = await startSandboxBeacon({ now: systemClock.now });
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const settings = { ...keys, apiBase: stripe.url };
   const events = new Events(databaseUrl, () => {});
@@ -60,6 +63,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     events,
     store,
     clock: systemClock,
+    beacon: openBeacon(beacon.settings),
     logger,
     isBreached: async () => false,
     appUrl: env.appUrl,
@@ -77,7 +81,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     onProviderCall = () => {};
     webhookTo = undefined;
     await Promise.all([...servers].map(kill));
-    await stripe.close();
+    await Promise.all([stripe.close(), beacon.close()]);
     await jobs.stop();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -93,6 +97,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
       STRIPE_SANDBOX_URL: stripe.url,
       SMTP_URL: smtpUrl,
+      DRAND_URL: beacon.url,
+      DRAND_CHAIN: 'sandbox',
     };
     webhookTo = await start(settings, (server) => {
       servers.add(server);

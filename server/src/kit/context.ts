@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Beacon } from './beacon.ts';
 import type { Db } from './database.ts';
 import type { Events } from './events.ts';
 import type { FileStore } from './files-store.ts';
@@ -19,6 +20,8 @@ export type Context = {
   events: Events;
   store: FileStore;
   clock: Clock;
+  /** The public randomness that decides draws. */
+  beacon: Beacon;
   logger: Logger;
   /** Whether a password is on the list of breached ones that the operator gave. */
   isBreached: (password: string) => Promise<boolean>;
