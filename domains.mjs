@@ -4,7 +4,8 @@
 export const domains = {
   accounts: [],
   'sign-in': ['accounts'],
-  referrals: ['accounts'],
+  tickets: ['accounts'],
+  referrals: ['accounts', 'tickets'],
   payments: ['accounts'],
   plans: ['accounts', 'referrals', 'payments'],
   listings: [],
@@ -14,8 +15,8 @@ export const domains = {
   search: ['listings', 'reviews', 'saved'],
   selling: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
   figures: ['accounts', 'listings', 'messages', 'saved'],
-  draws: ['accounts', 'referrals'],
-  admin: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
+  draws: ['accounts', 'tickets', 'referrals'],
+  admin: ['accounts', 'tickets', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
   site: ['accounts', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
 };
 

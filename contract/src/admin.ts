@@ -34,7 +34,20 @@ export const listAuditLog = {
     subject: z.uuid('Use the id of what was changed').optional(),
     table: z
       .enum(
-        ['users', 'listings', 'reviews', 'payments', 'refunds', 'subscriptions', 'plans', 'decisions', 'reports', 'appeals', 'looks'],
+        [
+          'users',
+          'listings',
+          'reviews',
+          'payments',
+          'refunds',
+          'subscriptions',
+          'plans',
+          'decisions',
+          'reports',
+          'appeals',
+          'looks',
+          'given_entries',
+        ],
         'Use the name of a table',
       )
       .optional(),

@@ -12,3 +12,11 @@ const dayNumber = (time: Date, timeZone: string) => Date.parse(dayOf(time, timeZ
 
 /** How many midnights of a time zone lie between two times: 0 on the same day, 1 from today to tomorrow, negative backwards. */
 export const daysBetween = (from: Date, to: Date, timeZone: string) => dayNumber(to, timeZone) - dayNumber(from, timeZone);
+
+/** The moment when the clocks of a time zone show a time of a day: "2029-09-30", "23:30". Where clocks are put on over it, as far behind. */
+export function momentOf(day: string, clock: string, timeZone: string): Date {
+  const wanted = Date.parse(`${day}T${clock}Z`);
+  const ahead = (time: number) => Date.parse(`${new Date(time).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`) - time;
+  // Asked again at the first guess: on a day that changes the clocks, the offset at midnight in Greenwich may be the other one.
+  return new Date(wanted - ahead(wanted - ahead(wanted)));
+}

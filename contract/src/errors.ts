@@ -5,6 +5,7 @@ import { reviewEditWeeks } from './review-words.ts';
 /** Every error that the API answers with: its HTTP status and the text that people read. */
 export const errors = {
   invalid_input: { status: 400, message: 'Please check the marked fields.' },
+  beyond_the_log: { status: 400, message: 'The log is not that long, or the two sizes are in the wrong order.' },
   malformed_request: { status: 400, message: 'The request could not be read.' },
   unsupported_picture: { status: 400, message: `This file is not a picture that we can read. Use ${formatNames}.` },
   picture_too_large: { status: 400, message: 'This picture has too many pixels. Use a smaller one.' },
@@ -39,6 +40,8 @@ export const errors = {
   review_not_found: { status: 404, message: 'This review could not be found.' },
   seller_not_found: { status: 404, message: 'Unable to contact seller. Invalid seller information.' },
   conversation_not_found: { status: 404, message: 'This conversation could not be found.' },
+  draw_period_not_found: { status: 404, message: 'There was no draw in this month.' },
+  entry_not_found: { status: 404, message: 'This entry could not be found.' },
   /** It was there once. The API treats it as missing, its page as gone (410). */
   listing_gone: { status: 404, message: 'This listing is no longer available.' },
   payment_required: { status: 402, message: 'This plan is not paid for yet. Nothing was published; your details are kept.' },
@@ -64,6 +67,8 @@ export const errors = {
   free_month_used: { status: 409, message: 'A referral code makes the first plan of an account free, and you have had a plan already.' },
   own_referral_code: { status: 409, message: 'You cannot use your own referral code.' },
   last_administrator: { status: 409, message: 'You are the last administrator. Make somebody else one first.' },
+  entry_not_active: { status: 409, message: 'These tickets are void already, or their draw has closed.' },
+  takes_no_part: { status: 409, message: 'Administrators and suspended accounts take no part in the draw.' },
   already_decided: { status: 409, message: 'This has been decided already.' },
   already_reported: { status: 409, message: 'You have reported this already. We will look at it.' },
   already_appealed: { status: 409, message: 'You have objected to this decision already.' },

@@ -13,6 +13,7 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
+import { openLogKey } from '@handwise/server/kit/log-key';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
@@ -51,6 +52,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     isBreached: breached.has,
     appUrl: env.appUrl,
     replyDomain: env.inboundMail?.domain ?? null,
+    logKey: openLogKey(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);

@@ -37,6 +37,7 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
+import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
 import type { Env } from './env.ts';
 import { allOwnData } from './own-data.ts';
 import type { Context } from './kit/context.ts';
@@ -196,6 +197,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       });
       await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted });
       await api.register(signInRoutes, { context, marketHosts: [...env.marketHosts.keys()] });
+      await api.register(ticketRoutes, { context });
       await api.register(referralRoutes, { context, paymentStep });
       await api.register(paymentRoutes, { db, payments });
       await api.register(planRoutes, { context, payments, timeZonesOf });

@@ -8,6 +8,7 @@ const real = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtp://localhost',
+  LOG_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
 };
 
 test('in production there are demo accounts only where SANDBOX=1 says so', () => {
@@ -19,7 +20,7 @@ test('in production there are demo accounts only where SANDBOX=1 says so', () =>
   expect(readEnv({ NODE_ENV: 'development' }).demoData).toBe(true);
 });
 
-test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL'])(
+test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY'])(
   'in production the stand-in for %s starts only where SANDBOX=1 says so',
   (name) => {
     const { [name as keyof typeof real]: _, ...others } = real;

@@ -54,6 +54,10 @@ const schema = z.object({
   INVOICE_ADDRESS: z.string().default('1 Example Street, Wellington 6011, New Zealand'),
   INVOICE_NZ_GST_NUMBER: z.string().default('000-000-000'),
   INVOICE_AU_ABN: z.string().default('00 000 000 000'),
+  LOG_KEY: z
+    .string()
+    .regex(/^[A-Za-z\d+/]{43}=$/, 'is not 32 bytes in base64')
+    .optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -104,6 +108,9 @@ export function readEnv(source: Record<string, string | undefined>) {
     throw new Error(
       'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
     );
+  }
+  if (production && !sandbox && !data.LOG_KEY) {
+    throw new Error('LOG_KEY is not set. In production a key for the ticket log is made only where SANDBOX=1 says that it is meant.');
   }
   if (data.S3_BUCKET && !(data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY)) {
     throw new Error('S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.');
@@ -160,6 +167,8 @@ export function readEnv(source: Record<string, string | undefined>) {
       address: data.INVOICE_ADDRESS,
       taxNumbers: { NZ: data.INVOICE_NZ_GST_NUMBER, AU: data.INVOICE_AU_ABN },
     },
+    /** Signs the heads of the ticket log. Null: the sandbox makes a key and keeps it in DATA_DIR. */
+    logKey: data.LOG_KEY ?? null,
     trustProxy: data.TRUST_PROXY ?? false,
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,

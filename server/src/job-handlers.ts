@@ -7,6 +7,7 @@ import type { Payments } from './domains/payments/payments.service.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
+import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
 import { deleteOldChanges } from './kit/changes.ts';
 import type { Context } from './kit/context.ts';
 import { deleteOldEvents } from './kit/live-events.ts';
@@ -17,6 +18,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   const { db, jobs, store } = context;
   accountJobs(context);
   signInJobs(context);
+  ticketJobs(context);
   paymentJobs(jobs, payments);
   sellingJobs(context);
   messageJobs(context);

@@ -96,6 +96,23 @@ await client.query(`
   insert into appeals (decision_id, words) values ('${idOf('warning')}', 'Why?');
   insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${idOf('tama')}', '${idOf('mere')}', 'Asked to.', now(), now());
   insert into files (key, objects) values ('one', '{one-400.webp}');
+  insert into draw_periods (id, year, month, starts_at, closes_at, origin, terms) values
+    ('${idOf('october')}', 2026, 10, '2026-09-30', '2026-10-31', 'localhost/draws/2026-10', '{}'),
+    ('${idOf('november')}', 2026, 11, '2026-10-31', '2026-11-30', 'localhost/draws/2026-11', '{}');
+  insert into draw_entries (id, period_id, user_id, tickets, source, created_at, leaf_index) values
+    (repeat('0', 32), '${idOf('october')}', '${idOf('mere')}', 1, 'signup', now(), 0),
+    (repeat('a', 32), '${idOf('november')}', '${idOf('mere')}', 1, 'signup', now(), 0),
+    (repeat('b', 32), '${idOf('november')}', '${idOf('tama')}', 5, 'other', now(), 1);
+  insert into ticket_log_leaves values
+    ('${idOf('october')}', 0, '+ ' || repeat('0', 32) || ' 1 2026-10-21T09:30:00Z'),
+    ('${idOf('november')}', 0, '+ ' || repeat('a', 32) || ' 1 2026-11-21T09:30:00Z'),
+    ('${idOf('november')}', 1, '+ ' || repeat('b', 32) || ' 5 2026-11-21T09:30:00Z');
+  insert into ticket_log_nodes values ('${idOf('november')}', 1, 0, decode(repeat('66', 32), 'hex'));
+  insert into ticket_log_heads values ('${idOf('november')}', 2, decode(repeat('66', 32), 'hex'), '', now());
+  insert into given_entries (entry_id, user_id, tickets, given_by, reason) values (repeat('b', 32), '${idOf('tama')}', 5, '${idOf('mere')}', 'A prize.');
+  insert into sealed_entrants values ('${idOf('mere')}', 'one', '\\x00', now(), now());
+  update draw_periods set log_size = 1, closed_at = now() where month = 10;
+  update draw_periods set log_size = 2 where month = 11;
   commit;
 `);
 
@@ -148,6 +165,22 @@ const decision = (columns: Record<string, string>) => {
 };
 const answered = (answer: string, by = idOf('tama')) =>
   `update appeals set upheld = true, answer = ${answer}, answered_by = '${by}', answered_at = now()`;
+
+/** An entry of November but for these columns. */
+const drawEntry = (columns: Record<string, string>) => {
+  const names = ['id', 'period_id', 'user_id', 'tickets', 'source', 'created_at', 'leaf_index'];
+  const values = { id: "repeat('c', 32)", leaf_index: '2', ...columns } as Record<string, string>;
+  return `insert into draw_entries (${names.join()}) select ${names.map((name) => values[name] ?? name).join()} from draw_entries where id = repeat('b', 32)`;
+};
+const ofLog = (table: string, values: string, month = 'november') => `insert into ticket_log_${table} values ('${idOf(month)}', ${values})`;
+const leaf = (data: string) => ofLog('leaves', `2, ${data}`);
+const aHash = "decode(repeat('66', 32), 'hex')";
+const given = (columns: Record<string, string>) => {
+  const names = ['entry_id', 'user_id', 'tickets', 'given_by', 'reason'];
+  const values = { entry_id: "repeat('a', 32)", ...columns } as Record<string, string>;
+  return `insert into given_entries (${names.join()}) select ${names.map((name) => values[name] ?? name).join()} from given_entries`;
+};
+const changed = (table: string, assignment: string, where = 'true') => `update ${table} set ${assignment} where ${where}`;
 
 /** For each constraint what it refuses, as close to its edge as can be. */
 const refused: Record<string, string[]> = {
@@ -352,6 +385,115 @@ const refused: Record<string, string[]> = {
   weekly_figures_week_check: ["update weekly_figures set week = '2027-03-02'"],
   view_salts_pkey: [again('view_salts')],
   view_salts_salt_check: [`update view_salts set salt = '\\x55'`],
+  draw_periods_year_check: ['2019', '2100'].map((year) =>
+    past('draw_periods', 'draw_periods_fixed', set('draw_periods', 'november', `year = ${year}`)),
+  ),
+  draw_periods_month_check: ['0', '13'].map((month) =>
+    past('draw_periods', 'draw_periods_fixed', set('draw_periods', 'november', `month = ${month}`)),
+  ),
+  draw_periods_month: [past('draw_periods', 'draw_periods_fixed', set('draw_periods', 'november', 'month = 10'))],
+  draw_periods_origin_check: ["''", "'two words'", "'a+b'"].map((origin) =>
+    past('draw_periods', 'draw_periods_fixed', set('draw_periods', 'november', `origin = ${origin}`)),
+  ),
+  draw_periods_log_size_check: [past('draw_periods', 'draw_periods_fixed', set('draw_periods', 'november', 'log_size = -1'))],
+  draw_periods_time: [past('draw_periods', 'draw_periods_fixed', set('draw_periods', 'november', 'starts_at = closes_at'))],
+  draw_periods_append_only: [
+    'delete from draw_periods',
+    'truncate draw_periods cascade',
+    set('draw_periods', 'october', 'closed_at = null'),
+    set('draw_periods', 'october', 'log_size = 3'),
+    set('draw_periods', 'november', 'log_size = 1'),
+    ...[
+      'id = uuidv7()',
+      'year = 2027',
+      'month = 12',
+      "starts_at = '2026-10-30'",
+      "closes_at = '2026-12-01'",
+      "origin = 'x'",
+      "terms = '[]'",
+    ].map((assignment) => set('draw_periods', 'november', assignment)),
+  ],
+  draw_entries_id_check: ["repeat('c', 31)", "repeat('C', 32)", "repeat('g', 32)"].map((id) => drawEntry({ id })),
+  draw_entries_pkey: [drawEntry({ id: 'id' })],
+  draw_entries_period_id_fkey: [drawEntry({ period_id: `'${nobody}'` })],
+  draw_entries_user_id_fkey: [drawEntry({ user_id: `'${nobody}'` })],
+  draw_entries_tickets_check: [drawEntry({ tickets: '0' })],
+  draw_entries_source_check: [drawEntry({ source: "'bought'" })],
+  draw_entries_leaf_index_check: [drawEntry({ leaf_index: '-1' })],
+  draw_entries_leaf: [drawEntry({ leaf_index: '1' })],
+  draw_entries_void: [
+    changed('draw_entries', 'voided_at = now()', "id = repeat('a', 32)"),
+    past('draw_entries', 'draw_entries_fixed', changed('draw_entries', "void_reason = 'fraud'", "id = repeat('a', 32)")),
+  ],
+  draw_entries_void_reason_check: [changed('draw_entries', "voided_at = now(), void_reason = 'bored'", "id = repeat('a', 32)")],
+  draw_entries_append_only: [
+    'delete from draw_entries',
+    'truncate draw_entries cascade',
+    "update draw_entries set voided_at = now(), void_reason = 'fraud' where leaf_index = 1; update draw_entries set voided_at = now(), void_reason = 'swapped' where leaf_index = 1",
+    "update draw_entries set voided_at = now(), void_reason = 'fraud' where leaf_index = 1; update draw_entries set voided_at = null, void_reason = null where leaf_index = 1",
+    ...[
+      "id = repeat('c', 32)",
+      `period_id = '${idOf('october')}'`,
+      `user_id = '${idOf('mere')}'`,
+      'tickets = 6',
+      "source = 'signup'",
+      'created_at = now()',
+      'leaf_index = 9',
+    ].flatMap((assignment) => [
+      changed('draw_entries', assignment, "id = repeat('b', 32)"),
+      changed('draw_entries', `voided_at = now(), void_reason = 'fraud', ${assignment}`, "id = repeat('b', 32)"),
+    ]),
+  ],
+  draw_entries_closed: [
+    drawEntry({ period_id: `'${idOf('october')}'` }),
+    changed('draw_entries', "voided_at = now(), void_reason = 'fraud'", "id = repeat('0', 32)"),
+  ],
+  ticket_log_leaves_pkey: [ofLog('leaves', `1, '+ ' || repeat('c', 32) || ' 1 2026-11-21T09:30:00Z'`)],
+  ticket_log_leaves_period_id_fkey: [
+    `insert into ticket_log_leaves values ('${nobody}', 2, '+ ' || repeat('c', 32) || ' 1 2026-11-21T09:30:00Z')`,
+  ],
+  ticket_log_leaves_index_check: [ofLog('leaves', `-1, '+ ' || repeat('c', 32) || ' 1 2026-11-21T09:30:00Z'`)],
+  ticket_log_leaves_data_check: [
+    "'+ ' || repeat('c', 32) || ' 0 2026-11-21T09:30:00Z'",
+    "'+ ' || repeat('c', 32) || ' 01 2026-11-21T09:30:00Z'",
+    "'+ ' || repeat('c', 31) || ' 1 2026-11-21T09:30:00Z'",
+    "'+ ' || repeat('c', 32) || ' 1 2026-11-21T09:30:00.000Z'",
+    "'- ' || repeat('a', 32) || ' 1 2026-11-21T09:30:00Z'",
+    "'- ' || repeat('a', 32) || ' bored 2026-11-21T09:30:00Z'",
+    "'+ ' || repeat('c', 32) || E' 1 2026-11-21T09:30:00Z\\n'",
+  ].map(leaf),
+  ticket_log_leaves_once: [
+    leaf("'+ ' || repeat('a', 32) || ' 2 2026-11-21T09:30:00Z'"),
+    `${leaf("'- ' || repeat('a', 32) || ' fraud 2026-11-21T09:30:00Z'")}; ${ofLog('leaves', `3, '- ' || repeat('a', 32) || ' swapped 2026-11-21T09:31:00Z'`)}`,
+  ],
+  ticket_log_leaves_append_only: ['update ticket_log_leaves set index = 7', 'delete from ticket_log_leaves', 'truncate ticket_log_leaves'],
+  ticket_log_leaves_closed: [ofLog('leaves', `1, '+ ' || repeat('c', 32) || ' 1 2026-11-21T09:30:00Z'`, 'october')],
+  ticket_log_nodes_pkey: [ofLog('nodes', `1, 0, ${aHash}`)],
+  ticket_log_nodes_period_id_fkey: [`insert into ticket_log_nodes values ('${nobody}', 1, 0, ${aHash})`],
+  ticket_log_nodes_level_check: [ofLog('nodes', `0, 0, ${aHash}`), ofLog('nodes', `31, 0, ${aHash}`)],
+  ticket_log_nodes_index_check: [ofLog('nodes', `1, -1, ${aHash}`)],
+  ticket_log_nodes_hash_check: [ofLog('nodes', "1, 1, '\\x00'")],
+  ticket_log_nodes_append_only: ["update ticket_log_nodes set hash = '\\x00'", 'delete from ticket_log_nodes', 'truncate ticket_log_nodes'],
+  ticket_log_nodes_closed: [ofLog('nodes', `1, 0, ${aHash}`, 'october')],
+  ticket_log_heads_pkey: [ofLog('heads', `2, ${aHash}, '', now()`)],
+  ticket_log_heads_period_id_fkey: [`insert into ticket_log_heads values ('${nobody}', 2, ${aHash}, '', now())`],
+  ticket_log_heads_size_check: [ofLog('heads', `-1, ${aHash}, '', now()`)],
+  ticket_log_heads_root_check: [ofLog('heads', "3, '\\x00', '', now()")],
+  ticket_log_heads_append_only: [
+    "update ticket_log_heads set checkpoint = 'x'",
+    'delete from ticket_log_heads',
+    'truncate ticket_log_heads',
+  ],
+  ticket_log_heads_closed: [ofLog('heads', `1, ${aHash}, '', now()`, 'october')],
+  given_entries_entry_id_fkey: [given({ entry_id: "repeat('f', 32)" })],
+  given_entries_entry_id_key: [given({ entry_id: 'entry_id' })],
+  given_entries_user_id_fkey: [given({ user_id: `'${nobody}'` })],
+  given_entries_given_by_fkey: [given({ given_by: `'${nobody}'` })],
+  given_entries_tickets_check: [given({ tickets: '0' }), given({ tickets: '51' })],
+  given_entries_reason_check: [given({ reason: "''" }), given({ reason: long(501) })],
+  given_entries_append_only: ["update given_entries set reason = 'x'", 'delete from given_entries', 'truncate given_entries'],
+  sealed_entrants_pkey: [again('sealed_entrants')],
+  sealed_entrants_user_id_fkey: [`update sealed_entrants set user_id = '${nobody}'`],
   decisions_append_only: ["update decisions set reason = 'x'", 'delete from decisions', 'truncate decisions cascade'],
   decisions_kind_check: [decision({ kind: "'praise'" })],
   decisions_about_kind_check: [decision({ about_kind: "'picture'" })],

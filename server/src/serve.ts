@@ -13,6 +13,7 @@ import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs.ts';
+import { openLogKey } from './kit/log-key.ts';
 import { limitedSender } from './kit/mail-limit.ts';
 import { mailer } from './kit/mail-transport.ts';
 import { openFileStore } from './kit/files.ts';
@@ -125,6 +126,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon }: Options)
     logger,
     appUrl: env.appUrl,
     replyDomain: env.inboundMail?.domain ?? null,
+    logKey: openLogKey(env),
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);

@@ -12,6 +12,7 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
+import { openLogKey } from '@handwise/server/kit/log-key';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
@@ -68,6 +69,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     isBreached: async () => false,
     appUrl: env.appUrl,
     replyDomain: env.inboundMail?.domain ?? null,
+    logKey: openLogKey(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   const provider = openStripe(settings);

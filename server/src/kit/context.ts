@@ -1,3 +1,4 @@
+import type { Signer } from '@handwise/proof/checkpoint';
 import type { Logger } from 'pino';
 import type { Beacon } from './beacon.ts';
 import type { Db } from './database.ts';
@@ -29,4 +30,6 @@ export type Context = {
   appUrl: string;
   /** The domain at which answers by mail are taken; null where none are. */
   replyDomain: string | null;
+  /** Signs the heads of the ticket log. */
+  logKey: Signer;
 };

@@ -68,6 +68,18 @@ const styles = {
     textDecoration: 'none',
   },
   quote: { margin: '0 0 16px', padding: '14px 18px', backgroundColor: paper, borderLeft: '3px solid #10b981', borderRadius: '4px' },
+  fixed: {
+    margin: '0 0 16px',
+    padding: '14px 18px',
+    backgroundColor: paper,
+    borderRadius: '4px',
+    fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
+    fontSize: '12px',
+    lineHeight: '18px',
+    color: ink,
+    whiteSpace: 'pre',
+    overflowX: 'auto',
+  },
   footer: { margin: '0 0 4px', fontSize: '13px', lineHeight: '20px', color: muted, textAlign: 'center' },
 } satisfies Record<string, CSSProperties>;
 
@@ -169,6 +181,13 @@ function htmlOf(block: MailBlock): ReactNode {
         { style: { margin: '8px 0 24px' } },
         h(Button, { href: webAddress(block.url), className: 'button', style: styles.button }, block.label),
       );
+    case 'fixed':
+      return h(
+        Fragment,
+        null,
+        paragraph(block.label, styles.note, 'muted'),
+        h('pre', { className: 'quote ink', style: styles.fixed }, block.text),
+      );
     case 'facts':
       return h('table', { style: styles.facts }, h('tbody', null, block.rows.map(factRow)));
   }
@@ -212,6 +231,8 @@ function textOfBlock(block: MailBlock): string {
       return block.text.replaceAll(/^/gm, '> ');
     case 'button':
       return `${block.label}: ${webAddress(block.url)}`;
+    case 'fixed':
+      return `${block.label}\n\n${block.text}`;
     case 'facts':
       return block.rows.map(({ label, value }) => `${label}: ${value}`).join('\n');
   }

@@ -9,6 +9,8 @@ export type MailBlock =
   | { kind: 'button'; label: string; url: string }
   /** What somebody else wrote. */
   | { kind: 'quote'; text: string }
+  /** Text that programs read again: its lines are never broken or joined. `label` says what it is. */
+  | { kind: 'fixed'; label: string; text: string }
   /** Small print. */
   | { kind: 'note'; text: string };
 

@@ -183,7 +183,7 @@ export const saveDevice = (tx: Tx, device: { token_hash: Buffer; user_id: string
 
 export const deleteDevices = (db: Reader, unusedSince: Date) => db.deleteFrom('devices').where('last_used_at', '<', unusedSince).execute();
 
-const contactColumns = ['id', 'full_name', 'email', 'email_confirmed_at', 'suspended_at', 'deleted_at'] as const;
+const contactColumns = ['id', 'full_name', 'email', 'role', 'email_confirmed_at', 'suspended_at', 'deleted_at'] as const;
 
 export const findContact = (db: Reader, id: string) =>
   db.selectFrom('users').select(contactColumns).where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,0 +1,73 @@
+import { givenReasonMaxLength } from '@handwise/contract/tickets';
+import { parseHead } from '@handwise/proof/checkpoint';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+
+const { db, given, callers, outbox } = await testApp();
+const { as } = callers;
+
+const administrator = async () => {
+  const user = await given.user();
+  await db.updateTable('users').set({ role: 'admin', email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+};
+const give = (admin: { token: string }, userId: string, tickets: unknown = 3, reason: unknown = 'You found a fault in our terms.') =>
+  as(admin).post('/admin/entries', { userId, tickets, reason });
+const mailsTo = async (email: string) =>
+  (await outbox.mails()).filter((mail) => mail.to === email && /for this month’s draw/.test(mail.subject));
+const entriesOf = (userId: string) => db.selectFrom('draw_entries').selectAll().where('user_id', '=', userId).execute();
+
+test('what an administrator gives is mailed with the head that includes it, and stands in the audit log', async () => {
+  const [admin, user] = [await administrator(), await given.user()];
+  const answer = await give(admin, user._id, 50);
+  expect(answer).toMatchObject({ status: 201, body: { entry: { source: 'other', status: 'active', tickets: 50, voidReason: null } } });
+  const [entry] = await entriesOf(user._id);
+  expect(entry).toMatchObject({ id: answer.body.entry.id, tickets: 50, source: 'other' });
+  const [mail] = await mailsTo(user.email);
+  expect(mail?.subject).toBe('You have 50 tickets more for this month’s draw');
+  expect(mail?.blocks).toContainEqual({ kind: 'quote', text: 'You found a fault in our terms.' });
+  const foot = mail?.blocks.at(-1);
+  const head = parseHead(`${foot?.kind === 'fixed' ? foot.text : ''}\n`);
+  expect(head?.size).toBe((entry?.leaf_index ?? 0) + 1);
+  const { body: audit } = await as(admin).get('/admin/audit?table=given_entries');
+  expect(audit.entries[0]).toMatchObject({
+    what: 'given_entries.insert',
+    actor: { _id: admin._id },
+    after: { entry_id: entry?.id, user_id: user._id, tickets: 50, given_by: admin._id, reason: 'You found a fault in our terms.' },
+  });
+});
+
+test.each([[0], [51], [1.5], ['3']])('%j tickets are not given', async (tickets) => {
+  const [admin, user] = [await administrator(), await given.user()];
+  expect(await give(admin, user._id, tickets)).toMatchObject({ status: 400, body: { errors: [{ field: 'tickets' }] } });
+  expect(await entriesOf(user._id)).toEqual([]);
+});
+
+test('tickets are given with a reason only', async () => {
+  const [admin, user] = [await administrator(), await given.user()];
+  for (const reason of ['', ' ', 'x'.repeat(givenReasonMaxLength + 1)]) {
+    expect(await give(admin, user._id, 1, reason)).toMatchObject({ status: 400, body: { errors: [{ field: 'reason' }] } });
+  }
+  expect((await give(admin, user._id, 1, 'x'.repeat(givenReasonMaxLength))).status).toBe(201);
+});
+
+test('nobody but an administrator gives tickets', async () => {
+  const user = await given.user();
+  expect((await give(user, user._id)).status).toBe(403);
+  expect(await entriesOf(user._id)).toEqual([]);
+});
+
+test('administrators and suspended accounts are given none, nor is somebody who is not there', async () => {
+  const [admin, other, suspended] = [await administrator(), await administrator(), await given.user()];
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended._id).execute();
+  for (const one of [admin, other, suspended]) {
+    expect(await give(admin, one._id)).toMatchObject({ status: 409, body: { code: 'takes_no_part' } });
+    expect(await entriesOf(one._id)).toEqual([]);
+    expect(await mailsTo(one.email)).toEqual([]);
+  }
+  const gone = await given.user();
+  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone._id).execute();
+  for (const id of [gone._id, '00000000-0000-4000-8000-000000000000']) {
+    expect(await give(admin, id)).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+  }
+});

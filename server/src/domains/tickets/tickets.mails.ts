@@ -1,0 +1,29 @@
+import type { Mail, MailBlock } from '../../kit/mail.ts';
+import { greetingOf } from '../../kit/mail-words.ts';
+
+/** What every mail about a ticket ends with: a head of the ticket log that includes it, so that each mailbox is a witness of the log. */
+export const ticketMailFoot = (head: string): MailBlock => ({
+  kind: 'fixed',
+  label:
+    'Keep this mail. These lines say what the log of all tickets held when it was sent; after the draw anybody can check that nothing of it was changed:',
+  text: head.trimEnd(),
+});
+
+const counted = (tickets: number) => `${tickets} ${tickets === 1 ? 'ticket' : 'tickets'}`;
+
+type Given = { to: string; name: string; tickets: number; reason: string; closes: string; head: string; url: string };
+
+/** Tells somebody of tickets that an administrator gave them. */
+export const ticketsGivenMail = ({ to, name, tickets, reason, closes, head, url }: Given): Mail => ({
+  to,
+  subject: `You have ${counted(tickets)} more for this month’s draw`,
+  preview: 'They were given to you by us.',
+  greeting: greetingOf(name),
+  blocks: [
+    { kind: 'text', text: `We have given you ${counted(tickets)} for this month’s draw, which closes on ${closes}.` },
+    { kind: 'text', text: 'The reason:' },
+    { kind: 'quote', text: reason },
+    { kind: 'button', label: 'See your tickets', url },
+    ticketMailFoot(head),
+  ],
+});

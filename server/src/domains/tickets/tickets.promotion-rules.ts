@@ -1,0 +1,133 @@
+import type { PromotionRule } from '@handwise/contract/tickets';
+
+type Rule = {
+  place: string;
+  /** In whole dollars, `Together`: of all draws of one promotion. Null: no permit is needed. */
+  permitAbove: number | null;
+  permitCountsTogether?: true;
+  beforeStart?: string;
+  winnerToldWithinDays?: number;
+  publishedWithinDays?: number;
+  published?: readonly ('initials' | 'postcode')[];
+  scrutineerFrom?: number;
+  recordsKeptMonths?: number;
+  allEntries?: true;
+  notes?: string;
+  source?: string;
+};
+
+const readOn = '2026-11-21';
+
+/** What each state and New Zealand ask of a trade promotion, as it was read in public pages on that day. A lawyer has yet to confirm it. */
+export const promotionRules: readonly Rule[] = [
+  {
+    place: 'NSW',
+    permitAbove: 10_000,
+    permitCountsTogether: true,
+    beforeStart: 'rules lodged 10 working days before',
+    notes: 'purchase at normal price is allowed as a condition',
+    source: 'nsw.gov.au, trade promotions',
+  },
+  {
+    place: 'SA',
+    permitAbove: 5_000,
+    winnerToldWithinDays: 7,
+    publishedWithinDays: 30,
+    published: ['initials', 'postcode'],
+    scrutineerFrom: 30_000,
+    recordsKeptMonths: 3,
+    allEntries: true,
+    notes: 'electronic drawing needs no approval since 2021',
+    source: 'vonmuensterlegal, Plexus (records: older than 4 years)',
+  },
+  { place: 'ACT', permitAbove: 3_000, recordsKeptMonths: 12, allEntries: true, source: 'Plexus (older than 4 years)' },
+  { place: 'NT', permitAbove: 5_000, recordsKeptMonths: 24, source: 'own notes; Plexus (records)' },
+  {
+    place: 'VIC',
+    permitAbove: null,
+    recordsKeptMonths: 36,
+    notes: 'conditions and records apply',
+    source: 'Plexus (older than 4 years)',
+  },
+  {
+    place: 'QLD',
+    permitAbove: null,
+    recordsKeptMonths: 60,
+    notes: 'conditions and records apply',
+    source: 'Plexus (older than 4 years)',
+  },
+  { place: 'WA', permitAbove: null, recordsKeptMonths: 12, notes: 'conditions and records apply', source: 'Plexus (older than 4 years)' },
+  { place: 'TAS', permitAbove: null, notes: 'conditions apply' },
+  {
+    place: 'NZ',
+    permitAbove: null,
+    notes: 'no extra cost to enter; conditions cannot change once started',
+    source: 'Department of Internal Affairs, fact sheet 9',
+  },
+];
+
+const currencyOf = ({ place }: Rule) => (place === 'NZ' ? ('NZD' as const) : ('AUD' as const));
+const dollars = (rule: Rule, amount: number | null | undefined) =>
+  amount === null || amount === undefined ? null : { amountMinor: amount * 100, currency: currencyOf(rule) };
+const monthsText = (months: number) => (months >= 24 ? `${months / 12} years` : `${months} months`);
+
+/** A rule as people read it. */
+export const asShown = (rule: Rule): PromotionRule => ({
+  place: rule.place,
+  permitAbove: dollars(rule, rule.permitAbove),
+  permitCountsTogether: rule.permitCountsTogether === true,
+  beforeStart: rule.beforeStart ?? null,
+  winnerToldWithin: rule.winnerToldWithinDays === undefined ? null : `${rule.winnerToldWithinDays} days`,
+  publishedWithin:
+    rule.publishedWithinDays === undefined ? null : `${rule.publishedWithinDays} days, ${(rule.published ?? []).join(' and ')}`,
+  scrutineerFrom: dollars(rule, rule.scrutineerFrom),
+  recordsKept:
+    rule.recordsKeptMonths === undefined ? null : `${monthsText(rule.recordsKeptMonths)}${rule.allEntries ? ', all entries' : ''}`,
+  notes: rule.notes ?? null,
+  source: rule.source ?? null,
+  readOn,
+});
+
+/** What a draw does, to be held against the rules. */
+export type Framing = {
+  /** In whole dollars. */
+  prize: number;
+  drawsAYear: number;
+  winnerToldWithinDays: number;
+  publishedWithinDays: number;
+  published: readonly string[];
+  recordsKeptMonths: number;
+};
+
+const inDollars = (amount: number) => `$${amount.toLocaleString('en-NZ')}`;
+
+/** What a draw does not meet of the rules, a sentence each. */
+export const unmetOf = (rules: readonly Rule[], draw: Framing): { place: string; what: string }[] =>
+  rules.flatMap((rule) => faultsOf(rule, draw).map((what) => ({ place: rule.place, what })));
+
+function faultsOf(rule: Rule, draw: Framing): string[] {
+  const faults: string[] = [];
+  const { permitAbove, scrutineerFrom, published = [] } = rule;
+  const year = draw.prize * draw.drawsAYear;
+  if (permitAbove !== null && draw.prize > permitAbove) {
+    faults.push(`A prize of ${inDollars(draw.prize)} needs a permit: it is above ${inDollars(permitAbove)}.`);
+  } else if (permitAbove !== null && rule.permitCountsTogether && year > permitAbove) {
+    faults.push(
+      `The prizes of a year come to ${inDollars(year)}. Should the months count as one promotion, that needs a permit: it is above ${inDollars(permitAbove)} in total.`,
+    );
+  }
+  if (scrutineerFrom !== undefined && draw.prize >= scrutineerFrom) {
+    faults.push(`A prize from ${inDollars(scrutineerFrom)} needs an independent scrutineer.`);
+  }
+  if (rule.winnerToldWithinDays !== undefined && draw.winnerToldWithinDays > rule.winnerToldWithinDays) {
+    faults.push(`The winner must be told within ${rule.winnerToldWithinDays} days.`);
+  }
+  if (rule.publishedWithinDays !== undefined && draw.publishedWithinDays > rule.publishedWithinDays) {
+    faults.push(`The winner must be published within ${rule.publishedWithinDays} days.`);
+  }
+  for (const what of published) if (!draw.published.includes(what)) faults.push(`The winner’s ${what} is to be published; it is not.`);
+  if (rule.recordsKeptMonths !== undefined && draw.recordsKeptMonths < rule.recordsKeptMonths) {
+    faults.push(`Records must be kept for ${monthsText(rule.recordsKeptMonths)}.`);
+  }
+  return faults;
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import {
+  giveEntry,
+  proveConsistency,
+  proveInclusion,
+  readCheckpoint,
+  readDrawTerms,
+  readTicketLog,
+  readTicketLogText,
+} from '@handwise/contract/tickets';
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { countAttempt } from '../../kit/attempts.ts';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { networkOf } from '../../kit/network.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import { giveTickets } from './tickets.giving.ts';
+import { periodOf, readTerms } from './tickets.periods.ts';
+import * as proofs from './tickets.proofs.ts';
+
+/** For each network: a call may hand out ten thousand leaves, a whole log a million. */
+const partLimit = { max: 300, windowSeconds: 60 };
+const wholeLimit = { max: 20, windowSeconds: 60 };
+
+/** For answers that never change. */
+const forEver = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=31536000, immutable');
+
+export const ticketRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  const { db } = context;
+
+  app.route({
+    ...http(readTicketLog),
+    handler: async ({ params, query, ip }, reply) => {
+      await countAttempt(db, `ticket-log-from:${networkOf(ip)}`, partLimit);
+      const period = await periodOf(db, params.period);
+      const part = await proofs.readLeaves(db, period, query);
+      if (period.closedAt) forEver(reply);
+      return part;
+    },
+  });
+
+  app.route({
+    ...http(readTicketLogText),
+    handler: async ({ params, ip }, reply) => {
+      await countAttempt(db, `whole-ticket-log-from:${networkOf(ip)}`, wholeLimit);
+      const period = await periodOf(db, params.period);
+      if (period.closedAt) forEver(reply);
+      return reply.type('text/plain; charset=utf-8').send(Readable.from(proofs.logText(db, period)));
+    },
+  });
+
+  app.route({
+    ...http(readCheckpoint),
+    handler: async ({ params }, reply) => reply.type('text/plain; charset=utf-8').send(await proofs.readCheckpoint(db, params.period)),
+  });
+
+  app.route({
+    ...http(proveInclusion),
+    handler: async ({ params, query }, reply) => {
+      const proof = await proofs.proveInclusion(db, params.period, query.entry, query.size);
+      if (query.size !== undefined) forEver(reply);
+      return proof;
+    },
+  });
+
+  app.route({
+    ...http(proveConsistency),
+    handler: async ({ params, query }, reply) => {
+      const proof = await proofs.proveConsistency(db, params.period, query.from, query.to);
+      forEver(reply);
+      return proof;
+    },
+  });
+
+  app.route({ ...http(readDrawTerms), handler: ({ params }) => readTerms(context, params.period) });
+
+  app.route({
+    ...http(giveEntry),
+    handler: async (request, reply) =>
+      reply
+        .code(201)
+        .send({ message: 'Tickets given. The person is told.', entry: await giveTickets(context, viewerOf(request).id, request.body) }),
+  });
+};

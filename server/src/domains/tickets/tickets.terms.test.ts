@@ -1,0 +1,175 @@
+import { drawTerms } from '@handwise/contract/tickets';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { beginPeriod } from './tickets.periods.ts';
+import { asShown, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
+import { findPeriod, issueTickets, listPeriods, ticketMailFoot } from './tickets.service.ts';
+
+const { db, given, callers, parts } = await testApp();
+const { asVisitor } = callers;
+const { context, clock } = parts;
+const terms = (period = 'current') => asVisitor.get(`/draws/${period}/terms`);
+
+// As they were read: place, permit above, before the start, winner told within, published within, scrutineer from, records, notes, source, day.
+const facts = [
+  [
+    'NSW',
+    '10000 AUD in total',
+    'rules lodged 10 working days before',
+    '',
+    '',
+    '',
+    '',
+    'purchase at normal price is allowed as a condition',
+    'nsw.gov.au, trade promotions',
+    '2026-11-21',
+  ],
+  [
+    'SA',
+    '5000 AUD',
+    '',
+    '7 days',
+    '30 days, initials and postcode',
+    '30000 AUD',
+    '3 months, all entries',
+    'electronic drawing needs no approval since 2021',
+    'vonmuensterlegal, Plexus (records: older than 4 years)',
+    '2026-11-21',
+  ],
+  ['ACT', '3000 AUD', '', '', '', '', '12 months, all entries', '', 'Plexus (older than 4 years)', '2026-11-21'],
+  ['NT', '5000 AUD', '', '', '', '', '2 years', '', 'own notes; Plexus (records)', '2026-11-21'],
+  ['VIC', 'none', '', '', '', '', '3 years', 'conditions and records apply', 'Plexus (older than 4 years)', '2026-11-21'],
+  ['QLD', 'none', '', '', '', '', '5 years', 'conditions and records apply', 'Plexus (older than 4 years)', '2026-11-21'],
+  ['WA', 'none', '', '', '', '', '12 months', 'conditions and records apply', 'Plexus (older than 4 years)', '2026-11-21'],
+  ['TAS', 'none', '', '', '', '', '', 'conditions apply', '', '2026-11-21'],
+  [
+    'NZ',
+    'none',
+    '',
+    '',
+    '',
+    '',
+    '',
+    'no extra cost to enter; conditions cannot change once started',
+    'Department of Internal Affairs, fact sheet 9',
+    '2026-11-21',
+  ],
+];
+
+test('the table of rules says of each state and country what was read there, where and when', () => {
+  const dollars = (amount: { amountMinor: number; currency: string } | null) =>
+    amount ? `${amount.amountMinor / 100} ${amount.currency}` : '';
+  const said = promotionRules
+    .map(asShown)
+    .map((rule) => [
+      rule.place,
+      rule.permitAbove ? `${dollars(rule.permitAbove)}${rule.permitCountsTogether ? ' in total' : ''}` : 'none',
+      rule.beforeStart ?? '',
+      rule.winnerToldWithin ?? '',
+      rule.publishedWithin ?? '',
+      dollars(rule.scrutineerFrom),
+      rule.recordsKept ?? '',
+      rule.notes ?? '',
+      rule.source ?? '',
+      rule.readOn,
+    ]);
+  expect(said).toEqual(facts);
+});
+
+const draw = {
+  prize: 1_000,
+  drawsAYear: 1,
+  winnerToldWithinDays: 7,
+  publishedWithinDays: 30,
+  published: ['initials', 'postcode'],
+  recordsKeptMonths: 60,
+};
+const unmet = (change: Partial<typeof draw>) =>
+  unmetOf(promotionRules, { ...draw, ...change }).map(({ place, what }) => `${place}: ${what}`);
+
+test.each([
+  ['as it is', {}, []],
+  ['of 3,000 dollars', { prize: 3_000 }, []],
+  ['of more', { prize: 3_001 }, ['ACT: A prize of $3,001 needs a permit: it is above $3,000.']],
+  ['of 5,000 dollars', { prize: 5_000 }, ['ACT: A prize of $5,000 needs a permit: it is above $3,000.']],
+  [
+    'of more',
+    { prize: 5_001 },
+    [
+      'SA: A prize of $5,001 needs a permit: it is above $5,000.',
+      'ACT: A prize of $5,001 needs a permit: it is above $3,000.',
+      'NT: A prize of $5,001 needs a permit: it is above $5,000.',
+    ],
+  ],
+  ['ten times a year', { drawsAYear: 10 }, []],
+  [
+    'eleven times a year',
+    { drawsAYear: 11 },
+    [
+      'NSW: The prizes of a year come to $11,000. Should the months count as one promotion, that needs a permit: it is above $10,000 in total.',
+    ],
+  ],
+  ['told later', { winnerToldWithinDays: 8 }, ['SA: The winner must be told within 7 days.']],
+  ['published later', { publishedWithinDays: 31 }, ['SA: The winner must be published within 30 days.']],
+  ['published without a postcode', { published: ['initials'] }, ['SA: The winner’s postcode is to be published; it is not.']],
+  ['kept for less', { recordsKeptMonths: 59 }, ['QLD: Records must be kept for 5 years.']],
+  [
+    'kept for a year',
+    { recordsKeptMonths: 12 },
+    ['NT: Records must be kept for 2 years.', 'VIC: Records must be kept for 3 years.', 'QLD: Records must be kept for 5 years.'],
+  ],
+])('a draw %s is held against each rule', (_, change, expected) => {
+  expect(unmet(change)).toEqual(expected);
+});
+
+test('a prize of 30,000 dollars needs a scrutineer, one of less does not', () => {
+  expect(unmet({ prize: 30_000 })).toContain('SA: A prize from $30,000 needs an independent scrutineer.');
+  expect(unmet({ prize: 29_999 }).join()).not.toContain('scrutineer');
+});
+
+test('the terms of a month hold from its beginning, whoever asks first, and stay with it', async () => {
+  clock.set(new Date('2031-03-10T00:00:00Z'));
+  const { status, body, headers } = await terms();
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(drawTerms.parse(body)).toMatchObject({
+    version: 'terms-v1',
+    period: '2031-03',
+    closesAt: '2031-03-31T10:30:00.000Z',
+    timeZone: 'Pacific/Auckland',
+    prize: { title: 'Premium Listing Package worth $1,000', amountMinor: 100_000, currencies: ['NZD', 'AUD'] },
+    log: { origin: 'localhost:3000/draws/2031-03', publicKey: Buffer.from(context.logKey.publicKey).toString('hex') },
+    rules: promotionRules.map(asShown),
+    unmet: [
+      { place: 'NSW', what: expect.stringContaining('$12,000') },
+      { place: 'SA', what: 'The winner’s postcode is to be published; it is not.' },
+    ],
+  });
+  const [user] = [await given.user()];
+  await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'signup' }));
+  expect((await terms()).body).toEqual(body);
+  expect((await terms('2031-03')).body).toEqual(body);
+  clock.set(new Date('2031-04-10T00:00:00Z'));
+  expect((await terms()).body).toMatchObject({ period: '2031-04', startsAt: body.closesAt });
+  expect((await terms('2031-03')).body).toEqual(body);
+  expect((await findPeriod(db, 2031, 3))?.closesAt.toISOString()).toBe(body.closesAt);
+});
+
+test('a month begins by itself, with its terms and the head of its empty log; what it does not meet of the rules is logged', async () => {
+  clock.set(new Date('2032-06-30T11:30:00Z'));
+  parts.logged.length = 0;
+  await beginPeriod(context);
+  await beginPeriod(context);
+  const [last] = (await listPeriods(db)).slice(-1);
+  expect(last).toMatchObject({ year: 2032, month: 7, startsAt: new Date('2032-06-30T11:30:00Z'), logSize: 0 });
+  expect((await terms('2032-07')).status).toBe(200);
+  expect((await asVisitor.get('/draws/2032-07/log/checkpoint')).body).toMatch(
+    /^localhost:3000\/draws\/2032-07\n0\n47DEQpj8HBSa\+\/TImW\+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— localhost:3000\/draws\/2032-07 \S+\n$/,
+  );
+  const told = parts.logged.filter((line) => line.includes('the draw of 2032-07 does not meet every rule of promotions'));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain('postcode');
+});
+
+test('the foot of a mail is the head as it was signed, in lines that nobody breaks', () => {
+  expect(ticketMailFoot('origin\n1\nroot\n\n— origin key\n')).toMatchObject({ kind: 'fixed', text: 'origin\n1\nroot\n\n— origin key' });
+});

@@ -1,0 +1,63 @@
+import { siteName } from '@handwise/contract/site-name';
+import { drawTimeZone, type DrawTerms, maxGivenTickets } from '@handwise/contract/tickets';
+import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
+import { type Month, monthText } from './tickets.rules.ts';
+
+const prizeDollars = 1_000;
+const prize = `$${prizeDollars.toLocaleString('en-NZ')}`;
+/** What is left of an account that was deleted is erased so long after its last draw: as long as the strictest state wants records kept. */
+const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
+
+/** What the draw does, as far as rules of promotions ask for it. */
+const framing: Framing = {
+  prize: prizeDollars,
+  drawsAYear: 12,
+  // By the mail that the draw itself sends, and on the site in the same moment.
+  winnerToldWithinDays: 0,
+  publishedWithinDays: 0,
+  published: ['first name', 'initials'],
+  recordsKeptMonths,
+};
+
+/** The terms of a month as they hold from its beginning. A change of theirs gets another version and holds from the next month on. */
+export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): DrawTerms {
+  return {
+    version: 'terms-v1',
+    period: monthText(period),
+    startsAt: period.startsAt.toISOString(),
+    closesAt: period.closesAt.toISOString(),
+    timeZone: drawTimeZone,
+    prize: {
+      title: `Premium Listing Package worth ${prize}`,
+      amountMinor: prizeDollars * 100,
+      currencies: ['NZD', 'AUD'],
+      paid: `${prize} is paid to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.`,
+    },
+    tickets: [
+      'Whoever registers with somebody’s referral code gets one ticket, and so does the owner of the code.',
+      'When the first listing of the person who was referred goes live, the owner of the code gets five tickets. Until the draw closes they can be swapped for one free month; they are then void.',
+      `An administrator can give up to ${maxGivenTickets} tickets at once. Who gave them and why is recorded.`,
+      'A ticket costs nothing and none can be bought. It takes part in the draw of the month in which it was earned.',
+    ],
+    whoMayEnter: [
+      `Everybody with an account on ${siteName} whose email address is confirmed when the entries close. Australia and New Zealand share one draw.`,
+      'Administrators, accounts that are suspended when the entries close and accounts that were deleted take no part. Their entries are void and are counted by reason.',
+    ],
+    howDrawn: [
+      'Entries close at 23:30 on the last day of the month by the clocks of Auckland. An administrator can close them earlier; tickets that are earned afterwards are for the next month.',
+      'Every ticket that is issued or void is a leaf of a public log. Its signed head ends every mail about a ticket.',
+      'At the closing the entries are published with their Merkle root, together with the number of a future round of the public randomness beacon drand (quicknet). That round decides, and never another one.',
+      'Every ticket has the same chance (algorithm draw-v1). Anybody can work out the winner from what is published.',
+    ],
+    winner: [
+      'The winner is told by mail at once, and shown on the site with first name and initial.',
+      'The winner has 30 days to say where the prize is to be paid, and is reminded after 7 and 25 days. After that, or where the winner may not win, the next of up to ten reserves takes the place. What happened to the winner before stays published.',
+      'Bank details are kept encrypted and erased 90 days after the payment.',
+    ],
+    log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
+    rules: promotionRules.map(asShown),
+    unmet: unmetOf(promotionRules, framing),
+    notice:
+      'What states and countries ask for was read in public pages on the day beside it. It is no legal advice, and no lawyer has confirmed it yet.',
+  };
+}

@@ -1,0 +1,246 @@
+import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets';
+import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
+import { replayLog } from '@handwise/proof/log';
+import { leafHash, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
+import { testApp } from '@handwise/sandbox/test-app';
+import { beforeEach, expect, test } from 'vitest';
+import { closePeriod, countTickets, issueTickets, listEntriesOf, runningPeriod, voidTickets } from './tickets.service.ts';
+
+const { db, given, callers, parts } = await testApp();
+const { asVisitor } = callers;
+const { context, clock } = parts;
+const publicKey = Buffer.from(context.logKey.publicKey).toString('hex');
+
+// Each test has a month of its own: what is in its log is what the test wrote.
+let year = 2030;
+beforeEach(() => {
+  year += 1;
+  clock.set(new Date(`${year}-05-10T00:00:00Z`));
+});
+const month = () => `${year}-05`;
+
+const person = async () => {
+  const user = await given.user();
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  return user;
+};
+const issue = (user: { _id: string }, tickets = 1) =>
+  db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets, source: 'signup' }));
+const voidThese = (ids: string[], reason: 'swapped' | 'fraud' = 'swapped') =>
+  db.transaction().execute((tx) => voidTickets(tx, context, ids, reason));
+const period = async () => {
+  const found = await runningPeriod(db, clock);
+  if (!found) throw new Error('no month runs');
+  return found;
+};
+const close = async () => {
+  const { id } = await period();
+  const closed = await db.transaction().execute((tx) => closePeriod(tx, context, { id }));
+  if (!closed) throw new Error('it was closed already');
+  return closed;
+};
+const log = async (name = month()) => (await asVisitor.get(`/draws/${name}/log`)).body as { size: number; leaves: string[] };
+const checkpoint = async () => (await asVisitor.get(`/draws/${month()}/log/checkpoint`)).body as string;
+const headOf = (note: string) => {
+  const head = parseHead(note);
+  if (!head || !verifyHead(head, publicKey)) throw new Error(`this is no head of ours: ${note}`);
+  return head;
+};
+const prove = (path: string) => asVisitor.get(`/draws/${month()}/log/${path}`);
+const forEver = 'public, max-age=31536000, immutable';
+const statuses = async (user: { _id: string }) =>
+  Object.fromEntries((await listEntriesOf(db, user._id)).map(({ id, status }) => [id, status]));
+const bytes = (path: string[]) => path.map((hash) => new Uint8Array(Buffer.from(hash, 'base64')));
+
+test('an entry that is issued is a leaf of the log, and the head that it is answered with includes it', async () => {
+  const user = await person();
+  const { entryId, head } = await issue(user, 3);
+  expect(entryId).toMatch(/^[\da-f]{32}$/);
+  const { leaves } = await log();
+  const [entry] = drawEntry.array().parse(await listEntriesOf(db, user._id));
+  expect(leaves).toEqual([`+ ${entryId} 3 ${entry?.createdAt.slice(0, 19)}Z`]);
+  expect(headOf(head)).toMatchObject({ origin: `localhost:3000/draws/${month()}`, size: 1, root: leafHash(leaves[0] ?? '') });
+  expect(await checkpoint()).toBe(head);
+});
+
+test('fifty who issue at once get one leaf each, in the order of their commits, and every head is of the same log', async () => {
+  const user = await person();
+  const issued = await Promise.all(Array.from({ length: 50 }, () => issue(user)));
+  const { leaves } = await log();
+  const heads = issued.map(({ head }) => headOf(head)).toSorted((a, b) => a.size - b.size);
+  expect(heads.map(({ size }) => size)).toEqual(Array.from({ length: 50 }, (_, place) => place + 1));
+  const { rootsAt, entries, faults } = replayLog(
+    leaves,
+    heads.map(({ size }) => size),
+  );
+  expect(faults).toEqual([]);
+  expect(entries.map(({ id }) => id)).toEqual(issued.map(({ entryId }) => entryId).toSorted());
+  expect(heads.map(({ size, root }) => Buffer.compare(root, rootsAt.get(size) ?? new Uint8Array()))).toEqual(Array(50).fill(0));
+  for (const { entryId, head } of issued) expect(leaves.slice(0, headOf(head).size).join()).toContain(entryId);
+});
+
+test('what is rolled back was never issued, and the next entry takes its place in the log', async () => {
+  const user = await person();
+  await issue(user);
+  const undone = db.transaction().execute(async (tx) => {
+    await issueTickets(tx, context, { userId: user._id, tickets: 7, source: 'signup' });
+    throw new Error('changed my mind');
+  });
+  await expect(undone).rejects.toThrow('changed my mind');
+  const { entryId } = await issue(user, 2);
+  const { leaves } = await log();
+  expect(leaves).toHaveLength(2);
+  expect(leaves[1]).toContain(`+ ${entryId} 2 `);
+});
+
+test('entries close with those who take no part void in the log, each with its reason, and the last head includes that', async () => {
+  const people = await Promise.all(Array.from({ length: 5 }, person));
+  const [plain, admin, suspended, unconfirmed, swapper] = people.map(({ _id }) => ({ _id }));
+  if (!plain || !admin || !suspended || !unconfirmed || !swapper) throw new Error('five people');
+  const entries = new Map<string, string>();
+  for (const one of [swapper, unconfirmed, suspended, admin, plain]) entries.set(one._id, (await issue(one, 2)).entryId);
+  const entryOf = (one: { _id: string }) => entries.get(one._id) ?? '';
+  const update = (one: { _id: string }, values: object) => db.updateTable('users').set(values).where('id', '=', one._id).execute();
+  await voidThese([entryOf(swapper)]);
+  await update(admin, { role: 'admin', email_confirmed_at: null });
+  await update(suspended, { suspended_at: new Date(), email_confirmed_at: null });
+  await update(unconfirmed, { email_confirmed_at: null });
+  const closed = await close();
+  await update(admin, { role: 'user' });
+  expect(closed).toMatchObject({
+    entries: [{ id: entryOf(plain), tickets: 2 }],
+    totalTickets: 2,
+    participants: 1,
+    voided: { administrator: 1, suspended: 1, unconfirmed: 1, swapped: 1, deleted: 0, fraud: 0 },
+    log: { origin: `localhost:3000/draws/${month()}`, size: 9, publicKey },
+  });
+  const { leaves } = await log();
+  expect(leaves.slice(5).map((leaf) => leaf.split(' ').slice(0, 3).join(' '))).toEqual([
+    `- ${entryOf(swapper)} swapped`,
+    `- ${entryOf(unconfirmed)} unconfirmed`,
+    `- ${entryOf(suspended)} suspended`,
+    `- ${entryOf(admin)} administrator`,
+  ]);
+  const replay = replayLog(leaves);
+  expect(replay).toMatchObject({ faults: [], entries: closed.entries, voided: closed.voided });
+  expect(headOf(closed.log.checkpoint)).toMatchObject({ size: 9, root: replay.root });
+  expect(closed.log.root).toBe(Buffer.from(replay.root).toString('base64'));
+  expect(await checkpoint()).toBe(closed.log.checkpoint);
+});
+
+test('the log proves each entry by its newest head and by any head that includes it, and any size by any longer one', async () => {
+  const user = await person();
+  const issued: { entryId: string; head: string }[] = [];
+  for (let made = 0; made < 7; made += 1) issued.push(await issue(user));
+  await voidThese([issued[2]?.entryId ?? '']);
+  const { leaves } = await log();
+  const { rootsAt } = replayLog(leaves, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  const rootAt = (size: number) => rootsAt.get(size) ?? new Uint8Array();
+  for (const [index, { entryId }] of issued.entries()) {
+    for (const size of [undefined, index + 1, 7]) {
+      const { status, body, headers } = await prove(`inclusion?entry=${entryId}${size === undefined ? '' : `&size=${size}`}`);
+      expect([status, body.index, body.size, body.leaf]).toEqual([200, index, size ?? 8, leaves[index]]);
+      expect(verifyInclusion({ leaf: leafHash(body.leaf), index, size: body.size, path: bytes(body.path), root: rootAt(body.size) })).toBe(
+        true,
+      );
+      expect(headers['cache-control']).toBe(size === undefined ? 'no-store' : forEver);
+    }
+  }
+  for (let to = 0; to <= 8; to += 1) {
+    for (let from = 0; from <= to; from += 1) {
+      const { body, headers } = await prove(`consistency?from=${from}&to=${to}`);
+      expect(verifyConsistency({ from, to, fromRoot: rootAt(from), toRoot: rootAt(to), path: bytes(body.path) })).toBe(true);
+      expect(headers['cache-control']).toBe(forEver);
+    }
+  }
+});
+
+test('what the log does not hold is refused in plain words', async () => {
+  const user = await person();
+  const { entryId } = await issue(user);
+  const { entryId: second } = await issue(user);
+  const answers = await Promise.all(
+    [
+      'consistency?from=0&to=3',
+      'consistency?from=2&to=1',
+      `inclusion?entry=${entryId}&size=3`,
+      `inclusion?entry=${second}&size=1`,
+      `inclusion?entry=${'0'.repeat(32)}`,
+      'inclusion?entry=1',
+      'consistency?from=0',
+      'consistency?from=-1&to=1',
+      'consistency?from=0&to=99999999999',
+    ].map(async (path) => {
+      const { status, body, headers } = await prove(path);
+      expect(headers['cache-control']).toBe('no-store');
+      return [status, body.code];
+    }),
+  );
+  const beyond = [400, 'beyond_the_log'];
+  expect(answers).toEqual([
+    beyond,
+    beyond,
+    beyond,
+    beyond,
+    [404, 'entry_not_found'],
+    [400, 'invalid_input'],
+    [400, 'invalid_input'],
+    [400, 'invalid_input'],
+    beyond,
+  ]);
+  const log = async (query: string) => (await asVisitor.get(`/draws/${month()}/log${query}`)).body;
+  expect((await log('?from=3')).code).toBe('beyond_the_log');
+  expect((await log('?from=2&to=1')).code).toBe('beyond_the_log');
+  expect(await log('?from=2')).toEqual({ size: 2, leaves: [] });
+  expect(await log('?from=1&to=9')).toEqual({ size: 2, leaves: [expect.stringContaining(second)] });
+  expect(await log('?from=0&to=1')).toEqual({ size: 2, leaves: [expect.stringContaining(entryId)] });
+  for (const path of ['log', 'log.txt', 'log/checkpoint', `log/inclusion?entry=${entryId}`, 'log/consistency?from=0&to=0', 'terms']) {
+    expect(await asVisitor.get(`/draws/2020-01/${path}`)).toMatchObject({ status: 404, body: { code: 'draw_period_not_found' } });
+    expect(await asVisitor.get(`/draws/2031-13/${path}`)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  }
+  // An entry is looked for in its own month only.
+  clock.set(new Date(`${year}-07-10T00:00:00Z`));
+  const { entryId: later } = await issue(user);
+  expect(await prove(`inclusion?entry=${later}`)).toMatchObject({ status: 404, body: { code: 'entry_not_found' } });
+});
+
+test('an entry is void once, as a whole and with others or not at all, and never after its draw has closed', async () => {
+  const user = await person();
+  const { entryId: one } = await issue(user, 5);
+  const { entryId: two } = await issue(user);
+  const { head } = await voidThese([one], 'swapped');
+  expect(headOf(head).size).toBe(3);
+  await expect(voidThese([one], 'fraud')).rejects.toThrow('void already');
+  await expect(voidThese([two, one])).rejects.toThrow('void already');
+  await expect(voidThese([])).rejects.toThrow('void already');
+  expect(await statuses(user)).toEqual({ [one]: 'void', [two]: 'active' });
+  expect(await countTickets(db, { periodId: (await period()).id, userId: user._id })).toEqual({ tickets: 1, entries: 1, people: 1 });
+  await close();
+  await expect(voidThese([two])).rejects.toThrow('draw has closed');
+  expect(await statuses(user)).toEqual({ [one]: 'void', [two]: 'drawn' });
+  expect((await log()).leaves).toHaveLength(3);
+});
+
+test('of ten who make the same entry void at once one does', async () => {
+  const user = await person();
+  const { entryId } = await issue(user, 5);
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => voidThese([entryId])));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect((await log()).size).toBe(2);
+});
+
+test('every source of tickets and every reason why they are void is one that the log and the database know', async () => {
+  const user = await person();
+  for (const [place, source] of entrySources.entries()) {
+    const { entryId } = await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source }));
+    expect((await listEntriesOf(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ source, period: month() });
+    expect((await log()).size).toBe(place + 1);
+  }
+  for (const reason of voidReasons) {
+    const { entryId } = await issue(user);
+    await db.transaction().execute((tx) => voidTickets(tx, context, [entryId], reason));
+    expect((await log()).leaves.at(-1)).toContain(`- ${entryId} ${reason} `);
+    expect((await listEntriesOf(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ status: 'void', voidReason: reason });
+  }
+  expect(replayLog((await log()).leaves).faults).toEqual([]);
+});

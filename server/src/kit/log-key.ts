@@ -1,0 +1,32 @@
+import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Signer } from '@handwise/proof/checkpoint';
+
+// What stands before the 32 bytes of an Ed25519 key in PKCS 8.
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The key that signs the heads of the ticket log, of its 32 secret bytes. */
+export function logKeyOf(secret: Buffer): Signer {
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8, secret]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+  return { publicKey: new Uint8Array(publicKey), sign: (message) => new Uint8Array(sign(null, message, key)) };
+}
+
+/** The key of the environment; without one, which only a sandbox may be, the one that the first start makes and keeps in `dataDir`. */
+export function openLogKey({ logKey, dataDir }: { logKey: string | null; dataDir: string }): Signer {
+  if (logKey !== null) return logKeyOf(Buffer.from(logKey, 'base64'));
+  const file = join(dataDir, 'log-key');
+  mkdirSync(dataDir, { recursive: true });
+  // Processes that start together end up with the same one: it appears whole or not at all, and once.
+  const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(own, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(own, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(own);
+  }
+  return logKeyOf(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
+}
