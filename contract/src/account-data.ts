@@ -21,6 +21,7 @@ export const deleteAccount = {
   url: '/auth/account',
   summary: 'Delete one’s account for good. Listings end, what the books need stays without a name, and the address is free again',
   access: 'session',
+  recent: true,
   headers: deviceHeaders,
   body: z.object({ currentPassword }),
   response: z.object({ message: z.string() }),

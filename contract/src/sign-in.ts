@@ -3,7 +3,7 @@ import { linkToken } from './account-links.ts';
 import { deviceHeaders, passwordLength, registerForm, session } from './accounts.ts';
 import type { Call } from './call.ts';
 import { passkeyAnswer } from './passkeys.ts';
-import { secondStepNeeded } from './second-step.ts';
+import { recoveryForm, secondStepForm, secondStepNeeded } from './second-step.ts';
 import { secret } from './text-fields.ts';
 
 const done = z.object({ message: z.string() });
@@ -43,10 +43,15 @@ export const confirmIdentity = {
   method: 'POST',
   url: '/auth/confirm-identity',
   summary:
-    'Prove by password or passkey that it is you, for what asks for it. It holds for 10 minutes and for this session. Guesses count as at the sign-in',
+    'Prove that it is you, for what asks for it: by a passkey, or by the password and, where signing in takes one, a code of the app or a recovery code. It holds for 10 minutes and for this session. Guesses count as at the sign-in',
   access: 'session',
   headers: deviceHeaders,
-  body: z.object({ password: confirmIdentityForm.shape.password.optional(), passkey: passkeyAnswer.optional() }),
+  body: z.object({
+    password: confirmIdentityForm.shape.password.optional(),
+    code: secondStepForm.shape.code.optional(),
+    recoveryCode: recoveryForm.shape.recoveryCode.optional(),
+    passkey: passkeyAnswer.optional(),
+  }),
   response: done,
   errors: ['busy', 'passkey_refused'],
 } as const satisfies Call;

@@ -123,3 +123,23 @@ test('an administrator looks at the site as a member, can change nothing, and is
   await expect(banner).toBeHidden();
   await desk.context().close();
 });
+
+test('an administrator finds a review by words, stars and state, whose tab is in sight at any width', async ({ page }) => {
+  await signIn(page, 'admin@example.com', 'demo-admin-1');
+  await page.goto('/admin/reviews');
+  const tab = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Reviews' });
+  await expect(tab).toBeInViewport();
+  const table = page.getByRole('table');
+  const words = (await table.getByRole('rowheader').first().textContent())?.slice(0, 20) ?? '';
+  const stars = (await table.getByRole('row').nth(1).getByRole('cell').first().textContent()) ?? '';
+  await page.getByLabel('Find a review').fill(words.toUpperCase());
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(`^${stars} stars?$`) }).click();
+  await page.getByRole('link', { name: 'Published', exact: true }).click();
+  await expect(page).toHaveURL((url) => url.searchParams.get('stars') === stars && url.searchParams.get('status') === 'published');
+  await page.reload();
+  await expect(table.getByRole('rowheader').first()).toContainText(words);
+  await table.getByRole('button', { name: 'Decide' }).first().click();
+  await expect(page.getByRole('dialog').getByRole('radio', { name: 'Remove the review' })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -152,3 +152,27 @@ test('signing out elsewhere asks for the password once some time has gone by, an
   await expect(other).toHaveURL('/auth/login?redirect=/account/security');
   await other.context().close();
 });
+
+test('whoever signs in with a code is asked for one before the account is deleted', async ({ page }) => {
+  const user = await newMember(page);
+  const headers = { authorization: `Bearer ${user.token}` };
+  const { secret } = await (await page.request.post('/api/auth/authenticator', { headers })).json();
+  const epoch = Math.floor(Date.now() / 1000);
+  const data = { code: generateSync({ secret, epoch }) };
+  expect((await page.request.post('/api/auth/authenticator/confirm', { headers, data })).ok()).toBe(true);
+  await letTimePass(user, 11);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete your account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' });
+  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
+  await dialog.getByLabel('Your password').fill(user.password);
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByLabel('Password', { exact: true }).fill(user.password);
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await expect(proof.getByText('Enter the code from your app').first()).toBeVisible();
+  await expectAccessible(page);
+  await proof.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+});

@@ -127,6 +127,20 @@ test('the password is asked for, guesses at it count by the limit of signing in,
   expect((await as(user).get('/auth/me')).body.data.email).toBe(user.email);
 });
 
+test('an account is deleted only by whoever has just proved that they are its owner', async () => {
+  const user = await given.user();
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: new Date(Date.now() - 11 * 60_000) })
+    .where('user_id', '=', user._id)
+    .execute();
+  const refused = await leave(user);
+  expect([refused.status, refused.body.code]).toEqual([403, 'confirm_identity']);
+  expect((await rowOf(user._id)).deleted_at).toBeNull();
+  expect((await as(user).post('/auth/confirm-identity', { password: 'correct-horse' })).status).toBe(200);
+  expect((await leave(user)).status).toBe(200);
+});
+
 test('the last administrator stays, also when two leave at once', async () => {
   const [one, two] = [await given.user(), await given.user()];
   await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', [one._id, two._id]).execute();

@@ -29,6 +29,7 @@ async function withApp() {
 }
 const logIn = (user: User, headers: Record<string, string> = {}) =>
   from('127.0.0.1', headers).post('/auth/login', { email: user.email, password: 'correct-horse' });
+const confirm = (user: User, answer: object) => as(user).post('/auth/confirm-identity', { password: 'correct-horse', ...answer });
 const firstStep = async (user: User) => (await logIn(user)).body.secondStep.token as string;
 const finish = (token: string, answer: object) => asVisitor.post('/auth/login/second-step', { token, ...answer });
 const count = (statuses: readonly { status: number }[], one: number) => statuses.filter(({ status }) => status === one).length;
@@ -233,6 +234,35 @@ test('a new password by a mailed link does not go around the second step, and en
   expect((await finish(answer.body.secondStep.token, { code: codeOf(secret) })).body.data._id).toBe(user._id);
 });
 
+test('where signing in takes a code, so does the proof before what matters: the password alone deletes no account', async () => {
+  const { user, secret, recoveryCodes } = await withApp();
+  const leave = () => as(user).delete('/auth/account', { currentPassword: 'correct-horse' });
+  clock.set(new Date(clock.now().getTime() + 11 * minute));
+  const isAsked = async () => expect((await leave()).body.code).toBe('confirm_identity');
+  await isAsked();
+  const alone = await confirm(user, {});
+  expect([alone.status, alone.body.errors]).toEqual([400, [{ field: 'code', message: 'Enter the code from your app' }]]);
+  const wrong = await confirm(user, { code: wrongOf(codeOf(secret)) });
+  expect([wrong.status, wrong.body.errors[0]?.field]).toEqual([400, 'code']);
+  expect((await as(user).post('/auth/confirm-identity', { password: 'wrong-horse', code: codeOf(secret) })).body.errors[0]?.field).toBe(
+    'password',
+  );
+  await isAsked();
+  const [code, kept] = [codeOf(secret), recoveryCodes[0]];
+  expect((await confirm(user, { code })).status).toBe(200);
+  expect((await confirm(user, { code })).status).toBe(400);
+  expect((await confirm(user, { recoveryCode: kept })).status).toBe(200);
+  expect((await confirm(user, { recoveryCode: kept })).body.errors[0]?.field).toBe('recoveryCode');
+  expect((await leave()).status).toBe(200);
+});
+
+test('guesses at the code of that proof count as those at the sign-in: ten, and then the right one is refused', async () => {
+  const { user, secret } = await withApp();
+  const wrong = wrongOf(codeOf(secret));
+  for (let at = 0; at < 10; at += 1) expect((await confirm(user, { code: wrong })).status).toBe(400);
+  expect((await confirm(user, { code: codeOf(secret) })).status).toBe(429);
+});
+
 test('an app is set up, confirmed and removed, and codes renewed, only by whoever has just proved who they are', async () => {
   const { user, secret } = await withApp();
   const plain = await given.user();
@@ -261,7 +291,7 @@ test('an app is set up, confirmed and removed, and codes renewed, only by whoeve
 
 test('an app that is asked for codes is not replaced, and one that was only begun is', async () => {
   const { user, secret } = await withApp();
-  expect((await as(user).post('/auth/confirm-identity', { password: 'correct-horse' })).status).toBe(200);
+  expect((await confirm(user, { code: codeOf(secret) })).status).toBe(200);
   expect((await as(user).post('/auth/authenticator')).body.code).toBe('authenticator_exists');
   expect((await as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) })).body.code).toBe('authenticator_exists');
   const other = await given.user();

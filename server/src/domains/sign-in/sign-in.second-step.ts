@@ -53,9 +53,9 @@ export async function finishSignIn(context: Context, token: string, answer: Answ
   const { db, clock } = context;
   const tokenHash = hashOf(token);
   const userId = await userOfStep(context, token);
-  const { code, recoveryCode, passkey } = answer;
+  const { code, passkey } = answer;
   if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-second-step', userId }, site);
-  else if (code === undefined && recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
+  else requireAnswer(answer);
   const finish = () =>
     db.transaction().execute(async (tx) => {
       const user = (await queries.lockChallenge(tx, tokenHash, 'second-step', clock.now())) && (await findUser(tx, userId));
@@ -67,6 +67,21 @@ export async function finishSignIn(context: Context, token: string, answer: Answ
   const begun = await (passkey ? finish() : limitFailures(db, codeLimits(userId), finish));
   if (!begun) throw wrongCode(code === undefined ? 'recoveryCode' : 'code');
   return begun;
+}
+
+/** What is asked after the password, of whoever has it set up. Throws `invalid_input`, `too_many_requests`. */
+export async function requireSecondStep(context: Context, userId: string, answer: Answer, from: From): Promise<void> {
+  const { db } = context;
+  if (!(await queries.findAuthenticator(db, userId))) return;
+  requireAnswer(answer);
+  const right = await limitFailures(db, codeLimits(userId), () =>
+    db.transaction().execute(async (tx) => (await isRight(context, tx, userId, answer, from)) || undefined),
+  );
+  if (!right) throw wrongCode(answer.code === undefined ? 'recoveryCode' : 'code');
+}
+
+function requireAnswer({ code, recoveryCode }: Answer): void {
+  if (code === undefined && recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
 }
 
 async function isRight(context: Context, tx: Tx, userId: string, { code, recoveryCode }: Answer, from: From): Promise<boolean> {

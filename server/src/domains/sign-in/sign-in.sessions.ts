@@ -7,14 +7,20 @@ import type { RelyingParty } from '../../kit/relying-party.ts';
 import type { Viewer } from '../../kit/session-guard.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import { userOfPasskey } from './sign-in.passkeys.ts';
+import { requireSecondStep } from './sign-in.second-step.ts';
 
-type Proof = { password?: string | undefined; passkey?: PasskeyAnswer | undefined };
+type Proof = {
+  password?: string | undefined;
+  code?: string | undefined;
+  recoveryCode?: string | undefined;
+  passkey?: PasskeyAnswer | undefined;
+};
 
-/** Keeps that this session's user is there, where the proof holds. Throws `invalid_input`, `passkey_refused`, `too_many_requests`. */
+/** Keeps that this session's user is there, where the proof holds: what signing in would take. Throws `invalid_input`, `passkey_refused`, `too_many_requests`. */
 export async function confirmBy(
   context: Context,
   viewer: Viewer,
-  { password, passkey }: Proof,
+  { password, passkey, ...answer }: Proof,
   site: RelyingParty,
   from: From,
 ): Promise<void> {
@@ -22,7 +28,7 @@ export async function confirmBy(
   if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);
   else if (password === undefined || !(await accounts.isOwnPassword(db, viewer.id, password, from))) {
     throw invalidField('password', 'This is not your password');
-  }
+  } else await requireSecondStep(context, viewer.id, answer, from);
   await accounts.confirmIdentity(db, viewer.sessionId, clock.now());
 }
 

@@ -1,35 +1,77 @@
 import { passkeyConfirmOptions } from '@handwise/contract/passkeys';
-import type { getSecurity } from '@handwise/contract/second-step';
+import { type getSecurity, recoveryForm, secondStepForm } from '@handwise/contract/second-step';
 import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in';
 import { useEffect, useState } from 'react';
+import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/checked-form.ts';
 import { deviceHeaders } from '../../lib/device.ts';
+import { LoadingView } from '../../lib/loading-view.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
-import { PasswordField } from '../../ui/forms/form-field.tsx';
+import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import styles from './sign-in.module.css';
 
+const notAsked = z.string();
+/** What is asked beside the password, as at the sign-in. */
+const schemas = {
+  nothing: confirmIdentityForm.extend({ code: notAsked, recoveryCode: notAsked }),
+  code: confirmIdentityForm.extend({ code: secondStepForm.shape.code, recoveryCode: notAsked }),
+  recoveryCode: confirmIdentityForm.extend({ code: notAsked, recoveryCode: recoveryForm.shape.recoveryCode }),
+};
+
 export function ConfirmIdentityForm({ onProved }: { onProved: () => void }) {
-  const hasPasskeys = useHasPasskeys();
+  const security = useSecurity();
+  if (!security) return <LoadingView />;
+  return <ProofForm takesCode={security.authenticator} hasPasskeys={security.passkeys.length > 0} onProved={onProved} />;
+}
+
+function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; hasPasskeys: boolean; onProved: () => void }) {
+  const [isPhoneLost, setPhoneLost] = useState(false);
+  const second = !takesCode ? 'nothing' : isPhoneLost ? 'recoveryCode' : 'code';
   const { form, field, summary, busy } = useCheckedForm({
     name: 'confirm-identity',
-    schema: confirmIdentityForm,
-    start: { password: '' },
-    send: async (body) => {
+    schema: schemas[second],
+    start: { password: '', code: '', recoveryCode: '' },
+    send: async (values) => {
+      const body = { password: values.password, ...(second !== 'nothing' && { [second]: values[second] }) };
       await call(confirmIdentity, { headers: deviceHeaders(), body });
       onProved();
     },
   });
   return (
     <form {...form} className={styles.stack}>
-      <p>This changes how you sign in, or hands out what is yours. Please type your password. We do not ask again for ten minutes.</p>
+      <p>This changes how you sign in, or what is yours. Please prove that it is you. We do not ask again for ten minutes.</p>
       <ErrorSummary {...summary} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      {second === 'code' && (
+        <TextField
+          label="Code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          hint="6 digits, from your authenticator app."
+          {...field('code')}
+        />
+      )}
+      {second === 'recoveryCode' && (
+        <TextField
+          label="Recovery code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          hint="24 letters and digits. Each works once."
+          {...field('recoveryCode')}
+        />
+      )}
       <Button type="submit" busy={busy} wide>
         {busy ? 'Checking...' : 'Go on'}
       </Button>
+      {takesCode && (
+        <Button kind="quiet" size="sm" onClick={() => setPhoneLost(!isPhoneLost)}>
+          {isPhoneLost ? 'Use a code from your app' : 'Use a recovery code'}
+        </Button>
+      )}
       {hasPasskeys && (
         <PasskeyButton
           label="Use a passkey"
@@ -44,16 +86,17 @@ export function ConfirmIdentityForm({ onProved }: { onProved: () => void }) {
   );
 }
 
-function useHasPasskeys() {
-  const [hasPasskeys, setHasPasskeys] = useState(false);
+type Security = { authenticator: boolean; passkeys: readonly unknown[] };
+
+function useSecurity() {
+  const [security, setSecurity] = useState<Security>();
   useEffect(() => {
     const asking = new AbortController();
-    call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(
-      ({ passkeys }) => setHasPasskeys(passkeys.length > 0),
-      // The password will do.
-      () => {},
-    );
+    call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, () => {
+      // The password is asked for in any case, and the server says where it takes more.
+      if (!asking.signal.aborted) setSecurity({ authenticator: false, passkeys: [] });
+    });
     return () => asking.abort();
   }, []);
-  return hasPasskeys;
+  return security;
 }
