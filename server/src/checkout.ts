@@ -9,6 +9,7 @@ import { welcome } from './domains/referrals/referrals.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { type OnPublished, endListings, fulfilPlanChange, fulfilReactivation, mailLive } from './domains/selling/selling.service.ts';
 import { forgetWaysIn } from './domains/sign-in/sign-in.service.ts';
+import { forgetSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
 import type { Context } from './kit/context.ts';
@@ -44,6 +45,7 @@ export function openHooks(context: Context, payments: Payments) {
       await endListings(tx, userId, now);
       await leaveConversations(tx, userId);
       await deleteAllSaved(tx, userId);
+      await forgetSender(tx, userId);
       await forgetWaysIn(tx, userId);
       await leaveDraw(tx, context, userId);
     },

@@ -127,6 +127,23 @@ test('the password is asked for, guesses at it count by the limit of signing in,
   expect((await as(user).get('/auth/me')).body.data.email).toBe(user.email);
 });
 
+test('what the owner wrote by the contact form stays without who wrote it, and what others wrote stays as it is', async () => {
+  const [user, unconfirmed] = [await given.user({ email: 'letters@example.org' }), await given.user({ email: 'not-mine@example.org' })];
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed._id).execute();
+  const form = { fullName: 'Aroha Ngata', website: 'https://ngata.example.org' };
+  for (const email of ['Letters@Example.org', 'not-mine@example.org', 'else@example.org']) {
+    expect((await asVisitor.post('/contact', { ...form, email, message: `From ${email.slice(0, 4)}` })).status).toBe(200);
+  }
+  expect([(await leave(user)).status, (await leave(unconfirmed)).status]).toEqual([200, 200]);
+  const kept = await db.selectFrom('contact_messages').select(['full_name', 'email', 'website', 'message']).orderBy('id').execute();
+  expect(kept).toEqual([
+    { full_name: 'Former member', email: `${user._id}@deleted.invalid`, website: '', message: 'From Lett' },
+    { full_name: 'Aroha Ngata', email: 'not-mine@example.org', website: form.website, message: 'From not-' },
+    { full_name: 'Aroha Ngata', email: 'else@example.org', website: form.website, message: 'From else' },
+  ]);
+});
+
 test('an account is deleted only by whoever has just proved that they are its owner', async () => {
   const user = await given.user();
   await db

@@ -8,6 +8,7 @@ import { ownDataOf as ofPlans } from './domains/plans/plans.service.ts';
 import { ownDataOf as ofReviews } from './domains/reviews/reviews.service.ts';
 import { ownDataOf as ofSaved } from './domains/saved/saved.service.ts';
 import { ownDataOf as ofSignIn } from './domains/sign-in/sign-in.service.ts';
+import { ownDataOf as ofSite } from './domains/site/site.service.ts';
 import { ownDataOf as ofTickets } from './domains/tickets/tickets.service.ts';
 import type { Reader } from './kit/database.ts';
 import type { OwnData } from './kit/own-data.ts';
@@ -15,7 +16,7 @@ import type { OwnData } from './kit/own-data.ts';
 /** All that is kept of somebody: a domain that keeps something of people gets its line here. */
 export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
   Promise.all(
-    [ofAccounts, ofSignIn, ofTickets, ofPayments, ofPlans, ofListings, ofMessages, ofReviews, ofSaved, ofFigures, ofAdmin].map(
+    [ofAccounts, ofSignIn, ofTickets, ofPayments, ofPlans, ofListings, ofMessages, ofReviews, ofSaved, ofFigures, ofAdmin, ofSite].map(
       async (ownDataOf) => ownDataOf(db, userId),
     ),
   );

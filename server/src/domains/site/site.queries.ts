@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database.ts';
 
 type ContactMessage = { fullName: string; email: string; website: string; message: string };
 
@@ -12,5 +12,18 @@ export const insertContactMessage = (tx: Tx, { fullName, ...rest }: ContactMessa
 
 export const deleteContactMessagesBefore = (db: Db, oldest: Date) =>
   db.deleteFrom('contact_messages').where('created_at', '<', oldest).execute();
+
+/** What was written by the contact form under an address, whatever its case. */
+export const listContactMessagesOf = (db: Reader, email: string) =>
+  db
+    .selectFrom('contact_messages')
+    .select(['full_name as fullName', 'email', 'website', 'message', 'created_at as createdAt'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .orderBy('created_at')
+    .execute();
+
+/** Takes from it who wrote. */
+export const forgetContact = (tx: Tx, email: string, person: { full_name: string; email: string; website: string }) =>
+  tx.updateTable('contact_messages').set(person).where(sql<string>`lower(email)`, '=', email.toLowerCase()).execute();
 
 export const ping = (db: Db) => sql`select 1`.execute(db);

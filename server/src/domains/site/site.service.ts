@@ -7,6 +7,8 @@ import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 
+export { forgetSender, ownDataOf } from './site.own-data.ts';
+
 /** What the facts are worked out from: small, and the same for every narrowing. */
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
