@@ -103,3 +103,15 @@ export async function expectNoSidewaysScroll(page: Page) {
   const [content, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   expect(content, `width of ${page.url()}`).toBeLessThanOrEqual(room ?? 0);
 }
+
+/** Keeps the scripts of the next page from coming until what it resolves to is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/*.js', async (route) => {
+    await held;
+    // The page may have gone meanwhile.
+    await route.continue().catch(() => {});
+  });
+  return release;
+}

@@ -1,4 +1,4 @@
-import { atRest, expect, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+import { atRest, expect, expectNoSidewaysScroll, freshName, holdScripts, signIn, test } from './journey.ts';
 
 test('somebody signs up with a friend’s code, searches, opens a listing and comes back to the same place', async ({ page }) => {
   const name = freshName();
@@ -121,12 +121,7 @@ test('errors of the forms stand at their fields and are summed up', async ({ pag
 });
 
 test('a form that is filled in and sent before the scripts are there waits for them', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.goto('/auth/login', { waitUntil: 'domcontentloaded' });
   await page.getByLabel('Email').fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');

@@ -1,4 +1,4 @@
-import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
@@ -75,8 +75,6 @@ test('a visitor reads older reviews on demand, and those of one number of stars,
   const reviews = page.locator('#reviews').getByRole('article');
   await expect(reviews).toHaveCount(10);
   const newest = await reviews.allTextContents();
-  // What answers to a press has come.
-  await atRest(page);
   await page.getByRole('button', { name: 'Show more reviews' }).click();
   await expect(reviews).toHaveCount(20);
   // They come under the others, and none twice.

@@ -1,14 +1,9 @@
-import { expect, freshName, test } from './journey.ts';
+import { expect, freshName, holdScripts, test } from './journey.ts';
 
 test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it', async ({ page }) => {
   const name = freshName();
   // A thumb is quicker than the script: the heart is a link that carries the wish.
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/*.js', async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await holdScripts(page);
   await page.goto('/services/plumbing', { waitUntil: 'domcontentloaded' });
   const title = (await page.getByRole('article').first().getByRole('heading').textContent()) ?? '';
   await page

@@ -1,5 +1,5 @@
 import type { Response } from '@playwright/test';
-import { expect, test } from './journey.ts';
+import { expect, holdScripts, test } from './journey.ts';
 
 test('a visitor finds a plumber through the directory and comes to the description and the reviews', async ({ page }) => {
   await page.goto('/');
@@ -140,4 +140,31 @@ test('pages tell search engines what they are', async ({ page }) => {
     .map((one) => one['@type']);
   expect(types).toEqual(expect.arrayContaining(['LocalBusiness', 'BreadcrumbList']));
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /^http/);
+});
+
+test('what is pressed and chosen on a page before its scripts are there is done once they have come', async ({ page }) => {
+  const { listings } = await (await page.request.get('/api/listing/all?limit=100')).json();
+  const listing = listings.find((one: { reviewCount: number }) => one.reviewCount > 20);
+  const releaseListing = await holdScripts(page);
+  await page.goto(`/listing/${listing._id}`, { waitUntil: 'domcontentloaded' });
+  const more = page.getByRole('button', { name: 'Show more reviews' });
+  await more.click();
+  await more.click();
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  releaseListing();
+  await expect(page.locator('#reviews').getByRole('article')).toHaveCount(20);
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.unroute('**/*.js');
+
+  const releaseAgain = await holdScripts(page);
+  await page.goto(`/listing/${listing._id}`, { waitUntil: 'domcontentloaded' });
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Lowest rating');
+  await page
+    .getByRole('button', { name: /Show full screen$/ })
+    .first()
+    .click();
+  releaseAgain();
+  await expect(page.getByRole('dialog', { name: /^Photos of/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('lowest');
 });

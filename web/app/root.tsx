@@ -10,7 +10,7 @@ import type { Route } from './+types/root';
 import { useSaveWish } from './domains/saved/use-save-wish.ts';
 import { SiteFooter } from './domains/site/site-footer.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
-import { sendHeldForm } from './lib/document/after-paint.ts';
+import { releaseHeld } from './lib/document/after-paint.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { serverContext } from './lib/server-context.ts';
 import { useSession } from './lib/session.ts';
@@ -73,7 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const { pathname } = useLocation();
   useFocusOnNewPage(pathname);
-  useEffect(sendHeldForm, []);
+  useEffect(releaseHeld, []);
   useSaveWish();
   return (
     // The head script marks this element before React sees it.

@@ -86,9 +86,11 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
     form: { name, method: 'post', noValidate: true, onSubmit: (event: React.FormEvent) => void submit(event) },
     field: (field: Path<Values>, onChange?: (event: { target: { value: string } }) => void) => ({
       ...register(field, onChange && { onChange }),
+      // Forms that stand on one page may have a field of the same name.
+      id: `field-${name}-${field}`,
       error: errorOf(field),
     }),
-    summary: { message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
+    summary: { form: name, message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
     busy: isSubmitting,
     setValue,
     /** Fills fields that are still empty. */

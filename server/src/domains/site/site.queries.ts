@@ -24,6 +24,10 @@ export const listContactMessagesOf = (db: Reader, email: string) =>
 
 /** Takes from it who wrote. */
 export const forgetContact = (tx: Tx, email: string, person: { full_name: string; email: string; website: string }) =>
-  tx.updateTable('contact_messages').set(person).where(sql<string>`lower(email)`, '=', email.toLowerCase()).execute();
+  tx
+    .updateTable('contact_messages')
+    .set(person)
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .execute();
 
 export const ping = (db: Db) => sql`select 1`.execute(db);

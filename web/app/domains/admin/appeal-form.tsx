@@ -20,7 +20,6 @@ export function AppealForm({ id, send }: { id: string; send: (text: string) => P
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
       <TextArea
-        id={`appeal-text-${id}`}
         label="Why do you object?"
         rows={5}
         hint={`Up to ${maxAppealText.toLocaleString('en')} characters. You can object once; somebody else looks at it, where there is somebody else.`}

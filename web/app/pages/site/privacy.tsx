@@ -120,9 +120,9 @@ export default function PrivacyPage() {
         An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings and cards go at that
         moment, and your listings end. What stays: payment records and tax invoices for seven years, because the tax law of both countries
         asks for it, your reviews under the name “Former member”, what you wrote to others, in their conversations, and the record of what
-        was reported and decided. Server logs: up to 90 days. What you wrote to us by the contact form: two years; if you wrote under
-        the confirmed address of your account, your name, address and website are taken off it when you delete the account. Published draw results
-        hold random numbers and no names, and stay, so that anyone can check an old draw.
+        was reported and decided. Server logs: up to 90 days. What you wrote to us by the contact form: two years; if you wrote under the
+        confirmed address of your account, your name, address and website are taken off it when you delete the account. Published draw
+        results hold random numbers and no names, and stay, so that anyone can check an old draw.
       </p>
 
       <h2>How it is protected</h2>

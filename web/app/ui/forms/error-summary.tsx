@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react';
 import styles from './error-summary.module.css';
 
 type ErrorSummaryProps = {
+  /** The form’s name. */
+  form?: string;
   /** What the form as a whole has to say: the server's message. */
   message?: string | undefined;
   /** Names as given to the fields. */
@@ -13,7 +15,7 @@ type ErrorSummaryProps = {
 const noFields: readonly { field: string; message: string }[] = [];
 
 /** The red box at the top of a form, which takes the focus after a failed submit and leads to the fields. */
-export function ErrorSummary({ message, fields = noFields, attempt }: ErrorSummaryProps) {
+export function ErrorSummary({ form, message, fields = noFields, attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const shown = message !== undefined || fields.length > 0;
   useEffect(() => {
@@ -31,7 +33,8 @@ export function ErrorSummary({ message, fields = noFields, attempt }: ErrorSumma
                 href={`#field-${one.field}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  document.getElementById(`field-${one.field}`)?.focus();
+                  // What is none of the form's inputs has a name of its own.
+                  (document.getElementById(`field-${form}-${one.field}`) ?? document.getElementById(`field-${one.field}`))?.focus();
                 }}
               >
                 {one.message}

@@ -43,7 +43,7 @@ export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
   return (
     <form {...form} ref={opened} className={styles.form}>
       <ErrorSummary {...summary} />
-      <TextArea id={`undo-reason-${id}`} label="Why is it undone?" rows={3} {...field('reason')} />
+      <TextArea label="Why is it undone?" rows={3} {...field('reason')} />
       {decision !== 'dismiss' && (
         <Preview by="The person concerned" told={decisionKinds[opposites[decision]].told} title={title} reason={reason} />
       )}
