@@ -6,13 +6,14 @@ import styles from './tab-links.module.css';
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: string; name: string }[] }) {
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
+  const at = tabs.findIndex(({ to }) => to === pathname);
   useEffect(() => {
-    const chosen = list.current?.querySelector('[aria-current="page"]');
+    const chosen = list.current?.children[at];
     if (!list.current || !chosen) return;
     const [bar, tab] = [list.current.getBoundingClientRect(), chosen.getBoundingClientRect()];
     // Of the bar alone: `scrollIntoView` would move the page as well.
     list.current.scrollLeft += tab.left - bar.left - (bar.width - tab.width) / 2;
-  }, [pathname]);
+  }, [at]);
   return (
     <nav className={styles.nav} aria-label={label}>
       <ul className={styles.tabs} ref={list}>
