@@ -1,0 +1,272 @@
+import { chains, firstRoundFrom, randomnessOf, roundTime, scheme, secondsToRound, verifyRound, type Chain } from './beacon.ts';
+import { fromBase64, sameBytes, toBase64 } from './bytes.ts';
+import { parseHead, verifyHead } from './checkpoint.ts';
+import { faultOfEntries, pickEntries, rootOfEntries, totalOf, type Pick } from './draw.ts';
+import { leavesOfText, replayLog, type Replay } from './log.ts';
+import { findHeads } from './mail.ts';
+import { type BeaconPart, parseProof, type ProofFile } from './proof-file.ts';
+import { voidReasons } from './void-reasons.ts';
+
+/** What somebody has of a draw: the proof file, and whatever else they kept or fetched, each as text. */
+export type Evidence = {
+  proof: string;
+  /** The whole ticket log, one leaf a line. */
+  log?: string | undefined;
+  /** A mail about a ticket, as it came or as it was copied. */
+  mail?: string | undefined;
+  /** The proof file as it was before the round was out. */
+  commitment?: string | undefined;
+};
+
+export type Step = {
+  name: 'file' | 'entries' | 'root' | 'round' | 'signature' | 'winner' | 'head' | 'log' | 'mail' | 'commitment';
+  title: string;
+  state: 'holds' | 'fails' | 'not-checked';
+  /** What does not hold, or why it was not checked, or what was found. */
+  says: string[];
+};
+
+export type Verdict = {
+  steps: Step[];
+  /** Everything that was checked holds. */
+  holds: boolean;
+  /** The announced round is out and the result is in the file. */
+  isOver: boolean;
+  /** Whose randomness decided; null where nobody took part, or the chain is none that is accepted. */
+  chain: Chain['name'] | null;
+  winner: Pick | null;
+  /** What no file can show, and what these files did not. */
+  cannotShow: string[];
+};
+
+export const notReal = 'NOT A REAL DRAW: decided by the sandbox’s stand-in, whose key everybody knows.';
+
+const titles: Record<Step['name'], string> = {
+  file: 'The file is a proof of draw-v1',
+  entries: 'The entries are in their order, none is there twice, and their tickets add up to the total',
+  root: 'The root is the one over these entries',
+  round: 'The round was announced before it was out, and it is the one that had to be announced',
+  signature: 'The randomness is the beacon’s, signed with its pinned key',
+  winner: 'Winner and reserves follow from randomness and root',
+  head: 'The last head of the ticket log is signed, and as long as entries and void entries make it',
+  log: 'The ticket log replays to these entries, void entries and this last head',
+  mail: 'The head in the mail is a beginning of the ticket log',
+  commitment: 'What was published before the round was out has not been changed',
+};
+
+type Found = { faults: string[]; says?: string[] } | { notChecked: string };
+
+/** Checks everything that the evidence allows, a step at a time: whoever shows them as they come asks for one after the other. */
+export function* checkDraw(evidence: Evidence): Generator<Step, Verdict> {
+  const steps: Step[] = [];
+  const step = (name: Step['name'], found: Found): Step => {
+    const state = 'notChecked' in found ? 'not-checked' : found.faults.length > 0 ? 'fails' : 'holds';
+    const says = 'notChecked' in found ? [found.notChecked] : [...found.faults, ...(found.says ?? [])];
+    const made: Step = { name, title: titles[name], state, says };
+    steps.push(made);
+    return made;
+  };
+
+  const proof = parseProof(evidence.proof);
+  yield step('file', { faults: typeof proof === 'string' ? [proof] : [] });
+  if (typeof proof === 'string') return { steps, holds: false, isOver: false, chain: null, winner: null, cannotShow: [] };
+
+  yield step('entries', checkEntries(proof));
+  yield step('root', checkRoot(proof));
+  yield step('round', checkRound(proof));
+  yield step('signature', checkSignature(proof));
+  yield step('winner', checkWinner(proof));
+  const replay = evidence.log === undefined ? null : replayLog(leavesOfText(evidence.log), sizesIn(evidence.mail));
+  yield step('head', checkLastHead(proof));
+  yield step('log', checkLog(proof, replay));
+  yield step('mail', checkMail(proof, replay, evidence.mail));
+  yield step('commitment', checkCommitment(proof, evidence.commitment));
+
+  const holds = steps.every(({ state }) => state !== 'fails');
+  const chain = proof.beacon && (chainOf(proof.beacon)?.name ?? null);
+  const isOver = proof.result !== null;
+  return { steps, holds, isOver, chain, winner: proof.result?.winner ?? null, cannotShow: unshown(evidence, proof) };
+}
+
+export function verifyDraw(evidence: Evidence): Verdict {
+  const steps = checkDraw(evidence);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+function checkEntries({ entries, totalTickets }: ProofFile): Found {
+  const fault = faultOfEntries(entries);
+  if (fault) return { faults: [fault] };
+  const total = totalOf(entries);
+  return { faults: total === totalTickets ? [] : [`the entries have ${total} tickets together, the file says ${totalTickets}`] };
+}
+
+function checkRoot({ entries, root }: ProofFile): Found {
+  const found = rootOfEntries(entries);
+  return { faults: found === root ? [] : [`the root over these entries is ${found}, the file says ${root}`] };
+}
+
+/** The accepted chain that a proof speaks of. The key that the proof itself gives is only compared, never believed. */
+function chainOf({ chainHash, publicKey }: BeaconPart): Chain | undefined {
+  return Object.values(chains).find((chain) => chain.chainHash === chainHash && chain.publicKey === publicKey);
+}
+
+const nobody: Found = { notChecked: 'nobody took part: nothing was drawn' };
+const notOut: Found = { notChecked: 'the announced round is not in the file: it is the commitment of before the draw' };
+
+function checkRound({ beacon, entries, closedAt }: ProofFile): Found {
+  if (!beacon) return entries.length === 0 ? nobody : { faults: ['there are entries, but no round was announced for them'] };
+  const chain = chainOf(beacon);
+  if (!chain) return { faults: ['the beacon is neither drand’s quicknet nor the sandbox’s: its key is not accepted'] };
+  const faults: string[] = [];
+  for (const name of ['genesisTime', 'period'] as const) {
+    if (beacon[name] !== chain[name]) faults.push(`${chain.name} has the ${name} ${chain[name]}, the file says ${beacon[name]}`);
+  }
+  if (beacon.scheme !== scheme) faults.push(`the scheme is ${scheme}, the file says ${beacon.scheme}`);
+  const closed = Date.parse(closedAt);
+  const due = Object.values(secondsToRound).map((seconds) => firstRoundFrom(chain, closed + seconds * 1000));
+  if (!due.includes(beacon.round))
+    faults.push(`after a closing at ${closedAt} round ${due.join(' or ')} had to be announced, not ${beacon.round}`);
+  const announced = Date.parse(beacon.announcedAt);
+  const out = roundTime(chain, beacon.round);
+  if (announced >= out) faults.push(`round ${beacon.round} was announced at ${beacon.announcedAt}, when it was out already`);
+  if (announced < closed) faults.push(`the round was announced at ${beacon.announcedAt}, before the entries were closed`);
+  return { faults, says: [`round ${beacon.round} of ${chain.name}, out at ${new Date(out).toISOString()}`] };
+}
+
+function checkSignature({ beacon }: ProofFile): Found {
+  if (!beacon) return nobody;
+  if (beacon.signature === null) return notOut;
+  const chain = chainOf(beacon);
+  if (!chain) return { faults: ['no accepted key can have signed it'] };
+  if (!verifyRound(chain, beacon.round, beacon.signature))
+    return { faults: [`it is not ${chain.name}’s signature of round ${beacon.round}`] };
+  const randomness = randomnessOf(beacon.signature);
+  if (randomness !== beacon.randomness) return { faults: [`the signature gives the randomness ${randomness}, not ${beacon.randomness}`] };
+  return { faults: [], says: chain === chains.sandbox ? [notReal] : [] };
+}
+
+function checkWinner({ entries, root, beacon, result, struck }: ProofFile): Found {
+  if (!result) return struck.length === 0 ? notOut : { faults: ['an entry was struck before anything was drawn'] };
+  // Whoever was struck stands before the winner, in the order of the draw: the next one took the place.
+  const published = [...struck, ...(result.winner ? [result.winner] : []), ...result.reserves];
+  if (!result.winner && result.reserves.length > 0) return { faults: ['there are reserves, but nobody took the winner’s place'] };
+  if (!beacon?.randomness) return published.length === 0 ? nobody : { faults: ['somebody was picked without any randomness'] };
+  const faultInEntries = faultOfEntries(entries);
+  if (faultInEntries) return { faults: [faultInEntries] };
+  let picks: Pick[];
+  try {
+    picks = pickEntries(entries, beacon.randomness, root);
+  } catch (error) {
+    return { faults: [String(error)] };
+  }
+  const place = (at: number) => (at === 0 ? 'the first pick' : `pick ${at + 1}`);
+  const faults: string[] = [];
+  for (let at = 0; at < Math.max(picks.length, published.length); at += 1) {
+    const [right, given] = [picks[at], published[at]];
+    if (right?.entryId === given?.entryId && right?.ticketIndex === given?.ticketIndex) continue;
+    const words = (pick?: Pick) => (pick ? `entry ${pick.entryId} by ticket ${pick.ticketIndex}` : 'nobody');
+    faults.push(`${place(at)} is ${words(right)}, the file says ${words(given)}`);
+  }
+  const says = struck.map(({ entryId, reason }) => `entry ${entryId} was struck, and the next one took its place: ${reason}`);
+  return { faults, says };
+}
+
+const originOf = (year: number, month: number) => `/draws/${year}-${String(month).padStart(2, '0')}`;
+
+function checkLastHead({ log, year, month, entries, voided }: ProofFile): Found {
+  if (!log) return { notChecked: 'the file names no ticket log' };
+  const head = parseHead(log.checkpoint);
+  if (!head) return { faults: ['log.checkpoint is no signed head'] };
+  const faults: string[] = [];
+  if (!verifyHead(head, log.publicKey)) faults.push('the head is not signed with log.publicKey');
+  const end = originOf(year, month);
+  if (head.origin !== log.origin || !log.origin.endsWith(end))
+    faults.push(`the head is of ${head.origin}, not of this month’s log (…${end})`);
+  if (head.size !== log.size) faults.push(`the head has the size ${head.size}, the file says ${log.size}`);
+  if (toBase64(head.root) !== log.root) faults.push(`the head has the root ${toBase64(head.root)}, the file says ${log.root}`);
+  // Each entry has its leaf, and each void one two.
+  const size = voidReasons.reduce((sum, reason) => sum + 2 * voided[reason], entries.length);
+  if (size !== log.size) faults.push(`entries and void entries make a log of ${size} leaves, the head says ${log.size}`);
+  return { faults };
+}
+
+function checkLog({ log, entries, voided }: ProofFile, replay: Replay | null): Found {
+  if (!replay) return { notChecked: 'the ticket log was not given' };
+  if (!log) return { faults: ['the file names no ticket log'] };
+  const faults = replay.faults.slice(0, 10);
+  if (replay.faults.length > faults.length) faults.push(`and ${replay.faults.length - faults.length} more lines like these`);
+  if (replay.size !== log.size) faults.push(`the log has ${replay.size} leaves, its last head says ${log.size}`);
+  if (toBase64(replay.root) !== log.root) faults.push(`the log has the root ${toBase64(replay.root)}, its last head says ${log.root}`);
+  for (const reason of voidReasons) {
+    const [found, said] = [replay.voided[reason], voided[reason]];
+    if (found !== said) faults.push(`the log has ${found} entries that are void (${reason}), the file says ${said}`);
+  }
+  return { faults: [...faults, ...differences(replay.entries, entries)] };
+}
+
+function differences(inLog: ProofFile['entries'], inDraw: ProofFile['entries']): string[] {
+  const [logged, drawn] = [inLog, inDraw].map((entries) => new Map(entries.map(({ id, tickets }) => [id, tickets]))) as [Counts, Counts];
+  const faults: string[] = [];
+  for (const [id, tickets] of logged) {
+    const given = drawn.get(id);
+    if (given === undefined) faults.push(`entry ${id} of the log is not in the draw`);
+    else if (given !== tickets) faults.push(`entry ${id} has ${tickets} tickets in the log and ${given} in the draw`);
+  }
+  for (const id of drawn.keys()) if (!logged.has(id)) faults.push(`entry ${id} of the draw is not in the log, or is void there`);
+  return faults.length > 10 ? [...faults.slice(0, 10), `and ${faults.length - 10} more like these`] : faults;
+}
+type Counts = Map<string, number>;
+
+const sizesIn = (mail: string | undefined) => findHeads(mail ?? '').map(({ size }) => size);
+
+function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | undefined): Found {
+  if (mail === undefined) return { notChecked: 'no mail was given' };
+  if (!log) return { faults: ['the file names no ticket log'] };
+  const heads = findHeads(mail);
+  if (heads.length === 0) return { faults: ['there is no head of a ticket log in the mail'] };
+  const own = heads.filter(({ origin }) => origin === log.origin);
+  if (own.length === 0) return { faults: [`the mail’s head is of ${heads[0]?.origin}, not of ${log.origin}`] };
+  const faults: string[] = [];
+  for (const head of own) {
+    const name = `the mail’s head of ${head.size} leaves`;
+    const now = head.size === log.size ? fromBase64(log.root, 32) : replay?.rootsAt.get(head.size);
+    if (!verifyHead(head, log.publicKey)) faults.push(`${name} is not signed with the key of this log`);
+    else if (head.size > log.size) faults.push(`${name} is longer than the log at its end, which has ${log.size}: leaves were removed`);
+    else if (now) faults.push(...(sameBytes(now, head.root) ? [] : [`${name} is no beginning of this log: what it said then was changed`]));
+    else
+      faults.push(
+        replay ? `${name} cannot be compared: the log that was given is shorter` : `${name} can be compared only with the whole ticket log`,
+      );
+  }
+  return { faults, says: own.map(({ size }) => `the mail was sent when the log had ${size} of ${log.size} leaves`) };
+}
+
+function checkCommitment(proof: ProofFile, earlier: string | undefined): Found {
+  if (earlier === undefined) return { notChecked: 'no file of before the draw was given' };
+  const before = parseProof(earlier);
+  if (typeof before === 'string') return { faults: [`the earlier file is no proof of draw-v1: ${before}`] };
+  const [then, now] = [promised(before), promised(proof)];
+  return { faults: promisedNames.filter((name) => then[name] !== now[name]).map((name) => `${name} is not what it was before the draw`) };
+}
+
+const promisedNames = ['year', 'month', 'closedAt', 'root', 'totalTickets', 'voided', 'entries', 'log', 'beacon'] as const;
+
+/** Everything that is fixed before the round is out, each as a text to compare. */
+function promised(proof: ProofFile): Record<(typeof promisedNames)[number], string> {
+  const parts = { ...proof, beacon: { ...proof.beacon, signature: null, randomness: null } };
+  return Object.fromEntries(promisedNames.map((name) => [name, JSON.stringify(parts[name])])) as ReturnType<typeof promised>;
+}
+
+function unshown({ log, mail, commitment }: Evidence, proof: ProofFile): string[] {
+  return [
+    'That the people behind the entries are different, real people.',
+    'That a mail was sent to everybody who was issued a ticket.',
+    ...(proof.log ? [] : ['That the entries are what was said during the month: the file names no ticket log.']),
+    ...(log === undefined ? ['That the entries are those of the ticket log: give the log.'] : []),
+    ...(mail === undefined ? ['That nothing was changed since a mail told you of your ticket: give the mail.'] : []),
+    ...(commitment === undefined ? ['That entries and round were published before the round was out: give the file of that time.'] : []),
+  ];
+}
