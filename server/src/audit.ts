@@ -1,5 +1,6 @@
 import { markets } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
+import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database.ts';
 
 type Fault = { id: string; fault: string };
@@ -144,7 +145,7 @@ async function readBook(db: Reader, { name, counts, faults }: Book): Promise<Boo
   };
 }
 
-/** Looks through the books of money, slots and the audit log, all as they stood at one moment. Changes nothing. */
+/** Looks through the books of money, slots, the audit log and tickets, all as they stood at one moment. Changes nothing. */
 export const auditBooks = (db: Db): Promise<BookReport[]> =>
   db
     .transaction()
@@ -153,6 +154,8 @@ export const auditBooks = (db: Db): Promise<BookReport[]> =>
     .execute(async (tx) => {
       const reports: BookReport[] = [];
       for (const book of books) reports.push(await readBook(tx, book));
+      const { counts, faults } = await auditTickets(tx);
+      reports.push({ name: 'tickets', counts, wrong: faults.length, faults: faults.slice(0, shown) });
       return reports;
     });
 

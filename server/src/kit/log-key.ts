@@ -1,7 +1,7 @@
-import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Signer } from '@handwise/proof/checkpoint';
+import { headText, keyIdOf, type SignedHead, type Signer } from '@handwise/proof/checkpoint';
 
 // What stands before the 32 bytes of an Ed25519 key in PKCS 8.
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -29,4 +29,12 @@ export function openLogKey({ logKey, dataDir }: { logKey: string | null; dataDir
     rmSync(own);
   }
   return logKeyOf(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
+}
+
+/** Whether a head was signed with a key (32 bytes in hexadecimal): as `verifyHead` of the proof says, ten times as fast. */
+export function verifierOf(publicKey: string): (head: SignedHead) => boolean {
+  const bytes = Buffer.from(publicKey, 'hex');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
+  return (head) =>
+    Buffer.from(keyIdOf(head.origin, bytes)).equals(head.keyId) && verify(null, Buffer.from(headText(head)), key, head.signature);
 }

@@ -45,6 +45,14 @@ test('a mail says the same as text and as HTML', async () => {
   expect(html).toContain('You paid $25.00 NZD.');
 });
 
+test('lines that programs read again are in both parts as they are, each in a line of its own, however long', async () => {
+  const lines = `handwise.example/draws/2026-11\n1234\n${'A'.repeat(43)}=\n\n— handwise.example/draws/2026-11 ${'b'.repeat(92)}`;
+  const { html, text } = await renderMail({ ...receipt, blocks: [{ kind: 'fixed', label: 'Keep this mail.', text: lines }] }, site);
+  expect(text).toContain(`\n\nKeep this mail.\n\n${lines}\n\n-- \n`);
+  expect(html).toContain(`>${lines}</pre>`);
+  expect(html).toMatch(/<pre[^>]*white-space:pre[;"]/);
+});
+
 test('whatever somebody wrote stays text: nothing of it becomes an element', async () => {
   const script = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
   const hostile: Mail = {
@@ -59,6 +67,7 @@ test('whatever somebody wrote stays text: nothing of it becomes an element', asy
       { kind: 'facts', rows: [{ label: script, value: script }] },
       { kind: 'button', label: script, url: 'https://handwise.example/?q="><script>alert(1)</script>' },
       { kind: 'quote', text: script },
+      { kind: 'fixed', label: script, text: script },
       { kind: 'note', text: script },
     ],
   };

@@ -5,7 +5,7 @@ import { beginPeriod } from './tickets.periods.ts';
 import { lockPeriod } from './tickets.queries.ts';
 
 /** Signs a head of each log that has grown beyond its newest one. */
-async function signHeads(context: Context): Promise<void> {
+export async function signHeads(context: Context): Promise<void> {
   const { db } = context;
   for (const { id } of await listGrown(db)) {
     await db.transaction().execute(async (tx) => {

@@ -93,11 +93,25 @@ async function begin(context: Context, tx: Tx, last: queries.PeriodRow | undefin
   }
 }
 
-/** Begins the month that is due, so that its terms hold from its beginning and not from its first ticket on. */
-export const beginPeriod = async (context: Context): Promise<void> => {
-  if (await runningPeriod(context.db, context.clock)) return;
-  await context.db.transaction().execute((tx) => lockRunningPeriod(context, tx));
-};
+/**
+ * Begins the month that is due, so that its terms hold from its beginning and not from its first ticket on. Says so where the heads of the
+ * running month are signed with another key than its terms name.
+ */
+export async function beginPeriod(context: Context): Promise<void> {
+  const { db, clock, logKey, logger } = context;
+  const running = await runningPeriod(db, clock);
+  if (!running) {
+    await db.transaction().execute((tx) => lockRunningPeriod(context, tx));
+    return;
+  }
+  const { log } = await queries.findTerms(db, running.id);
+  if (log.publicKey !== Buffer.from(logKey.publicKey).toString('hex')) {
+    logger.error(
+      { named: log.publicKey },
+      `LOG_KEY is not the key that the terms of ${monthText(running)} name: nobody can verify its heads`,
+    );
+  }
+}
 
 /** The terms of a month, or of the one that runs. Throws `draw_period_not_found`. */
 export async function readTerms(context: Context, text: string): Promise<DrawTerms> {
@@ -105,5 +119,5 @@ export async function readTerms(context: Context, text: string): Promise<DrawTer
   if (text === 'current') await beginPeriod(context);
   const period = text === 'current' ? await runningPeriod(db, clock) : await periodOf(db, text);
   if (!period) throw new AppError('draw_period_not_found');
-  return (await queries.findTerms(db, period.id)) as DrawTerms;
+  return queries.findTerms(db, period.id);
 }

@@ -1,4 +1,4 @@
-import type { VoidReason } from '@handwise/contract/tickets';
+import type { DrawTerms, VoidReason } from '@handwise/contract/tickets';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
@@ -18,8 +18,9 @@ export const listPeriods = (db: Reader) => selectPeriods(db).orderBy('year').ord
 /** Where several months' rows are locked, the earlier one comes first. Not `for update`: entries point at it. */
 export const lockPeriod = (tx: Tx, id: string) => selectPeriods(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
+/** As `begin` wrote them. */
 export const findTerms = async (db: Reader, periodId: string) =>
-  (await db.selectFrom('draw_periods').select('terms').where('id', '=', periodId).executeTakeFirstOrThrow()).terms;
+  (await db.selectFrom('draw_periods').select('terms').where('id', '=', periodId).executeTakeFirstOrThrow()).terms as unknown as DrawTerms;
 
 /** Undefined where somebody else was first. */
 export const insertPeriod = (tx: Tx, period: Insertable<DB['draw_periods']>) =>

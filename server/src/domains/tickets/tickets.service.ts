@@ -9,6 +9,7 @@ import { asPeriod, lockRunningPeriod, type Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
 import { voidInto } from './tickets.voiding.ts';
 
+export { auditTickets } from './tickets.audit.ts';
 export { countTickets, listEntriesOf } from './tickets.entries.ts';
 export { leaveDraw } from './tickets.leaving.ts';
 export { voidTickets } from './tickets.voiding.ts';

@@ -1,10 +1,15 @@
 import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets';
 import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
-import { replayLog } from '@handwise/proof/log';
+import { leavesOfText, replayLog } from '@handwise/proof/log';
 import { leafHash, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
 import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { closePeriod, countTickets, issueTickets, listEntriesOf, runningPeriod, voidTickets } from './tickets.service.ts';
+import { logKeyOf } from '../../kit/log-key.ts';
+import { LogEnd } from './tickets.log.ts';
+import { beginPeriod } from './tickets.periods.ts';
+import { lockPeriod } from './tickets.queries.ts';
+import { closePeriod, countTickets, issueTickets, listEntriesOf, listPeriods, runningPeriod, voidTickets } from './tickets.service.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { asVisitor } = callers;
@@ -33,6 +38,23 @@ const period = async () => {
   if (!found) throw new Error('no month runs');
   return found;
 };
+/** The month that runs, begun where nobody did yet. */
+const running = async () => {
+  await beginPeriod(context);
+  return period();
+};
+const untilSomebodyWaits = () =>
+  expect
+    .poll(
+      async () => {
+        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        );
+        return rows.length;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
 const close = async () => {
   const { id } = await period();
   const closed = await db.transaction().execute((tx) => closePeriod(tx, context, { id }));
@@ -243,4 +265,107 @@ test('every source of tickets and every reason why they are void is one that the
     expect((await listEntriesOf(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ status: 'void', voidReason: reason });
   }
   expect(replayLog((await log()).leaves).faults).toEqual([]);
+});
+
+test('a log is handed out ten thousand leaves a call, and whole as text; from its closing on both can be kept', async () => {
+  const { id } = await running();
+  const entryId = (place: number) => place.toString(16).padStart(32, '0');
+  const total = 20_001;
+  await db.transaction().execute(async (tx) => {
+    const log = new LogEnd(tx, await lockPeriod(tx, id));
+    await log.append(
+      Array.from({ length: total }, (_, place) => ({ kind: 'issued', entryId: entryId(year * 100_000 + place), tickets: 1 }) as const),
+      clock.now(),
+    );
+    await log.sign(context);
+  });
+  const path = `/draws/${month()}/log`;
+  const [first, second, last] = await Promise.all(['', '?from=10000&to=20001', '?from=20000'].map((query) => asVisitor.get(path + query)));
+  expect([first?.body.leaves.length, second?.body.leaves.length, last?.body.leaves.length]).toEqual([10_000, 10_000, 1]);
+  const whole = await asVisitor.get(`${path}.txt`);
+  expect(whole.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(whole.body).toBe(`${[first, second, last].flatMap((part) => part?.body.leaves).join('\n')}\n`);
+  expect([first?.headers['cache-control'], whole.headers['cache-control']]).toEqual(['no-store', 'no-store']);
+  const { size, root } = headOf(await checkpoint());
+  const replay = replayLog(leavesOfText(whole.body as string));
+  expect([size, Buffer.compare(root, replay.root), replay.faults]).toEqual([total, 0, []]);
+  const proof = (await prove(`inclusion?entry=${entryId(0)}`)).body;
+  expect(proof.code).toBe('entry_not_found');
+  await close();
+  expect((await asVisitor.get(`${path}?to=1`)).headers['cache-control']).toBe(forEver);
+  expect((await asVisitor.get(`${path}.txt`)).headers['cache-control']).toBe(forEver);
+});
+
+test('an empty log is an empty text', async () => {
+  await running();
+  expect((await asVisitor.get(`/draws/${month()}/log.txt`)).body).toBe('');
+  expect(await log()).toEqual({ size: 0, leaves: [] });
+});
+
+test('who was about to get a ticket when the month closed gets it for the next one', async () => {
+  const user = await person();
+  const { periodId } = await issue(user);
+  let closing = () => {};
+  const isClosing = new Promise<void>((done) => (closing = done));
+  let go = () => {};
+  const mayGo = new Promise<void>((done) => (go = done));
+  const closer = db.transaction().execute(async (tx) => {
+    const closed = await closePeriod(tx, context, { id: periodId });
+    closing();
+    await mayGo;
+    return closed;
+  });
+  await isClosing;
+  const late = issue(user, 2);
+  await untilSomebodyWaits();
+  go();
+  const closed = await closer;
+  expect(closed).toMatchObject({ totalTickets: 1, log: { size: 1 } });
+  expect((await late).periodId).not.toBe(periodId);
+  expect(await listPeriods(db)).toContainEqual(
+    expect.objectContaining({ year, month: 6, startsAt: closed?.closedAt, closedAt: null, logSize: 1 }),
+  );
+  expect(
+    (await listEntriesOf(db, user._id)).map(({ period, tickets, status, expiryDate }) => [period, tickets, status, expiryDate]),
+  ).toEqual([
+    [`${year}-06`, 2, 'active', `${year}-06-30T11:30:00.000Z`],
+    [month(), 1, 'drawn', closed?.closedAt.toISOString()],
+  ]);
+});
+
+test('a month is closed once, and one that nobody has a ticket of closes with nothing', async () => {
+  const { id } = await running();
+  const closed = await close();
+  expect(closed).toMatchObject({ entries: [], totalTickets: 0, participants: 0, log: { size: 0 } });
+  expect(await db.transaction().execute((tx) => closePeriod(tx, context, { id }))).toBeUndefined();
+});
+
+test('of twenty who begin the same month at once one does, and all get their tickets in it', async () => {
+  const user = await person();
+  const issued = await Promise.all(Array.from({ length: 20 }, () => issue(user)));
+  expect(new Set(issued.map(({ periodId }) => periodId)).size).toBe(1);
+  expect((await listPeriods(db)).filter((one) => one.year === year)).toHaveLength(1);
+});
+
+test('logs are read three hundred times a minute from one network, whole ones twenty times', async () => {
+  await running();
+  const read = async (path: string, times: number, address: string) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => callers.from(address).get(`/draws/${month()}/${path}`)));
+    return answers.map(({ status }) => status).filter((status) => status !== 200);
+  };
+  expect(await read('log.txt', 20, '203.0.113.21')).toEqual([]);
+  expect(await read('log.txt', 1, '203.0.113.21')).toEqual([429]);
+  expect(await read('log.txt', 1, '203.0.113.22')).toEqual([]);
+  expect(await read('log', 300, '203.0.113.21')).toEqual([]);
+  expect(await read('log', 1, '203.0.113.21')).toEqual([429]);
+  expect(await read('log', 1, '203.0.113.22')).toEqual([]);
+});
+
+test('a server whose key is not the one that the terms name says so', async () => {
+  await running();
+  const said = () => parts.logged.filter((line) => line.includes(`LOG_KEY is not the key that the terms of ${month()} name`)).length;
+  await beginPeriod(context);
+  expect(said()).toBe(0);
+  await beginPeriod({ ...context, logKey: logKeyOf(Buffer.alloc(32, 1)) });
+  expect(said()).toBe(1);
 });

@@ -1,0 +1,106 @@
+import { parseHead } from '@handwise/proof/checkpoint';
+import { testApp } from '@handwise/sandbox/test-app';
+import { unzipped } from '@handwise/sandbox/test-zip';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { signHeads } from './tickets.jobs.ts';
+import { closePeriod, issueTickets, leaveDraw, listEntriesOf, runningPeriod } from './tickets.service.ts';
+
+const { app, db, given, callers, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { context, clock } = parts;
+
+const issue = (user: { _id: string }, tickets = 1) =>
+  db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets, source: 'signup' }));
+const leave = (user: { token: string }) => as(user).delete('/auth/account', { currentPassword: 'correct-horse' });
+const leavesOf = async (month: string) => (await asVisitor.get(`/draws/${month}/log`)).body.leaves as string[];
+const sizeOfHead = async (month: string) => parseHead((await asVisitor.get(`/draws/${month}/log/checkpoint`)).body)?.size;
+
+test('with an account its tickets of the running month go void at once; what was drawn before stays as it was', async () => {
+  clock.set(new Date('2031-03-10T00:00:00Z'));
+  const [user, other] = [await given.user(), await given.user()];
+  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('deleted_at', 'is', null).execute();
+  await issue(user, 2);
+  const march = await runningPeriod(db, clock);
+  await db.transaction().execute((tx) => closePeriod(tx, context, { id: march?.id ?? '' }));
+  const [one, , others] = [await issue(user, 5), await issue(user), await issue(other)];
+  expect((await leave(user)).status).toBe(200);
+  const entries = await listEntriesOf(db, user._id);
+  expect(entries.map(({ status, voidReason, period }) => [period, status, voidReason])).toEqual([
+    ['2031-04', 'void', 'deleted'],
+    ['2031-04', 'void', 'deleted'],
+    ['2031-03', 'drawn', null],
+  ]);
+  expect(await leavesOf('2031-03')).toHaveLength(1);
+  const april = await leavesOf('2031-04');
+  expect(
+    april
+      .slice(3)
+      .map((leaf) => leaf.split(' ').slice(0, 3).join(' '))
+      .toSorted(),
+  ).toEqual(
+    entries
+      .filter(({ period }) => period === '2031-04')
+      .map(({ id }) => `- ${id} deleted`)
+      .toSorted(),
+  );
+  expect(april.join()).toContain(`- ${one.entryId} deleted`);
+  expect((await listEntriesOf(db, other._id)).map(({ id, status }) => [id, status])).toEqual([[others.entryId, 'active']]);
+
+  // No mail tells of it: the head follows within the hour, once.
+  expect(await sizeOfHead('2031-04')).toBe(3);
+  await signHeads(context);
+  expect(await sizeOfHead('2031-04')).toBe(5);
+  const heads = () => db.selectFrom('ticket_log_heads').select('size').execute();
+  const before = await heads();
+  await signHeads(context);
+  expect(await heads()).toEqual(before);
+});
+
+test('who gets tickets and who leaves at the same moment do not wait for each other in a circle', async () => {
+  const user = await given.user();
+  await issue(user);
+  let pointed = () => {};
+  const isPointed = new Promise<void>((done) => (pointed = done));
+  let go = () => {};
+  const mayGo = new Promise<void>((done) => (go = done));
+  const comer = db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user._id} for key share`.execute(tx);
+    pointed();
+    await mayGo;
+    return issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'referral' });
+  });
+  await isPointed;
+  const leaver = db.transaction().execute(async (tx) => {
+    await leaveDraw(tx, context, user._id);
+    await tx
+      .updateTable('users')
+      .set({ email: `${user._id}@deleted.invalid` })
+      .where('id', '=', user._id)
+      .execute();
+  });
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        );
+        return rows.length;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+  go();
+  await Promise.all([comer, leaver]);
+  expect((await listEntriesOf(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
+});
+
+test('one’s tickets stand in the archive of one’s data, and nobody else’s', async () => {
+  const [user, other] = [await given.user(), await given.user()];
+  const { entryId } = await issue(user, 4);
+  await issue(other);
+  const answer = await app.inject({ url: '/api/auth/export', headers: { authorization: `Bearer ${user.token}` } });
+  expect(JSON.parse(unzipped(answer.rawPayload).get('tickets.json')?.toString() ?? 'null')).toEqual([
+    expect.objectContaining({ id: entryId, tickets: 4, source: 'signup', status: 'active' }),
+  ]);
+});
