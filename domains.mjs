@@ -15,7 +15,7 @@ export const domains = {
   search: ['listings', 'reviews', 'saved'],
   selling: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
   figures: ['accounts', 'listings', 'messages', 'saved'],
-  draws: ['accounts', 'tickets', 'referrals'],
+  draws: ['accounts', 'tickets', 'listings'],
   admin: ['accounts', 'tickets', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
   site: ['accounts', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
 };

@@ -17,7 +17,7 @@ export type Call = {
   /** Whether one's identity must have been proved in the last minutes: by signing in, or by `POST /auth/confirm-identity`. */
   readonly recent?: true;
   /** The HTTP status of success, 200 unless said. */
-  readonly status?: 201;
+  readonly status?: 201 | 202;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Headers beyond the session's, their names in lower case. */

@@ -14,6 +14,7 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { openLogKey } from '@handwise/server/kit/log-key';
+import { openKeyring } from '@handwise/server/kit/keyring';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
@@ -53,6 +54,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     appUrl: env.appUrl,
     replyDomain: env.inboundMail?.domain ?? null,
     logKey: openLogKey(env),
+    keyring: openKeyring(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);

@@ -19,6 +19,7 @@ import { reportRoutes } from './domains/admin/reports.routes.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { adminSearchRoutes } from './domains/admin/search.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
+import { drawRoutes } from './domains/draws/draws.routes.ts';
 import { figureRoutes } from './domains/figures/figures.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { getListing } from './domains/listings/listings.service.ts';
@@ -210,6 +211,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(searchRoutes, { db, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
       await api.register(figureRoutes, { context, views });
+      await api.register(drawRoutes, { context, supportEmail: env.supportEmail });
       await api.register(reportRoutes, { context });
       await api.register(adminRoutes, { context });
       await api.register(adminSearchRoutes, { context });

@@ -1,5 +1,6 @@
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagSamePerson, flagSameText } from './domains/admin/admin.service.ts';
+import { passOnPrizesOf } from './domains/draws/draws.service.ts';
 import { timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments } from './domains/payments/payments.service.ts';
@@ -47,6 +48,7 @@ export function openHooks(context: Context, payments: Payments) {
       await deleteAllSaved(tx, userId);
       await forgetSender(tx, userId);
       await forgetWaysIn(tx, userId);
+      await passOnPrizesOf(tx, context, userId);
       await leaveDraw(tx, context, userId);
     },
   };

@@ -8,6 +8,7 @@ const real = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtp://localhost',
+  PRIZE_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
   LOG_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
 };
 
@@ -20,7 +21,7 @@ test('in production there are demo accounts only where SANDBOX=1 says so', () =>
   expect(readEnv({ NODE_ENV: 'development' }).demoData).toBe(true);
 });
 
-test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY'])(
+test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KEYS'])(
   'in production the stand-in for %s starts only where SANDBOX=1 says so',
   (name) => {
     const { [name as keyof typeof real]: _, ...others } = real;
@@ -45,4 +46,14 @@ test('a chain whose key everybody knows decides no real draw', () => {
   const sandbox = { ...real, DRAND_URL: 'https://one.example', DRAND_CHAIN: 'sandbox' };
   expect(() => readEnv(sandbox)).toThrow(/DRAND_CHAIN/);
   expect(readEnv({ ...sandbox, SANDBOX: '1' }).beacon?.chain).toBe('sandbox');
+});
+
+test.each([
+  ['no JSON', 'first'],
+  ['no key', '{}'],
+  ['a key that is too short', '{"first":"AAAA"}'],
+  ['a key that is no base64', `{"first":"${'?'.repeat(44)}"}`],
+  ['an id that JSON would sort before others', '{"1":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}'],
+])('keys of prizes with %s are refused at the start', (_, given) => {
+  expect(() => readEnv({ PRIZE_KEYS: given })).toThrow(/PRIZE_KEYS/);
 });

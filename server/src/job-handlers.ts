@@ -1,5 +1,6 @@
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
+import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { figureJobs } from './domains/figures/figures.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
@@ -23,6 +24,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   sellingJobs(context);
   messageJobs(context);
   figureJobs(context);
+  drawJobs(context);
   adminJobs(context);
   siteJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));

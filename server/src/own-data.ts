@@ -1,5 +1,6 @@
 import { ownDataOf as ofAccounts } from './domains/accounts/accounts.service.ts';
 import { ownDataOf as ofAdmin } from './domains/admin/admin.service.ts';
+import { ownDataOf as ofDraws } from './domains/draws/draws.service.ts';
 import { ownDataOf as ofFigures } from './domains/figures/figures.service.ts';
 import { ownDataOf as ofListings } from './domains/listings/listings.service.ts';
 import { ownDataOf as ofMessages } from './domains/messages/messages.service.ts';
@@ -16,7 +17,19 @@ import type { OwnData } from './kit/own-data.ts';
 /** All that is kept of somebody: a domain that keeps something of people gets its line here. */
 export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
   Promise.all(
-    [ofAccounts, ofSignIn, ofTickets, ofPayments, ofPlans, ofListings, ofMessages, ofReviews, ofSaved, ofFigures, ofAdmin, ofSite].map(
-      async (ownDataOf) => ownDataOf(db, userId),
-    ),
+    [
+      ofAccounts,
+      ofSignIn,
+      ofTickets,
+      ofPayments,
+      ofPlans,
+      ofListings,
+      ofMessages,
+      ofReviews,
+      ofSaved,
+      ofFigures,
+      ofDraws,
+      ofAdmin,
+      ofSite,
+    ].map(async (ownDataOf) => ownDataOf(db, userId)),
   );

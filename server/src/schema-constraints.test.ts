@@ -116,6 +116,27 @@ await client.query(`
   commit;
 `);
 
+// Three months: one drawn and claimed, one that waits for its round, one without a draw.
+await client.query(`
+  insert into draw_periods (id, year, month, starts_at, closes_at, origin, terms)
+    select id, 2041, month, now(), now() + interval '1 day', 'example.org/draws', '{}'
+    from (values ('${idOf('drawn')}'::uuid, 5), ('${idOf('waiting')}', 6), ('${idOf('not drawn')}', 7)) as rows (id, month);
+  insert into draw_entries (id, period_id, user_id, tickets, source, created_at, leaf_index)
+    select repeat(digit, 32), '${idOf('drawn')}', '${idOf('mere')}', 1, 'signup', now(), place from (values ('d', 0), ('e', 1), ('9', 2)) as rows (digit, place);
+  insert into draws (id, status, closed_at, by_hand, root, total_tickets, total_entries, total_participants, voided, log, chain, round, announced_at, expected_at)
+    select id, 'waiting', now(), false, decode(repeat('00', 32), 'hex'), 3, 3, 2, '{}', '{}', 'sandbox', 5, now(), now() + interval '5 minutes'
+    from (values ('${idOf('drawn')}'::uuid), ('${idOf('waiting')}')) as rows (id);
+  update draws set status = 'completed', completed_at = now(), signature = decode(repeat('00', 48), 'hex'), randomness = decode(repeat('00', 32), 'hex'), prize = 'pending'
+    where id = '${idOf('drawn')}';
+  update draws set prize = 'claimed' where id = '${idOf('drawn')}';
+  insert into draw_files (draw_id, entries, places, tree) values ('${idOf('drawn')}', '[]', decode(repeat('00', 20), 'hex'), decode(repeat('00', 32), 'hex'));
+  insert into draw_picks (id, draw_id, place, entry_id, ticket_index, won_at, claim_by) values
+    ('${idOf('winner')}', '${idOf('drawn')}', 0, repeat('d', 32), 0, now(), now() + interval '30 days'),
+    ('${idOf('reserve')}', '${idOf('drawn')}', 1, repeat('e', 32), 1, null, null);
+  insert into prize_claims (id, pick_id, currency, claimed_at, key_id, sealed) values ('${idOf('claim')}', '${idOf('winner')}', 'NZD', now(), 'one', '');
+  insert into draw_actions (draw_id, administrator_id, action, reason, done_at) values ('${idOf('drawn')}', '${idOf('tama')}', 'look', 'To pay.', now());
+`);
+
 function aListing(name: string, seller: string, subscription: string, more: { submission_id: string; payment_id: string | null }) {
   const under = { id: idOf(subscription), user_id: idOf(seller), ends_at: new Date(Date.now() + 30 * 86_400_000) };
   return { id: idOf(name), ...listingRow(under), ...more };
@@ -182,6 +203,19 @@ const given = (columns: Record<string, string>) => {
 };
 const changed = (table: string, assignment: string, where = 'true') => `update ${table} set ${assignment} where ${where}`;
 
+/** A draw of the month that has none, a pick, a claim and a deed of an administrator, each as there is one but for these columns. */
+const copied = (table: string, word: string, columns: object) =>
+  `insert into ${table} select (jsonb_populate_record(${table}, '${JSON.stringify(columns)}')).* from ${table} where id = '${idOf(word)}'`;
+const draw = (columns: object, word = 'drawn') => copied('draws', word, { id: idOf('not drawn'), ...columns });
+const nothing = Object.fromEntries(
+  ['chain', 'round', 'announced_at', 'expected_at', 'signature', 'randomness', 'prize'].map((column) => [column, null]),
+);
+const pick = (columns: object, word = 'reserve') =>
+  copied('draw_picks', word, { id: nobody, place: 2, entry_id: '9'.repeat(32), ...columns });
+const claim = (columns: object) => copied('prize_claims', 'claim', { id: nobody, pick_id: idOf('reserve'), ...columns });
+const deed = (columns: string) =>
+  `insert into draw_actions (draw_id, administrator_id, action, reason, done_at) select ${columns}, now() from draw_actions`;
+
 /** For each constraint what it refuses, as close to its edge as can be. */
 const refused: Record<string, string[]> = {
   users_full_name_check: [set('users', 'mere', "full_name = ''"), set('users', 'mere', `full_name = ${long(101)}`)],
@@ -239,6 +273,101 @@ const refused: Record<string, string[]> = {
   devices_pkey: [again('devices')],
   devices_token_hash_check: ["update devices set token_hash = '\\x00'"],
   devices_user_id_fkey: [`update devices set user_id = '${nobody}'`],
+
+  draws_id_fkey: [draw({ id: nobody })],
+  draws_pkey: [draw({ id: idOf('waiting') })],
+  draws_status_check: [draw({ status: 'open' }, 'waiting')],
+  draws_root_check: [draw({ root: '\\x00' })],
+  draws_totals: [
+    draw({ total_tickets: 2 }),
+    draw({ total_participants: 4 }),
+    draw({ total_participants: 0 }),
+    draw({ ...nothing, total_entries: -1, total_participants: -1 }),
+  ],
+  draws_chain_check: [draw({ chain: 'fastnet' })],
+  draws_round_check: [draw({ round: 0 })],
+  draws_announced: [draw({ round: null }, 'waiting'), draw({ total_entries: 0, total_participants: 0 }, 'waiting')],
+  draws_announced_before: [
+    draw({ expected_at: '2020-01-01T00:00:00Z', announced_at: '2020-01-01T00:00:00Z', closed_at: '2019-01-01T00:00:00Z' }),
+    draw({ announced_at: '2020-01-01T00:00:00Z' }),
+  ],
+  draws_signature_check: [draw({ signature: '\\x00' })],
+  draws_randomness_check: [draw({ randomness: '\\x00' })],
+  draws_completed: [draw({ completed_at: null }), draw({ completed_at: '2041-01-01T00:00:00Z' }, 'waiting')],
+  draws_prize_check: [draw({ prize: 'lost' })],
+  draws_drawn: [draw({ prize: null }), draw({ randomness: null }), draw({ prize: 'pending' }, 'waiting')],
+  draws_paid: [draw({ paid_at: '2041-01-01T00:00:00Z' }), draw({ prize: 'paid' })],
+  draws_append_only: [
+    ...[
+      'closed_at = now()',
+      'by_hand = true',
+      "root = decode(repeat('01', 32), 'hex')",
+      'total_tickets = 4',
+      'total_entries = 2',
+      'total_participants = 1',
+    ].map((change) => set('draws', 'drawn', change)),
+    ...[
+      'voided = \'{"fraud": 1}\'',
+      'log = \'{"size": 1}\'',
+      'round = 6',
+      "chain = 'quicknet'",
+      "expected_at = now() + interval '1 day'",
+    ].map((change) => set('draws', 'waiting', change)),
+    set('draws', 'drawn', "signature = decode(repeat('01', 48), 'hex')"),
+    set('draws', 'drawn', "randomness = decode(repeat('01', 32), 'hex')"),
+    `${set('draws', 'drawn', "prize = 'paid', paid_at = now()")}; ${set('draws', 'drawn', "paid_at = now() + interval '1 day'")}`,
+    'delete from draws',
+    'truncate draws cascade',
+  ],
+  draw_files_draw_id_fkey: [`insert into draw_files select '${nobody}', entries, places, tree from draw_files`],
+  draw_files_places_check: [`insert into draw_files select '${idOf('waiting')}', entries, '\\x00', tree from draw_files`],
+  draw_files_tree_check: [`insert into draw_files select '${idOf('waiting')}', entries, places, '\\x00' from draw_files`],
+  draw_files_append_only: ["update draw_files set entries = ''", 'delete from draw_files', 'truncate draw_files'],
+  draw_picks_draw_id_fkey: [pick({ draw_id: nobody })],
+  draw_picks_entry_id_fkey: [pick({ entry_id: '8'.repeat(32) })],
+  draw_picks_place_check: [pick({ place: 11 }), pick({ place: -1 })],
+  draw_picks_ticket_index_check: [pick({ ticket_index: -1 })],
+  draw_picks_reminders_check: [pick({ reminders: 3 }), pick({ reminders: -1 })],
+  draw_picks_struck_reason_check: [
+    pick({ struck_at: '2041-01-01T00:00:00Z', struck_reason: '' }),
+    pick({ struck_at: '2041-01-01T00:00:00Z', struck_reason: 'a'.repeat(301) }),
+  ],
+  draw_picks_place: [pick({ place: 1 })],
+  draw_picks_once: [pick({ entry_id: 'd'.repeat(32) })],
+  draw_picks_won: [
+    pick({ won_at: '2041-01-01T00:00:00Z' }),
+    pick({ won_at: '2041-01-01T00:00:00Z', claim_by: '2041-01-01T00:00:00Z', struck_at: '2041-01-01T00:00:00Z', struck_reason: 'x' }),
+  ],
+  draw_picks_struck: [pick({ struck_at: '2041-01-01T00:00:00Z' }), pick({ struck_reason: 'x' })],
+  draw_picks_one_winner: [set('draw_picks', 'reserve', "won_at = now(), claim_by = now() + interval '1 day'")],
+  draw_picks_append_only: [
+    set('draw_picks', 'winner', 'place = 5'),
+    set('draw_picks', 'winner', `entry_id = repeat('9', 32)`),
+    set('draw_picks', 'winner', 'ticket_index = 2'),
+    set('draw_picks', 'winner', "claim_by = now() + interval '60 days'"),
+    `${set('draw_picks', 'winner', 'reminders = 1')}; ${set('draw_picks', 'winner', 'reminders = 0')}`,
+    `${set('draw_picks', 'winner', "struck_at = now(), struck_reason = 'x'")}; ${set('draw_picks', 'winner', 'struck_at = null, struck_reason = null')}`,
+    'delete from draw_picks',
+    'truncate draw_picks cascade',
+  ],
+  prize_claims_pick_id_key: [claim({ pick_id: idOf('winner') })],
+  prize_claims_pick_id_fkey: [claim({ pick_id: nobody })],
+  prize_claims_currency_check: [claim({ currency: 'USD' })],
+  prize_claims_erased: [claim({ sealed: null }), claim({ key_id: null }), claim({ erased_at: '2041-01-01T00:00:00Z' })],
+  prize_claims_append_only: [
+    set('prize_claims', 'claim', "currency = 'AUD'"),
+    set('prize_claims', 'claim', `pick_id = '${idOf('reserve')}'`),
+    set('prize_claims', 'claim', "claimed_at = now() + interval '1 day'"),
+    `${set('prize_claims', 'claim', 'key_id = null, sealed = null, erased_at = now()')}; ${set('prize_claims', 'claim', "key_id = 'one', sealed = '', erased_at = null")}`,
+    'delete from prize_claims',
+    'truncate prize_claims',
+  ],
+  draw_actions_draw_id_fkey: [deed(`'${nobody}', administrator_id, action, reason`)],
+  draw_actions_administrator_id_fkey: [deed(`draw_id, '${nobody}'::uuid, action, reason`)],
+  draw_actions_action_check: [deed(`draw_id, administrator_id, 'win', reason`)],
+  draw_actions_reason_check: [deed(`draw_id, administrator_id, 'run', ''`), deed(`draw_id, administrator_id, 'run', ${long(301)}`)],
+  draw_actions_reason: [deed(`draw_id, administrator_id, 'look', null`), deed(`draw_id, administrator_id, 'strike', null`)],
+  draw_actions_append_only: ["update draw_actions set reason = 'x'", 'delete from draw_actions', 'truncate draw_actions'],
 
   districts_pkey: [again('districts')],
   districts_check: ['update districts set region_code = 4 where code = 306'],

@@ -14,6 +14,7 @@ import { Events } from './kit/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs.ts';
 import { openLogKey } from './kit/log-key.ts';
+import { openKeyring } from './kit/keyring.ts';
 import { limitedSender } from './kit/mail-limit.ts';
 import { mailer } from './kit/mail-transport.ts';
 import { openFileStore } from './kit/files.ts';
@@ -127,6 +128,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon }: Options)
     appUrl: env.appUrl,
     replyDomain: env.inboundMail?.domain ?? null,
     logKey: openLogKey(env),
+    keyring: openKeyring(env),
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);

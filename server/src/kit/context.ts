@@ -5,6 +5,7 @@ import type { Db } from './database.ts';
 import type { Events } from './events.ts';
 import type { FileStore } from './files-store.ts';
 import type { Jobs } from './jobs.ts';
+import type { Keyring } from './keyring.ts';
 
 /** The time. Services ask it and never `Date`, so that tests can move it. */
 export type Clock = { now(): Date };
@@ -32,4 +33,6 @@ export type Context = {
   replyDomain: string | null;
   /** Signs the heads of the ticket log. */
   logKey: Signer;
+  /** Seals what must not be legible in the database alone: bank details of winners. */
+  keyring: Keyring;
 };

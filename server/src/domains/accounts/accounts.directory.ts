@@ -72,3 +72,18 @@ export async function namesOf(db: Reader, ids: readonly string[]): Promise<Map<s
     .execute();
   return new Map(rows.map((row) => [row.id, { _id: row.id, name: row.full_name, username: row.username }]));
 }
+
+/** Names and addresses of people by their ids, for administrators who must reach them. Who has left is left out. */
+export async function contactsOf(
+  db: Reader,
+  ids: readonly string[],
+): Promise<Map<string, { id: string; fullName: string; email: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'full_name', sql<string>`email::text`.as('email')])
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, full_name: fullName, email }) => [id, { id, fullName, email }]));
+}

@@ -12,7 +12,15 @@ import { type Session, startSession } from './accounts.sessions.ts';
 
 export { whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
-export { type DirectoryRow, findIdsByName, findUserForAdmin, namesOf, searchUsers, type UserStatus } from './accounts.directory.ts';
+export {
+  contactsOf,
+  type DirectoryRow,
+  findIdsByName,
+  findUserForAdmin,
+  namesOf,
+  searchUsers,
+  type UserStatus,
+} from './accounts.directory.ts';
 export { findLinkUser, newLink, takeLink } from './accounts.links.ts';
 export { askBusinessAddress, type MailAddress, mailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';

@@ -123,3 +123,16 @@ export const listPlaces = (db: Reader, of: { ids: readonly string[] } | { seller
     .$if('sellerId' in of, (query) => query.where('seller_id', '=', 'sellerId' in of ? of.sellerId : ''))
     .orderBy('listing_number')
     .execute();
+
+/** In which country somebody last published; undefined where they never did. */
+export const findLastCountry = async (db: Reader, sellerId: string) =>
+  (
+    await db
+      .selectFrom('listings')
+      .select('country')
+      .where('seller_id', '=', sellerId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.country;

@@ -14,7 +14,8 @@ export { countListingsOf, type DirectoryRow, findIdsByNumber, listForAdmin, sear
 export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
 export { asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
-export const { findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } = queries;
+export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =
+  queries;
 
 /** The reviews that a listing in full shows: a column of SQL for its id, and what is read there as the API shows it. */
 export type ReviewsOf<Row> = {

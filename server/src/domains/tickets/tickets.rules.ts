@@ -16,7 +16,7 @@ const nextMonth = ({ year, month }: Month): Month => (month === 12 ? { year: yea
 const monthBefore = ({ year, month }: Month): Month => (month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 });
 
 /** Whether a month comes before another one. */
-const isBefore = (one: Month, other: Month) => monthText(one) < monthText(other);
+export const isBefore = (one: Month, other: Month) => monthText(one) < monthText(other);
 
 /** When a month's entries close: half an hour before the end of its last day, whatever the clocks do on it. */
 export const closingOf = (month: Month): Date => momentOf(addDays(`${monthText(nextMonth(month))}-01`, -1), '23:30', drawTimeZone);

@@ -12,10 +12,13 @@ import { voidInto } from './tickets.voiding.ts';
 export { auditTickets } from './tickets.audit.ts';
 export { countTickets, listEntriesOf } from './tickets.entries.ts';
 export { leaveDraw } from './tickets.leaving.ts';
+export { findEntries, getPeriod } from './tickets.lookups.ts';
 export { voidTickets } from './tickets.voiding.ts';
 export { ticketMailFoot } from './tickets.mails.ts';
 export { ownDataOf } from './tickets.own-data.ts';
-export { findPeriod, listPeriods, type Period, runningPeriod } from './tickets.periods.ts';
+export { beginPeriod, findPeriod, listPeriods, type Period, periodOf, readTerms, runningPeriod } from './tickets.periods.ts';
+export { logText } from './tickets.proofs.ts';
+export { isBefore, monthAt, monthText } from './tickets.rules.ts';
 
 /**
  * Issues an entry in the running period: entry, leaf and signed head, all within the caller's transaction. Its row's lock is taken last; who

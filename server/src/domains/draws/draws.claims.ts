@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { type PaymentDetails, paymentDetails, type PrizeCurrency, prizeDollars, type WonDraw } from '@handwise/contract/draws';
+import { markets } from '@handwise/contract/markets';
+import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail.ts';
+import { findLastCountry } from '../listings/listings.service.ts';
+import { getPeriod } from '../tickets/tickets.service.ts';
+import { claimWaitsMail } from './draws.mails.ts';
+import * as queries from './draws.queries.ts';
+import { movePrize } from './draws.states.ts';
+import { currentPick, listWon } from './draws.winners.ts';
+
+const dayMs = 86_400_000;
+/** Of an erased claim nothing is left but that there was one. */
+const keptAfterPaymentDays = 90;
+
+type Won = Awaited<ReturnType<typeof listWon>>[number];
+
+/** The oldest prize that somebody has not claimed, else the newest that they won. */
+async function findWon(db: Reader, userId: string): Promise<Won | undefined> {
+  const won = await listWon(db, userId);
+  return won.find(({ prize }) => prize === 'pending') ?? won.at(-1);
+}
+
+export async function checkWinner(db: Reader, userId: string): Promise<{ isWinner: boolean; draw: WonDraw | null }> {
+  const won = await findWon(db, userId);
+  return { isWinner: won !== undefined, draw: won ? await asWonDraw(db, userId, won) : null };
+}
+
+async function asWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim_by: claimBy, currency }: Won): Promise<WonDraw> {
+  const { year, month, closedAt, closesAt } = await getPeriod(db, id);
+  return {
+    _id: id,
+    drawDate: (closedAt ?? closesAt).toISOString(),
+    month: month - 1,
+    year,
+    prizeAmount: prizeDollars,
+    status: 'completed',
+    paymentStatus: prize === 'claimed' || prize === 'paid' ? prize : 'pending',
+    currency: currency ?? (await usualCurrency(db, userId)),
+    claimBy: (claimBy ?? closesAt).toISOString(),
+  };
+}
+
+async function usualCurrency(db: Reader, userId: string): Promise<PrizeCurrency> {
+  return markets[(await findLastCountry(db, userId)) ?? 'NZ'].currency;
+}
+
+const sealedAs = (claimId: string) => `prize claim ${claimId}`;
+
+/**
+ * Says where a prize is to be paid, once. Only the winner may, and only in time. Throws `not_draw_winner`, `already_claimed`,
+ * `claim_too_late`.
+ */
+export async function submitClaim(
+  context: Context,
+  userId: string,
+  { currency, ...details }: PaymentDetails & { currency?: PrizeCurrency | undefined },
+  supportEmail: string,
+): Promise<WonDraw> {
+  const { db, jobs, clock, keyring, appUrl } = context;
+  return db.transaction().execute(async (tx) => {
+    const found = await findWon(tx, userId);
+    if (!found) throw new AppError('not_draw_winner');
+    const draw = await queries.lockDraw(tx, found.draw_id);
+    // Read anew under the lock: the prize may have been claimed, or gone to a reserve.
+    const pick = currentPick(await queries.listPicks(tx, [found.draw_id]));
+    if (!draw || pick?.id !== found.id) throw new AppError('not_draw_winner');
+    if (draw.prize !== 'pending') throw new AppError('already_claimed');
+    const now = clock.now();
+    if (pick.claim_by && now >= pick.claim_by) throw new AppError('claim_too_late');
+    const claim = {
+      id: randomUUID(),
+      pick_id: pick.id,
+      currency: currency ?? (await usualCurrency(tx, userId)),
+      claimed_at: now,
+    };
+    await queries.insertClaim(tx, claim, keyring.seal(JSON.stringify(details), sealedAs(claim.id)));
+    if (!(await movePrize(tx, draw, 'claimed'))) throw new AppError('already_claimed');
+    await jobs.send(tx, sendMail, claimWaitsMail(supportEmail, appUrl, await getPeriod(tx, draw.id)));
+    return asWonDraw(tx, userId, { ...found, prize: 'claimed', currency: claim.currency });
+  });
+}
+
+/** What was submitted with a claim. */
+export async function openClaim(db: Reader, { keyring }: Pick<Context, 'keyring'>, claimId: string): Promise<PaymentDetails | undefined> {
+  const sealed = await queries.findSealed(db, claimId);
+  return sealed && paymentDetails.parse(JSON.parse(keyring.open(sealed, sealedAs(claimId))));
+}
+
+/** Erases details 90 days after their prize was paid. */
+export async function erasePaidClaims({ db, clock }: Context): Promise<void> {
+  const now = clock.now();
+  const paid = await queries.listPaidBefore(db, new Date(now.getTime() - keptAfterPaymentDays * dayMs));
+  for (const { id } of paid) await queries.eraseClaim(db, id, now);
+}
+
+/** Seals anew, with the first key, what another one has sealed: from then on that one can be taken away. */
+export async function renewSeals({ db, keyring, logger }: Context): Promise<void> {
+  for (const { id } of await queries.listSealedOtherwise(db, keyring.keyId)) {
+    try {
+      const sealed = await queries.findSealed(db, id);
+      if (sealed) await queries.sealAnew(db, id, sealed.keyId, keyring.seal(keyring.open(sealed, sealedAs(id)), sealedAs(id)));
+    } catch (error) {
+      logger.error({ err: error, claimId: id }, 'the details of a claim cannot be opened: is its key still in PRIZE_KEYS?');
+    }
+  }
+}

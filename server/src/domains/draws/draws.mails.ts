@@ -1,0 +1,107 @@
+import { claimDays, prizeDollars } from '@handwise/contract/draws';
+import { dateText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
+import { siteName } from '@handwise/contract/site-name';
+import { drawTimeZone } from '@handwise/contract/tickets';
+import { greetingOf } from '../../kit/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail.ts';
+
+type Reader = { to: string; name: string; appUrl: string };
+export type Month = { year: number; month: number };
+
+const prizeText = `$${prizeDollars.toLocaleString('en-NZ')}`;
+
+/** "November 2026". */
+const monthName = ({ year, month }: Month) =>
+  new Date(Date.UTC(year, month - 1)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+const drawReason = `You get this mail because you have tickets in the monthly draw of ${siteName}.`;
+
+const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[] => [
+  {
+    kind: 'facts',
+    rows: [
+      { label: 'Draw', value: monthName(draw) },
+      { label: 'Prize', value: prizeText, strong: true },
+      { label: 'To be claimed by', value: dateText(claimBy, drawTimeZone) },
+    ],
+  },
+  { kind: 'button', label: 'Claim your prize', url: appUrl + paths.claimPrize },
+];
+
+/** To whoever has won now: drawn first, or a reserve who takes the place of somebody else. */
+export const winnerMail = (reader: Reader, draw: Month, won: { place: number; claimBy: Date }, foot: MailBlock): Mail => ({
+  to: reader.to,
+  subject: 'Congratulations! You’ve won the monthly draw',
+  preview: `${prizeText} is yours: tell us where to pay it.`,
+  greeting: greetingOf(reader.name),
+  blocks: [
+    {
+      kind: 'text',
+      text:
+        won.place === 0
+          ? `Your ticket was drawn in the draw of ${monthName(draw)}.`
+          : `Your ticket was drawn as a reserve in the draw of ${monthName(draw)}. The prize did not go to whoever was drawn before you, so it is yours.`,
+    },
+    ...claimBlocks(reader, draw, won.claimBy),
+    {
+      kind: 'text',
+      text: `Tell us your bank account within ${claimDays} days, on our site only: we never ask for it by mail or telephone. After that the prize goes to a reserve.`,
+    },
+    foot,
+  ],
+  reason: drawReason,
+});
+
+export const reminderMail = (reader: Reader, draw: Month, claimBy: Date): Mail => ({
+  to: reader.to,
+  subject: `Your prize is waiting until ${dateText(claimBy, drawTimeZone)}`,
+  preview: `${prizeText} is yours: tell us where to pay it.`,
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: `You’ve won the draw of ${monthName(draw)} and have not told us yet where to pay the prize.` },
+    ...claimBlocks(reader, draw, claimBy),
+    { kind: 'text', text: 'After that day the prize goes to a reserve.' },
+  ],
+  reason: drawReason,
+});
+
+export const struckMail = (reader: Reader, draw: Month, reason: string): Mail => ({
+  to: reader.to,
+  subject: `Your prize in the draw of ${monthName(draw)}`,
+  preview: 'It goes to somebody else. Here is why.',
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: `The prize of the draw of ${monthName(draw)} does not go to you any more. The reason:` },
+    { kind: 'quote', text: reason },
+    { kind: 'text', text: 'Do you think this is wrong? Write to us at once.' },
+    { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
+  ],
+  reason: drawReason,
+});
+
+export const paidMail = (reader: Reader, draw: Month, currency: string): Mail => ({
+  to: reader.to,
+  subject: 'Your prize has been paid',
+  preview: 'It should be in your account within a few days.',
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: `We have paid your prize of the draw of ${monthName(draw)} to the bank account that you gave us.` },
+    { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },
+    { kind: 'text', text: 'Your bank may take a few days to show it. If it does not come, tell us.' },
+    { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
+  ],
+  reason: drawReason,
+});
+
+/** To whoever runs the site. Bank details are never in a mail. */
+export const claimWaitsMail = (to: string, appUrl: string, draw: Month): Mail => ({
+  to,
+  subject: `${siteName}: the prize of ${monthName(draw)} waits to be paid`,
+  preview: 'The winner has told us their bank account.',
+  blocks: [
+    { kind: 'text', text: `The winner of the draw of ${monthName(draw)} has submitted payment details.` },
+    { kind: 'button', label: 'Draw management', url: appUrl + paths.drawManagement },
+    { kind: 'note', text: 'Pay within 3 to 5 business days, then press Process Payment.' },
+  ],
+});

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { DrawProof } from '@handwise/contract/draws';
+import { chains, scheme } from '@handwise/proof/beacon';
+import { algorithm } from '@handwise/proof/draw';
+import type { Db } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { periodOf } from '../tickets/tickets.service.ts';
+import * as queries from './draws.queries.ts';
+import { struckOf } from './draws.views.ts';
+import { currentPick } from './draws.winners.ts';
+
+/** Throws `draw_period_not_found`, `draw_still_open`. */
+export async function findClosedDraw(db: Db, text: string) {
+  const period = await periodOf(db, text);
+  const draw = await queries.findDraw(db, period.id);
+  if (!draw) throw new AppError('draw_still_open');
+  return { period, draw };
+}
+
+/**
+ * The proof file, or before the round is out the commitment; its entries are the bytes that were made at the closing. Throws
+ * `draw_period_not_found`, `draw_still_open`.
+ */
+export async function readProof(db: Db, text: string): Promise<Readable> {
+  const { period, draw } = await findClosedDraw(db, text);
+  const [entries, picks] = await Promise.all([queries.readEntries(db, draw.id), queries.listPicks(db, [draw.id])]);
+  const { head, tail } = aroundEntries({ ...draw, year: period.year, month: period.month }, picks);
+  return Readable.from([`${JSON.stringify(head).slice(0, -1)},"entries":`, entries, `,${JSON.stringify(tail).slice(1)}\n`]);
+}
+
+type Head = Omit<DrawProof, 'entries' | 'winner' | 'reserves' | 'struck'>;
+type Tail = Pick<DrawProof, 'winner' | 'reserves' | 'struck'>;
+
+function aroundEntries(
+  draw: queries.DrawRow & { year: number; month: number },
+  picks: readonly queries.PickRow[],
+): { head: Head; tail: Tail } {
+  const head: Head = {
+    algorithm,
+    year: draw.year,
+    month: draw.month,
+    closedAt: draw.closed_at.toISOString(),
+    root: draw.root.toString('hex'),
+    totalTickets: draw.total_tickets,
+    voided: draw.voided as Head['voided'],
+    log: draw.log as Head['log'],
+    beacon: beaconOf(draw),
+  };
+  if (draw.status === 'waiting') return { head, tail: { struck: [] } };
+  const current = currentPick(picks);
+  const reserves = picks.filter((pick) => !pick.won_at && !pick.struck_at);
+  return { head, tail: { winner: current ? asPicked(current) : null, reserves: reserves.map(asPicked), struck: struckOf(picks) } };
+}
+
+const asPicked = ({ entry_id: entryId, ticket_index: ticketIndex }: queries.PickRow) => ({ entryId, ticketIndex });
+
+function beaconOf({ chain, round, announced_at: announcedAt, signature, randomness }: queries.DrawRow): Head['beacon'] {
+  if (!chain || round === null || !announcedAt) return null;
+  const { chainHash, publicKey, genesisTime, period } = chains[chain];
+  return {
+    chainHash,
+    publicKey,
+    genesisTime,
+    period,
+    scheme,
+    round,
+    announcedAt: announcedAt.toISOString(),
+    ...(signature && randomness && { signature: signature.toString('hex'), randomness: randomness.toString('hex') }),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  checkWinner,
+  listDraws,
+  listOwnEntries,
+  readDrawPack,
+  readDrawProof,
+  showDraw,
+  submitPaymentDetails,
+} from '@handwise/contract/draws';
+import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws-admin';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { viewerOf } from '../../kit/session-guard.ts';
+import * as draws from './draws.service.ts';
+
+export type DrawOptions = {
+  context: Context;
+  /** Who is told that a prize waits to be paid. */
+  supportEmail: string;
+};
+
+// Files of megabytes, made for people and programs that check a draw now and then.
+const fewFiles = { max: 60, timeWindow: 60_000 };
+
+export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, supportEmail }) => {
+  const { db } = context;
+
+  app.route({ ...http(listDraws), handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
+
+  app.route({
+    ...http(listOwnEntries),
+    handler: async (request) => ({ entries: await draws.listOwn(db, viewerOf(request).id, request.query.period) }),
+  });
+
+  app.route({ ...http(showDraw), handler: async ({ params }) => ({ draw: await draws.getPublicDraw(context, params.period) }) });
+
+  app.route({
+    ...http(readDrawProof),
+    config: { rateLimit: fewFiles },
+    handler: async ({ params }, reply) => reply.type('application/json; charset=utf-8').send(await draws.readProof(db, params.period)),
+  });
+
+  app.route({
+    ...http(readDrawPack),
+    config: { rateLimit: fewFiles },
+    handler: async ({ params }, reply) =>
+      reply
+        .type('application/zip')
+        .header('content-disposition', `attachment; filename="draw-${params.period}.zip"`)
+        .send(await draws.packOf(context, params.period)),
+  });
+
+  app.route({ ...http(checkWinner), handler: (request) => draws.checkWinner(db, viewerOf(request).id) });
+
+  app.route({
+    ...http(submitPaymentDetails),
+    handler: async (request) => ({
+      message: 'Payment details submitted successfully',
+      draw: await draws.submitClaim(context, viewerOf(request).id, request.body, supportEmail),
+    }),
+  });
+
+  app.route({ ...http(showDrawManagement), handler: () => draws.getDrawManagement(context) });
+
+  app.route({
+    ...http(runDraw),
+    handler: async (request, reply) => {
+      const { round, expectedAt } = await draws.runDraw(context, viewerOf(request).id, request.body.reason);
+      const message = 'Entries are closed and published. The draw waits for public randomness.';
+      return reply.code(202).send({ round, expectedAt: expectedAt.toISOString(), message });
+    },
+  });
+
+  app.route({
+    ...http(processPayment),
+    handler: async (request) => {
+      const { id: drawId } = request.params;
+      await draws.payPrize(context, { drawId, adminId: viewerOf(request).id, reason: request.body.reason });
+      return { message: 'Payment marked as processed', draw: await draws.getAdminDraw(context, drawId) };
+    },
+  });
+
+  app.route({
+    ...http(strikeWinner),
+    handler: async (request) => {
+      const { id: drawId } = request.params;
+      await draws.strikeWinner(context, { drawId, adminId: viewerOf(request).id, reason: request.body.reason });
+      return { message: 'The winner was struck.', draw: await draws.getAdminDraw(context, drawId) };
+    },
+  });
+
+  app.route({
+    ...http(lookAtPaymentDetails),
+    handler: (request) =>
+      draws.lookAtDetails(context, { drawId: request.params.id, adminId: viewerOf(request).id, reason: request.query.reason }),
+  });
+};

@@ -1,0 +1,60 @@
+import { type Entry, levelsOfEntries } from '@handwise/proof/draw';
+import { emptyRoot } from '@handwise/proof/tree';
+
+// How the files of a closed draw are laid out, so that parts of them can be read by their place.
+
+const placeBytes = 20;
+const idBytes = 16;
+
+export type Files = { root: Buffer; entries: Buffer; places: Buffer; tree: Buffer };
+
+/** All that is kept of sorted entries. */
+export function filesOf(sorted: readonly Entry[]): Files {
+  const levels = levelsOfEntries(sorted);
+  const places = Buffer.alloc(sorted.length * placeBytes);
+  let firstTicket = 0;
+  for (const [index, { id, tickets }] of sorted.entries()) {
+    places.write(id, index * placeBytes, 'hex');
+    places.writeUInt32BE(firstTicket, index * placeBytes + idBytes);
+    firstTicket += tickets;
+  }
+  return {
+    root: Buffer.from(levels.at(-1)?.[0] ?? emptyRoot),
+    entries: Buffer.from(JSON.stringify(sorted.map(({ id, tickets }) => ({ id, tickets })))),
+    places,
+    tree: Buffer.concat(levels.flat()),
+  };
+}
+
+export type EntryPlace = { index: number; size: number; firstTicket: number };
+
+/** Where an entry stands among the sorted ones; undefined where it is not among them. */
+export function placeOf(places: Buffer, id: string): EntryPlace | undefined {
+  const wanted = Buffer.from(id, 'hex');
+  const size = places.length / placeBytes;
+  let [from, to] = [0, size];
+  while (from < to) {
+    const index = (from + to) >>> 1;
+    const at = index * placeBytes;
+    const order = places.compare(wanted, 0, idBytes, at, at + idBytes);
+    if (order === 0) return { index, size, firstTicket: places.readUInt32BE(at + idBytes) };
+    if (order < 0) from = index + 1;
+    else to = index;
+  }
+  return undefined;
+}
+
+/** Where in the file of the tree the hashes stand that lead from a leaf up to the root. */
+export function pathPlaces({ index, size }: Pick<EntryPlace, 'index' | 'size'>): number[] {
+  const places: number[] = [];
+  let before = 0;
+  let at = index;
+  // The last of an odd number has no neighbour and goes up as it is.
+  for (let width = size; width > 1; width = Math.ceil(width / 2)) {
+    const neighbour = at ^ 1;
+    if (neighbour < width) places.push(before + neighbour);
+    before += width;
+    at >>= 1;
+  }
+  return places;
+}

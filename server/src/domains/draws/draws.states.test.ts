@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { drawTransitions, prizeTransitions } from './draws.states.ts';
+
+const { url } = await testDatabase();
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+afterAll(() => client.end());
+
+// One draw, written past the foreign keys: only the transitions are looked at here.
+const id = randomUUID();
+// What else must not change is another trigger's.
+await client.query('alter table draws disable trigger draws_fixed');
+await client.query('set session_replication_role = replica');
+await client.query(
+  `insert into draws (id, status, closed_at, by_hand, root, total_tickets, total_entries, total_participants, voided, log, chain, round, announced_at, expected_at)
+   values ('${id}', 'waiting', now(), false, sha256(''), 1, 1, 1, '{}', '{}', 'sandbox', 1, now(), now() + interval '1 minute')`,
+);
+
+type State = { status: string; prize: string | null };
+const stateSql = ({ status, prize }: State) => {
+  const drawn = prize === null ? 'null' : "decode(repeat('00', 32), 'hex')";
+  const signature = prize === null ? 'null' : "decode(repeat('00', 48), 'hex')";
+  return `status = '${status}', completed_at = ${status === 'completed' ? "'2040-01-01'" : 'null'}, prize = ${prize === null ? 'null' : `'${prize}'`},
+    signature = ${signature}, randomness = ${drawn}, paid_at = ${prize === 'paid' ? "'2040-01-01'" : 'null'}`;
+};
+
+/** Whether the database lets a draw go from one state to another, or what refuses it. */
+async function refusalOf(from: State, to: State): Promise<string | null> {
+  await client.query('set session_replication_role = replica');
+  await client.query(`update draws set ${stateSql(from)}`);
+  await client.query('set session_replication_role = origin');
+  await client.query('begin');
+  try {
+    await client.query(`update draws set ${stateSql(to)}`);
+    return null;
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? (error.constraint ?? error.message) : String(error);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+test('the life of a prize is the same in the code and in the database', async () => {
+  const states = Object.keys(prizeTransitions) as (keyof typeof prizeTransitions)[];
+  const stateOf = (prize: string): State => (prize === 'none' ? { status: 'waiting', prize: null } : { status: 'completed', prize });
+  for (const from of states) {
+    for (const to of states.filter((state) => state !== from)) {
+      const isAllowed = (prizeTransitions[from] as readonly string[]).includes(to);
+      const refusal = await refusalOf(stateOf(from), stateOf(to));
+      expect([from, to, refusal]).toEqual([from, to, isAllowed ? null : 'draws_transition']);
+    }
+  }
+});
+
+test('a draw is completed once and is never open again, in the code and in the database', async () => {
+  expect(drawTransitions).toEqual({ waiting: ['completed'], completed: [] });
+  const completed = { status: 'completed', prize: 'pending' };
+  expect(await refusalOf({ status: 'waiting', prize: null }, completed)).toBeNull();
+  expect(await refusalOf(completed, { status: 'waiting', prize: null })).toBe('draws_transition');
+});

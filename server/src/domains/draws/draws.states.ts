@@ -1,0 +1,57 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { DB } from '../../kit/database.generated.ts';
+import type { Tx } from '../../kit/database.ts';
+import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
+
+type Draws = DB['draws'];
+export type DrawStatus = Selectable<Draws>['status'];
+/** `none`: the draw is not over, or there was nothing to draw. */
+export type PrizeStatus = NonNullable<Selectable<Draws>['prize']> | 'none';
+
+/** The life of a draw, from its closing on. The database holds the same tables (migration 032). */
+export const drawTransitions = {
+  waiting: ['completed'],
+  completed: [],
+} as const satisfies LifeCycle<DrawStatus>;
+
+/** The life of its prize. A winner who is struck gives it back, and the next reserve is to claim it; what is paid stays paid. */
+export const prizeTransitions = {
+  none: ['pending', 'not_awarded'],
+  pending: ['claimed', 'not_awarded'],
+  claimed: ['pending', 'paid', 'not_awarded'],
+  paid: [],
+  not_awarded: [],
+} as const satisfies LifeCycle<PrizeStatus>;
+
+/** The last step of a draw. False where somebody else was quicker: then nothing was changed. */
+export async function complete(
+  tx: Tx,
+  draw: { id: string; status: DrawStatus },
+  also: Required<Pick<Updateable<Draws>, 'completed_at' | 'signature' | 'randomness' | 'prize'>>,
+): Promise<boolean> {
+  if (!mayBecome<DrawStatus>(drawTransitions, draw.status, 'completed')) return false;
+  const { numUpdatedRows } = await tx
+    .updateTable('draws')
+    .set({ ...also, status: 'completed' })
+    .where('id', '=', draw.id)
+    .where('status', '=', draw.status)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The one way of a prize along its table. False where the table has no such step, or where somebody else was quicker. */
+export async function movePrize(
+  tx: Tx,
+  draw: { id: string; prize: Selectable<Draws>['prize'] },
+  prize: Exclude<PrizeStatus, 'none'>,
+  also: Pick<Updateable<Draws>, 'paid_at'> = {},
+): Promise<boolean> {
+  if (!mayBecome<PrizeStatus>(prizeTransitions, draw.prize ?? 'none', prize)) return false;
+  const { numUpdatedRows } = await tx
+    .updateTable('draws')
+    .set({ ...also, prize })
+    .where('id', '=', draw.id)
+    .where('prize', 'is not distinct from', draw.prize)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
