@@ -34,6 +34,7 @@ function spawnServer(port: number, env: Record<string, string | undefined>): Ser
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_ENV: 'production',
       SANDBOX: '1',
       HOST: '127.0.0.1',

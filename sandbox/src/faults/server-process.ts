@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { readEnv } from '@handwise/server/env';
 import { requireServices, serve, stopOnSignal } from '@handwise/server/serve';
 
@@ -13,3 +14,5 @@ stopOnSignal(() => serving.close());
 // It never outlives the test run that started it.
 process.once('disconnect', () => process.exit(1));
 process.send?.('ready');
+// Whoever kills it ends it before Node would do so by itself.
+flushCompileCache();
