@@ -19,8 +19,7 @@ const waiting = /(\/faults\/[\w-]+|\/serve|\/leftovers|\/pool)\.test\.\w+$/;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => Number(waiting.test(b.moduleId)) - Number(waiting.test(a.moduleId)));
+    return files.toSorted((a, b) => Number(waiting.test(b.moduleId)) - Number(waiting.test(a.moduleId)));
   }
 }
 
