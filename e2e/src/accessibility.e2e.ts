@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
-import { atRest, expect, expectAccessible, expectContrast, expectNoSidewaysScroll, signIn, test } from './journey.ts';
+import type { Browser, Page } from '@playwright/test';
+import { atRest, expect, expectAccessible, expectContrast, expectNoSidewaysScroll, test as journey, signIn } from './journey.ts';
 
 const visitorPages = [
   '/',
@@ -48,10 +48,49 @@ const administratorPages = [
   '/admin/audit',
 ];
 
-test.use({ colorScheme: 'light' });
+type Role = 'visitor' | 'member' | 'administrator';
+
+const signInAs: Record<Role, (page: Page) => Promise<unknown>> = {
+  visitor: async () => {},
+  member: (page) => signIn(page),
+  administrator: (page) => signIn(page, 'admin@example.com', 'demo-admin-1'),
+};
+
+/** Each role has one page for all its addresses: what is looked at is how they stand, not how one comes to them. */
+const test = journey.extend<{ role: Role }, { pageOf: (role: Role) => Promise<Page> }>({
+  role: ['visitor', { option: true }],
+  pageOf: [
+    async ({ browser }, use) => {
+      const opened = new Map<Role, Page>();
+      await use(async (role) => {
+        const page = opened.get(role) ?? (await openPage(browser));
+        if (!opened.has(role)) await signInAs[role](page);
+        opened.set(role, page);
+        return page;
+      });
+      await Promise.all([...opened.values()].map((page) => page.context().close()));
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ role, pageOf }, use) => {
+    const page = await pageOf(role);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await use(page);
+    for (const event of ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed'] as const) page.removeAllListeners(event);
+    await page.goto('about:blank');
+  },
+});
+
+async function openPage(browser: Browser): Promise<Page> {
+  const { use } = test.info().project;
+  const { baseURL = '', viewport = null, isMobile = false, hasTouch = false, locale = '', timezoneId = '', contextOptions } = use;
+  const context = await browser.newContext({ ...contextOptions, baseURL, viewport, isMobile, hasTouch, locale, timezoneId });
+  return context.newPage();
+}
 
 /** In the light scheme, and after the machine has gone dark for the night: only colours are other ones then. */
 async function expectSound(page: Page) {
+  await atRest(page);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -59,32 +98,22 @@ async function expectSound(page: Page) {
   await expectContrast(page);
 }
 
-for (const path of visitorPages) {
-  test(`${path} is accessible to a visitor`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await atRest(page);
-    await expectSound(page);
-  });
-}
+const pagesOf = [
+  ['visitor', 'a visitor', visitorPages],
+  ['member', 'a member', memberPages],
+  ['administrator', 'an administrator', administratorPages],
+] as const;
 
-for (const path of memberPages) {
-  test(`${path} is accessible to a member`, async ({ page }) => {
-    await signIn(page);
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
-    await atRest(page);
-    await expectSound(page);
-  });
-}
-
-for (const path of administratorPages) {
-  test(`${path} is accessible to an administrator`, async ({ page }) => {
-    await signIn(page, 'admin@example.com', 'demo-admin-1');
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
-    await atRest(page);
-    await expectSound(page);
+for (const [role, somebody, paths] of pagesOf) {
+  test.describe(() => {
+    test.use({ role });
+    for (const path of paths) {
+      test(`${path} is accessible to ${somebody}`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
+        await expectSound(page);
+      });
+    }
   });
 }
 
@@ -92,11 +121,10 @@ test('a listing is accessible', async ({ page }) => {
   await page.goto('/services/plumbing');
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
-  await atRest(page);
   await expectSound(page);
 });
 
-test('on a phone of 360 pixels nothing stands out to the side', async ({ page }) => {
+journey('on a phone of 360 pixels nothing stands out to the side', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const path of ['/', '/services/plumbing', '/pros', '/auth/register']) {
     await page.goto(path);
