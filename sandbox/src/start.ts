@@ -9,6 +9,7 @@ import { startPostgres } from './postgres.ts';
 // The whole product on one machine: what the environment does not name is started here, and everything ends with us.
 const env = readEnv(process.env);
 const development = process.argv.includes('--development');
+const fewDrawings = process.argv.includes('--few-drawings');
 const say = (line: string) => console.log(line);
 const begun = Date.now();
 
@@ -105,6 +106,7 @@ async function fill(client: pg.Client, filesDir: string) {
   await fillDemoData({
     client,
     filesDir,
+    ...(fewDrawings && { drawingsOfAKind: 4 }),
     onProgress: (done, total, what) => {
       const percent = Math.floor((done / total) * 10) * 10;
       if (percent !== shown) say(`  ${String(percent).padStart(3)} %  ${what}`);
