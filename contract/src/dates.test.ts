@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateText, daysBetween } from './dates.ts';
+import { dateText, daysBetween, momentOf } from './dates.ts';
 
 test('a day is the one on the clocks of its place', () => {
   const end = '2027-01-15T11:30:00Z'; // 22:30 on the 15th in Sydney.
@@ -15,4 +15,16 @@ test('days between count midnights, also over a change of the clocks', () => {
   expect(daysBetween(new Date('2026-11-20T11:30:00Z'), new Date('2026-11-21T10:30:00Z'), zone)).toBe(0);
   expect(daysBetween(new Date('2026-11-21T11:30:00Z'), new Date('2026-11-20T10:30:00Z'), zone)).toBe(-2);
   expect(daysBetween(new Date('2027-01-08T12:00:00Z'), new Date('2027-01-15T11:30:00Z'), 'Australia/Sydney')).toBe(7);
+});
+
+test.each([
+  // Clocks go forward in Auckland on 30 September 2029 at two, and back on 1 April 2029 at three.
+  ['2029-09-30', '01:30', 'Pacific/Auckland', '2029-09-29T13:30:00.000Z'],
+  ['2029-09-30', '03:30', 'Pacific/Auckland', '2029-09-29T14:30:00.000Z'],
+  ['2029-09-30', '23:30', 'Pacific/Auckland', '2029-09-30T10:30:00.000Z'],
+  ['2029-04-01', '01:30', 'Pacific/Auckland', '2029-03-31T12:30:00.000Z'],
+  ['2029-04-01', '03:30', 'Pacific/Auckland', '2029-03-31T15:30:00.000Z'],
+  ['2027-01-15', '23:30', 'Australia/Perth', '2027-01-15T15:30:00.000Z'],
+])('%s %s by the clocks of %s is one moment', (day, clock, zone, moment) => {
+  expect(momentOf(day, clock, zone).toISOString()).toBe(moment);
 });

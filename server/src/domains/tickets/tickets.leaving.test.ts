@@ -57,29 +57,14 @@ test('with an account its tickets of the running month go void at once; what was
   expect(await heads()).toEqual(before);
 });
 
-test('who gets tickets and who leaves at the same moment do not wait for each other in a circle', async () => {
-  const user = await given.user();
-  await issue(user);
-  let pointed = () => {};
-  const isPointed = new Promise<void>((done) => (pointed = done));
-  let go = () => {};
-  const mayGo = new Promise<void>((done) => (go = done));
-  const comer = db.transaction().execute(async (tx) => {
-    await sql`select from users where id = ${user._id} for key share`.execute(tx);
-    pointed();
-    await mayGo;
-    return issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'referral' });
-  });
-  await isPointed;
-  const leaver = db.transaction().execute(async (tx) => {
-    await leaveDraw(tx, context, user._id);
-    await tx
-      .updateTable('users')
-      .set({ email: `${user._id}@deleted.invalid` })
-      .where('id', '=', user._id)
-      .execute();
-  });
-  await expect
+/** A moment that somebody else waits for. */
+function moment() {
+  let come = () => {};
+  const hasCome = new Promise<void>((done) => (come = done));
+  return { come: () => come(), hasCome };
+}
+const untilSomebodyWaits = () =>
+  expect
     .poll(
       async () => {
         const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -90,9 +75,49 @@ test('who gets tickets and who leaves at the same moment do not wait for each ot
       { timeout: 30_000 },
     )
     .toBe(1);
-  go();
+
+test('who gets tickets and who leaves at the same moment do not wait for each other in a circle', async () => {
+  const user = await given.user();
+  await issue(user);
+  const [pointed, mayGo] = [moment(), moment()];
+  const comer = db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user._id} for key share`.execute(tx);
+    pointed.come();
+    await mayGo.hasCome;
+    return issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'referral' });
+  });
+  await pointed.hasCome;
+  const leaver = db.transaction().execute(async (tx) => {
+    await leaveDraw(tx, context, user._id);
+    await tx
+      .updateTable('users')
+      .set({ email: `${user._id}@deleted.invalid` })
+      .where('id', '=', user._id)
+      .execute();
+  });
+  await untilSomebodyWaits();
+  mayGo.come();
   await Promise.all([comer, leaver]);
   expect((await listEntriesOf(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
+});
+
+test('who leaves first is waited for by whoever was about to give them a ticket, and by nobody else', async () => {
+  const [user, other] = [await given.user(), await given.user()];
+  await issue(user);
+  const [isLeaving, mayGo] = [moment(), moment()];
+  const leaver = db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user._id} for update`.execute(tx);
+    isLeaving.come();
+    await mayGo.hasCome;
+    await leaveDraw(tx, context, user._id);
+  });
+  await isLeaving.hasCome;
+  const late = issue(user);
+  await untilSomebodyWaits();
+  await issue(other);
+  mayGo.come();
+  await Promise.all([leaver, late]);
+  expect((await listEntriesOf(db, user._id)).map(({ status }) => status)).toEqual(['active', 'void']);
 });
 
 test('one’s tickets stand in the archive of one’s data, and nobody else’s', async () => {

@@ -49,11 +49,12 @@ export async function insertLeaves(
   leaves: readonly string[],
   nodes: readonly StoredNode[],
 ): Promise<void> {
+  // As one text: the driver takes several times as long over a list of them.
   await sql`insert into ticket_log_leaves (period_id, index, data)
     select ${periodId}::uuid, ${size}::int + place - 1, data
-    from unnest(${[...leaves]}::text[]) with ordinality as leaves (data, place)`.execute(tx);
+    from string_to_table(${leaves.join('\n')}::text, E'\\n') with ordinality as leaves (data, place)`.execute(tx);
   if (nodes.length === 0) return;
-  // As one text in hexadecimal: the driver takes several times as long over an array of bytes.
+  // In hexadecimal: the driver takes several times as long over a list of bytes.
   await sql`insert into ticket_log_nodes (period_id, level, index, hash)
     select ${periodId}::uuid, level, index, decode(hash, 'hex')
     from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::int[],

@@ -116,38 +116,54 @@ test('what is rolled back was never issued, and the next entry takes its place i
 });
 
 test('entries close with those who take no part void in the log, each with its reason, and the last head includes that', async () => {
-  const people = await Promise.all(Array.from({ length: 5 }, person));
-  const [plain, admin, suspended, unconfirmed, swapper] = people.map(({ _id }) => ({ _id }));
-  if (!plain || !admin || !suspended || !unconfirmed || !swapper) throw new Error('five people');
+  const [plain, admin, suspended, unconfirmed, swapper, gone] = await Promise.all(Array.from({ length: 6 }, person));
+  if (!plain || !admin || !suspended || !unconfirmed || !swapper || !gone) throw new Error('six people');
+  // Another month, which waits to be closed, is no matter of this one.
+  clock.set(new Date(`${year}-04-10T00:00:00Z`));
+  const april = await issue(unconfirmed);
+  clock.set(new Date(`${year}-05-10T00:00:00Z`));
   const entries = new Map<string, string>();
-  for (const one of [swapper, unconfirmed, suspended, admin, plain]) entries.set(one._id, (await issue(one, 2)).entryId);
+  for (const one of [swapper, unconfirmed, gone, suspended, admin, plain]) entries.set(one._id, (await issue(one, 2)).entryId);
   const entryOf = (one: { _id: string }) => entries.get(one._id) ?? '';
   const update = (one: { _id: string }, values: object) => db.updateTable('users').set(values).where('id', '=', one._id).execute();
   await voidThese([entryOf(swapper)]);
-  await update(admin, { role: 'admin', email_confirmed_at: null });
-  await update(suspended, { suspended_at: new Date(), email_confirmed_at: null });
-  await update(unconfirmed, { email_confirmed_at: null });
+  // Each is what stands before the other reasons in this order: deleted, administrator, suspended, unconfirmed.
+  const [email_confirmed_at, suspended_at, role] = [null, new Date(), 'admin'];
+  await update(swapper, { email_confirmed_at });
+  await update(gone, { deleted_at: new Date(), role, suspended_at, email_confirmed_at });
+  await update(admin, { role, suspended_at, email_confirmed_at });
+  await update(suspended, { suspended_at, email_confirmed_at });
+  await update(unconfirmed, { email_confirmed_at });
   const closed = await close();
-  await update(admin, { role: 'user' });
+  await Promise.all([admin, gone].map((one) => update(one, { role: 'user' })));
   expect(closed).toMatchObject({
     entries: [{ id: entryOf(plain), tickets: 2 }],
     totalTickets: 2,
     participants: 1,
-    voided: { administrator: 1, suspended: 1, unconfirmed: 1, swapped: 1, deleted: 0, fraud: 0 },
-    log: { origin: `localhost:3000/draws/${month()}`, size: 9, publicKey },
+    voided: { administrator: 1, suspended: 1, unconfirmed: 1, swapped: 1, deleted: 1, fraud: 0 },
+    log: { origin: `localhost:3000/draws/${month()}`, size: 11, publicKey },
   });
   const { leaves } = await log();
-  expect(leaves.slice(5).map((leaf) => leaf.split(' ').slice(0, 3).join(' '))).toEqual([
+  expect(leaves.slice(6).map((leaf) => leaf.split(' ').slice(0, 3).join(' '))).toEqual([
     `- ${entryOf(swapper)} swapped`,
     `- ${entryOf(unconfirmed)} unconfirmed`,
+    `- ${entryOf(gone)} deleted`,
     `- ${entryOf(suspended)} suspended`,
     `- ${entryOf(admin)} administrator`,
   ]);
   const replay = replayLog(leaves);
   expect(replay).toMatchObject({ faults: [], entries: closed.entries, voided: closed.voided });
-  expect(headOf(closed.log.checkpoint)).toMatchObject({ size: 9, root: replay.root });
+  expect(headOf(closed.log.checkpoint)).toMatchObject({ size: 11, root: replay.root });
   expect(closed.log.root).toBe(Buffer.from(replay.root).toString('base64'));
   expect(await checkpoint()).toBe(closed.log.checkpoint);
+
+  expect(await statuses(unconfirmed)).toEqual({ [april.entryId]: 'active', [entryOf(unconfirmed)]: 'void' });
+  // Closed later than its time, because nobody was awake: its tickets ended when they should.
+  await update(unconfirmed, { email_confirmed_at: new Date() });
+  await db.transaction().execute((tx) => closePeriod(tx, context, { id: april.periodId }));
+  expect((await listEntriesOf(db, unconfirmed._id, { id: april.periodId })).map(({ status, expiryDate }) => [status, expiryDate])).toEqual([
+    ['drawn', `${year}-04-30T11:30:00.000Z`],
+  ]);
 });
 
 test('the log proves each entry by its newest head and by any head that includes it, and any size by any longer one', async () => {
@@ -235,12 +251,25 @@ test('an entry is void once, as a whole and with others or not at all, and never
   await expect(voidThese([one], 'fraud')).rejects.toThrow('void already');
   await expect(voidThese([two, one])).rejects.toThrow('void already');
   await expect(voidThese([])).rejects.toThrow('void already');
+  await expect(voidThese([two, '0'.repeat(32)])).rejects.toThrow('void already');
   expect(await statuses(user)).toEqual({ [one]: 'void', [two]: 'active' });
   expect(await countTickets(db, { periodId: (await period()).id, userId: user._id })).toEqual({ tickets: 1, entries: 1, people: 1 });
   await close();
   await expect(voidThese([two])).rejects.toThrow('draw has closed');
   expect(await statuses(user)).toEqual({ [one]: 'void', [two]: 'drawn' });
   expect((await log()).leaves).toHaveLength(3);
+});
+
+test('entries of one month go void together, said twice or not; of two months none does', async () => {
+  const user = await person();
+  clock.set(new Date(`${year}-04-10T00:00:00Z`));
+  const { entryId: april } = await issue(user);
+  clock.set(new Date(`${year}-05-10T00:00:00Z`));
+  const [{ entryId: one }, { entryId: two }] = [await issue(user), await issue(user)];
+  await expect(voidThese([april, one])).rejects.toThrow('void already');
+  await voidThese([two, one, two]);
+  expect(await statuses(user)).toEqual({ [april]: 'active', [one]: 'void', [two]: 'void' });
+  expect((await log()).leaves.slice(2).map((leaf) => leaf.slice(0, 34))).toEqual([`- ${one}`, `- ${two}`]);
 });
 
 test('of ten who make the same entry void at once one does', async () => {
