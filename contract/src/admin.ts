@@ -46,6 +46,7 @@ export const listAuditLog = {
           'reports',
           'appeals',
           'looks',
+          'referrals',
           'given_entries',
         ],
         'Use the name of a table',

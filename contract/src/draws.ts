@@ -178,7 +178,7 @@ export const listOwnEntries = {
 } as const satisfies Call;
 
 /** A draw that somebody won, as its winner sees it. */
-const wonDraw = z.object({
+export const wonDraw = z.object({
   _id: z.uuid(),
   drawDate: time,
   month: z.int().min(0).max(11).meta({ description: 'From 0, as in the dashboard' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { message } from './messages.ts';
+import { referralNotification } from './referral-notifications.ts';
 
 /**
  * What `GET /api/events` tells, by the name of the event. Its id counts the receiver's own events without gaps, so `Last-Event-ID` goes
@@ -15,6 +16,12 @@ const liveEvents = {
   seen: z.object({ conversationId: z.uuid(), number: z.int(), by: z.enum(['me', 'them']), seenAt: z.iso.datetime() }),
   /** The conversation was stopped or opened again. Whoever shows it reads it anew. */
   block: z.object({ conversationId: z.uuid() }),
+  /** Somebody signed up with one’s referral code, or a listing of theirs went live. */
+  referral: referralNotification,
+  /** Notifications about one’s code were seen, in this tab or another one. */
+  'referral-seen': z.object({ ids: z.array(z.uuid()) }),
+  /** One’s address of mail was confirmed, on whatever device the link was opened. */
+  'address-confirmed': z.object({}),
   /** What came in between is not kept any more: whatever is shown must be read anew. */
   reset: z.object({}),
 } as const satisfies Record<string, z.ZodType>;

@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 export const mailKinds = {
   messages: 'Somebody writes to you while you are away',
   figures: 'A week is over, and people looked at your listings',
+  referrals: 'You get tickets for the monthly draw',
 } as const;
 export type MailKind = keyof typeof mailKinds;
 

@@ -53,15 +53,35 @@ const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
+/**
+ * What takes a free month, and what is still missing for it on a plan: a confirmed address always, a saved card on premium and
+ * featured. Nothing is charged.
+ */
+export const freeMonth = z.object({
+  source: z.enum(['free_first_month', 'free_month']).meta({ description: 'The first month after a referral code, or a credit' }),
+  needs: z.enum(['confirmed_address', 'saved_card']).nullable().meta({ description: 'Null where it can be taken now' }),
+});
+export type FreeMonth = z.infer<typeof freeMonth>;
+
+/** A free month that one has and has not used: it pays for a new subscription or a reactivation on any plan, in either country. */
+const credit = z.object({
+  id: z.uuid(),
+  source: z.enum(['referral', 'first_month']).meta({
+    description: 'Tickets of a referral that were swapped; or the first month that was kept back while one’s own referral was looked at',
+  }),
+  createdAt: z.iso.datetime(),
+});
+
 export const listSubscriptions = {
   method: 'GET',
   url: '/plan-user/my-subscriptions',
-  summary: 'One’s subscriptions, running ones first, and whether the first month would be free',
+  summary: 'One’s subscriptions, running ones first, and whether the first month would be free, and the free months that one has',
   access: 'session',
   response: z.object({
     data: z.object({
       subscriptions: z.array(subscription),
       freeFirstMonth: z.boolean().meta({ description: 'A referral code was given and no plan was ever taken: the next one costs nothing' }),
+      credits: z.array(credit),
     }),
   }),
   errors: ['not_authenticated'],
@@ -73,6 +93,7 @@ export const payable = z.object({
   paymentIntentId: z.string().nullable(),
   amount: z.int(),
   currency,
+  free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; null where the amount is to be paid' }),
 });
 
 /** What may keep it from being said. */
@@ -83,6 +104,7 @@ export const payableErrors = [
   'payment_processing',
   'free_month_used',
   'own_referral_code',
+  'referral_refused',
   'payment_provider_unavailable',
 ] as const;
 

@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { wonDraw } from './draws.ts';
 import { countryOfPlan, payable, payableErrors, planId } from './plans.ts';
+import { drawEntry } from './tickets.ts';
 import { line, requiredLine } from './text-fields.ts';
 
 export const referralCodeMinLength = 5;
 export const referralCodeMissing = 'Please enter a referral code';
 /** How long the sign-up form waits after the last key before it asks the server. */
 export const referralCheckDelayMs = 500;
+
+/** What a referral is worth: to each of the two when somebody signs up with a code, and to its owner when their first listing is live. */
+export const ticketsOf = { signup: 1, listing: 5 } as const;
+/** Nobody has decided about a held referral for so long: it counts. */
+export const heldDays = 14;
+
+const time = z.iso.datetime();
+const count = z.int().nonnegative();
+const referralId = z.object({ id: z.uuid('Use the id of a referral') });
 
 export const checkReferralCode = {
   method: 'GET',
@@ -30,4 +41,113 @@ export const useReferral = {
   }),
   response: payable.extend({ success: z.boolean(), message: z.string() }),
   errors: payableErrors,
+} as const satisfies Call;
+
+export const generateReferralCode = {
+  method: 'POST',
+  url: '/referral/generate-code',
+  summary: 'One’s own referral code; an account that has none gets one',
+  access: 'session',
+  response: z.object({ code: z.string().meta({ example: 'REF-MER-4821' }) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+const referralStatus = z.enum(['pending', 'converted', 'refused']);
+
+const rewardType = z.enum(['draw_entries', 'free_month']);
+
+const held = {
+  heldBecause: z.string().nullable().meta({ description: 'Why it waits for an administrator; null where it does not' }),
+  heldUntil: time.nullable().meta({ description: 'It counts from then on where nobody has decided' }),
+  refusedBecause: z.string().nullable(),
+};
+
+const referral = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  status: referralStatus,
+  ...held,
+  rewardType: rewardType.nullable().meta({ description: 'Null while there is none: pending' }),
+  swapUntil: time.nullable().meta({
+    description: 'Its 5 tickets can be swapped for a free month until then, when the draw that they are in closes. Null where they cannot',
+  }),
+  referredUser: z.object({
+    name: z.string(),
+    username: z.string().meta({ description: 'Empty, as is the address of mail, where they have left' }),
+    email: z.string(),
+    joinedAt: time,
+  }),
+  listing: z.object({ title: z.string() }).nullable(),
+});
+export type Referral = z.infer<typeof referral>;
+
+const winnerStatus = z.object({ isWinner: z.boolean(), winningDraw: wonDraw.nullable() });
+export type WinnerStatus = z.infer<typeof winnerStatus>;
+
+const tickets = count.meta({ description: 'Tickets' });
+
+export const getReferralDashboard = {
+  method: 'GET',
+  url: '/referral/dashboard',
+  summary: 'One’s referral code, who came by it, one’s tickets of the running draw, and what they were got for',
+  access: 'session',
+  response: z.object({
+    referralCode: z.string(),
+    referralLink: z.url(),
+    codeUsageCount: count.meta({ description: 'Accounts that registered with the code' }),
+    user: z.object({
+      fullName: z.string(),
+      username: z.string(),
+      email: z.string(),
+      emailConfirmed: z.boolean().meta({ description: 'Tickets take part only where the address is confirmed when the draw closes' }),
+    }),
+    referralStats: z.object({
+      referralsCount: count,
+      successfulConversions: count,
+      activeDrawTickets: count,
+      pendingReferrals: count,
+      drawEntriesEarned: count.meta({ description: 'Tickets that one’s referrals have ever brought, void ones too' }),
+      conversionRate: z.int().min(0).max(100).meta({ description: 'Converted of all referrals, in whole per cent' }),
+    }),
+    drawEntries: z.object({
+      total: count.meta({ description: 'Active tickets of the running draw' }),
+      entries: z.array(drawEntry),
+    }),
+    currentDraw: z.object({
+      drawDate: time,
+      month: z.int().min(0).max(11).meta({ description: 'From 0' }),
+      year: z.int(),
+      daysUntilDraw: count,
+      hoursUntilDraw: z.int().min(0).max(23).meta({ description: 'Whole hours beyond the whole days' }),
+    }),
+    winnerStatus,
+    analytics: z.object({
+      referralsByMonth: z
+        .array(z.object({ month: z.string().meta({ example: '2026-11' }), referrals: count, converted: count }))
+        .meta({ description: 'The last twelve months, the oldest first' }),
+      rewardTypes: z.object({ free_month: count, draw_entries: count }),
+      entriesBySource: z.object({ signup: tickets, listing: tickets, referral: tickets, other: tickets }),
+    }),
+    referrals: z.array(referral).meta({ description: 'The newest first, at most 200' }),
+    ownReferral: z
+      .object({ status: referralStatus, ...held })
+      .nullable()
+      .meta({ description: 'How one came oneself, by somebody’s code; null where one did not' }),
+  }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+export type ReferralDashboard = z.infer<(typeof getReferralDashboard)['response']>;
+
+export const takeReward = {
+  method: 'POST',
+  url: '/referral/rewards/:id',
+  summary: 'Swap the tickets of a converted referral for a free month, once, until the draw that they are in closes',
+  access: 'session',
+  params: referralId,
+  body: z.object({ rewardType: z.literal('free_month', 'Choose the free month') }),
+  response: z.object({
+    message: z.string(),
+    credit: z.object({ id: z.uuid(), createdAt: time }),
+  }),
+  errors: ['not_authenticated', 'referral_not_found', 'reward_not_ready', 'reward_taken', 'reward_too_late'],
 } as const satisfies Call;

@@ -4,7 +4,7 @@ import { listing, listingId, listingPage, listingStatus, pageQuery } from './lis
 import { currency } from './payments.ts';
 import { maxLogoBytes, maxPhotoBytes } from './pictures.ts';
 import { subscriptionDays } from './plan-table.ts';
-import { planId } from './plans.ts';
+import { freeMonth, planId } from './plans.ts';
 import { listingEdit, listingForm, maxPhotos } from './selling-forms.ts';
 
 const fileErrors = [
@@ -41,6 +41,8 @@ export const createListing = {
     'payment_mismatch',
     'payment_used',
     'no_free_slot',
+    'address_not_confirmed',
+    'card_needed',
     'submission_taken',
     'payment_provider_unavailable',
     ...fileErrors,
@@ -105,6 +107,7 @@ export const getQuote = {
     reason: z.string().meta({ example: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' }),
     endDate: z.iso.datetime().meta({ description: 'When the period would end that begins or goes on' }),
     timeZone: z.string().meta({ description: 'Of the listing’s region', example: 'Australia/Perth' }),
+    free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; never for a change of plan' }),
   }),
   errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;
@@ -129,7 +132,8 @@ export const changePlan = {
 export const reactivateListing = {
   method: 'PUT',
   url: '/listing/:id/reactivate',
-  summary: 'Bring an inactive or expired listing back: free where a subscription covers it, else for a plan and a saved card',
+  summary:
+    'Bring an inactive or expired listing back: free where a subscription covers it or a free month pays, else for a plan and a saved card',
   access: 'session',
   params: listingId,
   body: z.object({
@@ -140,7 +144,7 @@ export const reactivateListing = {
       .meta({ description: 'Id of a saved card; not needed where it is free' }),
   }),
   response: chargeOutcome,
-  errors: [...chargeErrors, 'listing_already_active', 'listing_hidden'],
+  errors: [...chargeErrors, 'listing_already_active', 'listing_hidden', 'address_not_confirmed', 'card_needed'],
 } as const satisfies Call;
 
 export const myListingsPageSize = 12;

@@ -55,6 +55,7 @@ const whose: Record<string, keyof typeof things | typeof anybodys> = {
   'PUT /auth/passkeys/:id': 'passkey',
   'DELETE /auth/passkeys/:id': 'passkey',
   'POST /decisions/:id/appeal': 'decision',
+  'POST /referral/rewards/:id': 'referral',
 };
 
 // What a call needs beyond samples of its fields.
@@ -65,6 +66,8 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /admin/decisions': { ...aReason, kind: 'listing' },
   'POST /admin/appeals/:id/decide': { uphold: false },
   'POST /admin/entries': { tickets: 3 },
+  'POST /admin/referrals/:id/decide': { approve: true },
+  'POST /referral/rewards/:id': { rewardType: 'free_month' },
   'PUT /mails': { kind: 'messages', on: false },
   'POST /reports': { kind: 'listing', reason: 'spam' },
   'POST /review/create': { rating: 5 },
@@ -220,6 +223,14 @@ const things = {
     const message = { sellerId, listingId, buyerEmail: owner.email, subject: 'Message received for "Gate"', message: 'Kia ora' };
     const { body } = await as(owner).post('/email/send', message);
     return { owner, id: body.conversationId, table: 'conversations' };
+  },
+  referral: async () => {
+    const owner = await given.confirmed(await given.user());
+    const referred = await given.confirmed(await given.user());
+    await as(referred).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: owner.referralCode });
+    await as(referred).postForm('/listing/create', given.listingForm('basic'));
+    const { id } = await db.selectFrom('referrals').select('id').where('referrer_id', '=', owner._id).executeTakeFirstOrThrow();
+    return { owner, id, table: 'referrals' };
   },
   session: async () => {
     const owner = await given.user();

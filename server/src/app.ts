@@ -12,7 +12,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import './channels.ts';
-import { openHooks } from './checkout.ts';
+import { openHooks, referralAsks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { reportRoutes } from './domains/admin/reports.routes.ts';
@@ -52,6 +52,7 @@ import { mailPreferenceRoutes } from './kit/mail-preference-routes.ts';
 import { multipartForms } from './kit/multipart.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
+import { relyingPartyOf } from './kit/relying-party.ts';
 import type { StripeSettings } from './kit/stripe.ts';
 
 declare module 'fastify' {
@@ -199,9 +200,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted });
       await api.register(signInRoutes, { context, marketHosts: [...env.marketHosts.keys()] });
       await api.register(ticketRoutes, { context });
-      await api.register(referralRoutes, { context, paymentStep });
+      await api.register(referralRoutes, {
+        context,
+        asks: referralAsks,
+        paymentStep,
+        originOf: (host) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: env.marketHosts.keys() }).origin,
+      });
       await api.register(paymentRoutes, { db, payments });
-      await api.register(planRoutes, { context, payments, timeZonesOf });
+      await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
       await api.register(messageRoutes, { context, onSameText });
       await api.register(mailPreferenceRoutes, { context });

@@ -165,6 +165,25 @@ test('what moderators decide, and how it is answered, stands in the log', async 
   expect(await loggedBy('delete from looks')).toMatchObject([{ what: 'looks.delete' }]);
 });
 
+test('what is decided about a held referral stands in the log', async () => {
+  const [staff, friend] = await Promise.all(
+    ['decider', 'friend'].map((name) =>
+      one(`insert into users (full_name, username, email, password_hash, referral_code)
+        values ('A N', '${name}', '${name}@example.org', 'x', 'REF-${name}') returning id`),
+    ),
+  );
+  const made = `insert into referrals (referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until)
+    values ('${user}', '${friend}', 'REF-X', 'registration', 'held', now(), repeat('k', 32), 'So.', now(), now() + interval '1 day')`;
+  expect(await loggedBy(made)).toEqual([]);
+  const decide = `update referrals set status = 'pending', decided_at = now(), decided_by = '${staff}', approved = true, decision_reason = 'Two people.'`;
+  expect(await loggedBy(decide)).toMatchObject([
+    { what: 'referrals.update', after: { status: 'pending', approved: true, decided_by: staff, decision_reason: 'Two people.' } },
+  ]);
+  expect(await loggedBy('delete from referrals')).toMatchObject([
+    { what: 'referrals.delete', before: { approved: true, referred_id: friend } },
+  ]);
+});
+
 test('what is no matter of rights, money or moderation leaves the log as it is', async () => {
   expect(
     await loggedBy(`${ofUser("full_name = 'Mere K', email = email")}; ${ofListing("status = 'inactive'")}; ${ofListing("status = 'active'")};

@@ -1,12 +1,12 @@
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagSamePerson, flagSameText } from './domains/admin/admin.service.ts';
-import { passOnPrizesOf } from './domains/draws/draws.service.ts';
-import { timeZonesOf } from './domains/listings/listings.service.ts';
+import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
+import { listPlaces, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
-import { type OnPaid, Payments } from './domains/payments/payments.service.ts';
+import { haveSharedCard, type OnPaid, Payments } from './domains/payments/payments.service.ts';
 import { countryOf, createIntent, endSubscriptions, fulfilPurchase, getPlan, hasSubscribed } from './domains/plans/plans.service.ts';
-import type { PaymentStep } from './domains/referrals/referrals.service.ts';
-import { welcome } from './domains/referrals/referrals.service.ts';
+import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
+import { convert, leaveReferrals, type ReferralAsks, welcome } from './domains/referrals/referrals.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { type OnPublished, endListings, fulfilPlanChange, fulfilReactivation, mailLive } from './domains/selling/selling.service.ts';
 import { forgetWaysIn } from './domains/sign-in/sign-in.service.ts';
@@ -27,12 +27,27 @@ export function openPayments({ context, env, stripe }: { context: Context; env: 
   return new Payments({ context, stripe, invoice: env.invoice, onPaid });
 }
 
+/** What referrals ask of the domains above them. */
+export const referralAsks: ReferralAsks = {
+  hasHadPlan: hasSubscribed,
+  haveSharedCard,
+  findFirstListing: async (db, userId) => (await listPlaces(db, { sellerId: userId }))[0]?.id,
+  titlesOf: async (db, ids) => new Map((await listPlaces(db, { ids })).map(({ id, title }) => [id, title])),
+  winnerOf: async (db, userId) => {
+    const { isWinner, draw } = await checkWinner(db, userId);
+    return { isWinner, winningDraw: draw };
+  },
+};
+
 /** What registering, publishing, reviewing and writing to many set off, and what domains ask of those above them. */
 export function openHooks(context: Context, payments: Payments) {
-  const onRegistered: OnRegistered = (tx, user, form) => welcome(tx, user, form.referralCode);
-  const onPublished: OnPublished = (tx, published) => mailLive(context, tx, published);
+  const referrals = { context, asks: referralAsks };
+  const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
+  const onPublished: OnPublished = async (tx, published) => {
+    await mailLive(context, tx, published);
+    await convert(referrals, tx, published.sellerId, published.id);
+  };
   const paymentStep: PaymentStep = {
-    hasHadPlan: hasSubscribed,
     checkPlan: (planId) => getPlan(context.db, planId),
     begin: (userId, { planId, country }, market) =>
       createIntent(context, payments, userId, { planId, country: countryOf(country, market) }),
@@ -48,6 +63,7 @@ export function openHooks(context: Context, payments: Payments) {
       await deleteAllSaved(tx, userId);
       await forgetSender(tx, userId);
       await forgetWaysIn(tx, userId);
+      await leaveReferrals(tx, userId);
       await passOnPrizesOf(tx, context, userId);
       await leaveDraw(tx, context, userId);
     },

@@ -4,7 +4,9 @@ import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { figureJobs } from './domains/figures/figures.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
+import { referralAsks } from './checkout.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
+import { referralJobs } from './domains/referrals/referrals.jobs.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
@@ -20,6 +22,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   accountJobs(context);
   signInJobs(context);
   ticketJobs(context);
+  referralJobs(context, referralAsks);
   paymentJobs(jobs, payments);
   sellingJobs(context);
   messageJobs(context);

@@ -6,6 +6,7 @@ import { ownDataOf as ofListings } from './domains/listings/listings.service.ts'
 import { ownDataOf as ofMessages } from './domains/messages/messages.service.ts';
 import { ownDataOf as ofPayments } from './domains/payments/payments.service.ts';
 import { ownDataOf as ofPlans } from './domains/plans/plans.service.ts';
+import { ownDataOf as ofReferrals } from './domains/referrals/referrals.service.ts';
 import { ownDataOf as ofReviews } from './domains/reviews/reviews.service.ts';
 import { ownDataOf as ofSaved } from './domains/saved/saved.service.ts';
 import { ownDataOf as ofSignIn } from './domains/sign-in/sign-in.service.ts';
@@ -21,6 +22,7 @@ export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       ofAccounts,
       ofSignIn,
       ofTickets,
+      ofReferrals,
       ofPayments,
       ofPlans,
       ofListings,

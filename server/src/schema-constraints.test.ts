@@ -110,6 +110,20 @@ await client.query(`
   insert into ticket_log_nodes values ('${idOf('november')}', 1, 0, decode(repeat('66', 32), 'hex'));
   insert into ticket_log_heads values ('${idOf('november')}', 2, decode(repeat('66', 32), 'hex'), '', now());
   insert into given_entries (entry_id, user_id, tickets, given_by, reason) values (repeat('b', 32), '${idOf('tama')}', 5, '${idOf('mere')}', 'A prize.');
+  insert into referrals (id, referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key) values
+    ('${idOf('referral')}', '${idOf('mere')}', '${idOf('tama')}', 'REF-MER-0001', 'registration', 'pending', now(), repeat('k', 32));
+  insert into referrals (id, referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until) values
+    ('${idOf('held referral')}', '${idOf('tama')}', '${idOf('mere')}', 'REF-TAM-0001', 'payment_step', 'held', now(), repeat('l', 32), 'So.', now(), now() + interval '1 day');
+  insert into referral_findings (referral_id, referrer_id, referred_id, rule, severity, created_at) values
+    ('${idOf('referral')}', '${idOf('mere')}', '${idOf('tama')}', 'same_card', 'hold', now());
+  insert into reward_entries (id, user_id, referral_id, reward, change, quantity, cause, entry_id, created_at) values
+    ('${idOf('tickets')}', '${idOf('mere')}', '${idOf('referral')}', 'draw_entries', 'issue', 1, 'code_used', repeat('a', 32), now()),
+    ('${idOf('month')}', '${idOf('mere')}', '${idOf('referral')}', 'free_month', 'issue', 1, 'swapped', null, now());
+  insert into reward_entries (user_id, referral_id, reward, change, quantity, cause, of_id, subscription_id, created_at) values
+    ('${idOf('mere')}', '${idOf('referral')}', 'free_month', 'use', 1, 'subscription', '${idOf('month')}', '${idOf('free')}', now());
+  insert into free_first_months values
+    ('${idOf('mere')}', '${idOf('free')}', repeat('k', 32), repeat('c', 32), now()), ('${idOf('tama')}', '${idOf('paid by tama')}', repeat('l', 32), null, now());
+  insert into referral_notifications (user_id, referral_id, type, tickets, created_at) values ('${idOf('mere')}', '${idOf('referral')}', 'signup', 1, now());
   insert into sealed_entrants values ('${idOf('mere')}', 'one', '\\x00', now(), now());
   update draw_periods set log_size = 1, closed_at = now() where month = 10;
   update draw_periods set log_size = 2 where month = 11;
@@ -201,6 +215,33 @@ const given = (columns: Record<string, string>) => {
   const values = { entry_id: "repeat('a', 32)", ...columns } as Record<string, string>;
   return `insert into given_entries (${names.join()}) select ${names.map((name) => values[name] ?? name).join()} from given_entries`;
 };
+/** A refused referral of the same two but for these columns. */
+const referral = (columns: Record<string, string>) => {
+  const others = { status: "'refused'", refused_because: "'No.'", ...columns };
+  const names = ['referrer_id', 'referred_id', 'code', 'entered_at', 'created_at', 'mailbox_key', ...Object.keys(others)];
+  const values = names.map((name) => (others as Record<string, string>)[name] ?? name);
+  const all = new Map(names.map((name, index) => [name, values[index]]));
+  return `insert into referrals (${[...all.keys()].join()}) select ${[...all.values()].join()} from referrals where id = '${idOf('referral')}'`;
+};
+/** Tickets of the same referral for the listing but for these columns. */
+const reward = (columns: Record<string, string>) => {
+  const values = { cause: "'listing'", entry_id: "repeat('b', 32)", ...columns };
+  const names = ['user_id', 'referral_id', 'reward', 'change', 'quantity', 'created_at'].filter((name) => !(name in values));
+  return `insert into reward_entries (${[...names, ...Object.keys(values)].join()})
+    select ${[...names, ...Object.values(values)].join()} from reward_entries where id = '${idOf('tickets')}'`;
+};
+const spent = (columns: Record<string, string>) =>
+  reward({ change: "'void'", cause: "'fraud'", of_id: `'${idOf('tickets')}'`, entry_id: 'null', ...columns });
+const finding = (columns: Record<string, string>) => {
+  const values = { rule: "'ring'", ...columns };
+  const names = ['referral_id', 'referrer_id', 'referred_id', 'severity', 'created_at'].filter((name) => !(name in values));
+  return `insert into referral_findings (${[...names, ...Object.keys(values)].join()}) select ${[...names, ...Object.values(values)].join()} from referral_findings`;
+};
+const decidedAs = "decided_at = now(), approved = true, decision_reason = 'So.'";
+const decidedFully = { decided_at: 'now()', approved: 'true', decision_reason: "'So.'" };
+const heldFully = { held_because: "'So.'", held_at: 'now()', held_until: "now() + interval '1 day'" };
+const open = { status: "'held'", refused_because: 'null' };
+
 const changed = (table: string, assignment: string, where = 'true') => `update ${table} set ${assignment} where ${where}`;
 
 /** A draw of the month that has none, a pick, a claim and a deed of an administrator, each as there is one but for these columns. */
@@ -623,6 +664,135 @@ const refused: Record<string, string[]> = {
   given_entries_append_only: ["update given_entries set reason = 'x'", 'delete from given_entries', 'truncate given_entries'],
   sealed_entrants_pkey: [again('sealed_entrants')],
   sealed_entrants_user_id_fkey: [`update sealed_entrants set user_id = '${nobody}'`],
+  referrals_referrer_id_fkey: [referral({ referrer_id: `'${nobody}'` })],
+  referrals_referred_id_fkey: [referral({ referred_id: `'${nobody}'` })],
+  referrals_code_check: [referral({ code: "''" }), referral({ code: long(65) })],
+  referrals_entered_at_check: [referral({ entered_at: "'phone'" })],
+  referrals_status_check: [referral({ status: "'lost'", refused_because: 'null' })],
+  referrals_network_key_check: [referral({ network_key: long(15) }), referral({ network_key: long(65) })],
+  referrals_mailbox_key_check: [referral({ mailbox_key: long(15) }), referral({ mailbox_key: long(65) })],
+  referrals_held_because_check: [referral({ ...heldFully, held_because: "''" }), referral({ ...heldFully, held_because: long(1001) })],
+  referrals_refused_because_check: [referral({ refused_because: "''" }), referral({ refused_because: long(1001) })],
+  referrals_decided_by_fkey: [referral({ ...decidedFully, decided_by: `'${nobody}'` })],
+  referrals_decision_reason_check: [
+    referral({ ...decidedFully, decision_reason: "''" }),
+    referral({ ...decidedFully, decision_reason: long(501) }),
+  ],
+  referrals_listing_id_fkey: [referral({ listing_id: `'${nobody}'` })],
+  referrals_two_people: [referral({ referred_id: 'referrer_id' })],
+  referrals_held: [
+    referral({ held_at: 'now()' }),
+    referral({ ...heldFully, held_because: 'null' }),
+    referral({ ...heldFully, held_until: 'now()' }),
+  ],
+  referrals_waiting: [referral(open), referral({ ...open, ...heldFully, ...decidedFully })],
+  referrals_decided: [
+    referral({ decided_at: 'now()' }),
+    referral({ ...decidedFully, decision_reason: 'null' }),
+    referral({ decided_by: 'referrer_id' }),
+  ],
+  referrals_refused: [referral({ refused_because: 'null' }), referral({ status: "'pending'" })],
+  referrals_converted: [referral({ status: "'converted'", refused_because: 'null' }), referral({ converted_at: 'now()' })],
+  referrals_one_of_referred: [
+    referral({ status: "'pending'", refused_because: 'null' }),
+    referral({ ...open, ...heldFully }),
+    referral({ status: "'converted'", refused_because: 'null', converted_at: 'now()' }),
+  ],
+  referrals_append_only: [
+    ...[
+      'id = uuidv7()',
+      'referrer_id = referred_id, referred_id = referrer_id',
+      "code = 'REF-TAM-0001'",
+      "entered_at = 'payment_step'",
+      "mailbox_key = repeat('m', 32)",
+      "created_at = now() + interval '1 second'",
+    ].map((assignment) => set('referrals', 'referral', assignment)),
+    ...[
+      "decided_at = now() + interval '1 second'",
+      `decided_by = '${idOf('mere')}'`,
+      'approved = false',
+      "decision_reason = 'Other.'",
+      'decided_at = null, approved = null, decision_reason = null',
+    ].map((assignment) => `${set('referrals', 'referral', decidedAs)}; ${set('referrals', 'referral', assignment)}`),
+  ],
+  referral_findings_referral_id_fkey: [finding({ referral_id: `'${nobody}'` })],
+  referral_findings_referrer_id_fkey: [finding({ referrer_id: `'${nobody}'` })],
+  referral_findings_referred_id_fkey: [finding({ referred_id: `'${nobody}'` })],
+  referral_findings_rule_check: [finding({ rule: "''" }), finding({ rule: long(41) })],
+  referral_findings_severity_check: [finding({ severity: "'shrug'" })],
+  referral_findings_once: [finding({ rule: 'rule' })],
+  referral_findings_append_only: [
+    "update referral_findings set severity = 'watch'",
+    'delete from referral_findings',
+    'truncate referral_findings',
+  ],
+  reward_entries_user_id_fkey: [reward({ user_id: `'${nobody}'` })],
+  reward_entries_referral_id_fkey: [reward({ referral_id: `'${nobody}'` })],
+  reward_entries_reward_check: [reward({ reward: "'cash'", entry_id: 'null' })],
+  reward_entries_change_check: [reward({ change: "'lose'", of_id: `'${idOf('tickets')}'`, entry_id: 'null' })],
+  reward_entries_quantity_check: [reward({ quantity: '0' })],
+  reward_entries_cause_check: [reward({ cause: "'mood'" })],
+  reward_entries_entry_id_fkey: [reward({ entry_id: "repeat('f', 32)" })],
+  reward_entries_entry_id_key: [reward({ entry_id: 'entry_id' })],
+  reward_entries_subscription_id_fkey: [
+    spent({
+      user_id: `'${idOf('mere')}'`,
+      reward: "'free_month'",
+      change: "'use'",
+      subscription_id: `'${nobody}'`,
+      of_id: `'${idOf('other month')}'`,
+    }),
+  ],
+  reward_entries_subscription_id_key: [
+    spent({ reward: "'free_month'", change: "'use'", subscription_id: `'${idOf('free')}'`, of_id: `'${idOf('other month')}'` }),
+  ],
+  reward_entries_of: [
+    spent({ quantity: '5' }),
+    spent({ user_id: `'${idOf('tama')}'` }),
+    spent({ referral_id: `'${idOf('held referral')}'` }),
+    spent({ reward: "'free_month'" }),
+    spent({ of_id: `'${nobody}'` }),
+    `${spent({})}; ${spent({ of_id: "(select id from reward_entries where change = 'void')" })}`,
+  ],
+  reward_entries_once: [`${spent({})}; ${spent({ cause: "'swapped'" })}`],
+  reward_entries_change: [reward({ of_id: `'${idOf('tickets')}'` }), spent({ of_id: 'null' })],
+  reward_entries_tickets: [reward({ entry_id: 'null' }), spent({ entry_id: "repeat('b', 32)" })],
+  reward_entries_month: [spent({ subscription_id: `'${idOf('paid')}'` }), spent({ reward: "'free_month'", change: "'use'" })],
+  reward_entries_one_month: [reward({ reward: "'free_month'", quantity: '2', entry_id: 'null' })],
+  reward_entries_issued_once: [reward({ cause: "'code_used'" })],
+  reward_entries_append_only: ['update reward_entries set quantity = 2', 'delete from reward_entries', 'truncate reward_entries'],
+  free_first_months_pkey: [
+    `insert into free_first_months select user_id, '${idOf('paid')}', repeat('m', 32), null, now() from free_first_months limit 1`,
+  ],
+  free_first_months_user_id_fkey: [`insert into free_first_months values ('${nobody}', '${idOf('paid')}', repeat('m', 32), null, now())`],
+  free_first_months_subscription_id_fkey: [
+    past(
+      'free_first_months',
+      'free_first_months_append_only',
+      `update free_first_months set subscription_id = '${nobody}' where card_key is null`,
+    ),
+  ],
+  free_first_months_subscription_id_key: [
+    past('free_first_months', 'free_first_months_append_only', `update free_first_months set subscription_id = '${idOf('free')}'`),
+  ],
+  free_first_months_mailbox: [
+    past('free_first_months', 'free_first_months_append_only', "update free_first_months set mailbox_key = repeat('m', 32)"),
+  ],
+  free_first_months_card: [
+    past('free_first_months', 'free_first_months_append_only', "update free_first_months set card_key = repeat('m', 32)"),
+  ],
+  free_first_months_append_only: [
+    'update free_first_months set card_key = null',
+    'delete from free_first_months',
+    'truncate free_first_months',
+  ],
+  referral_notifications_user_id_fkey: [`update referral_notifications set user_id = '${nobody}'`],
+  referral_notifications_referral_id_fkey: [`update referral_notifications set referral_id = '${nobody}'`],
+  referral_notifications_type_check: ["update referral_notifications set type = 'gift'"],
+  referral_notifications_tickets_check: ['update referral_notifications set tickets = 0'],
+  referral_notifications_once: [
+    'insert into referral_notifications (user_id, referral_id, type, tickets, created_at) select user_id, referral_id, type, tickets, created_at from referral_notifications',
+  ],
   decisions_append_only: ["update decisions set reason = 'x'", 'delete from decisions', 'truncate decisions cascade'],
   decisions_kind_check: [decision({ kind: "'praise'" })],
   decisions_about_kind_check: [decision({ about_kind: "'picture'" })],
@@ -712,6 +882,7 @@ const implied = new Set([
   'districts_code_country_key',
   'listings_sort_key_key',
   'plans_id_rank_key',
+  'reward_entries_whole',
   'subscriptions_id_user_id_key',
 ]);
 

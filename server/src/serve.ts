@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
-import { openPayments } from './checkout.ts';
+import { openPayments, referralAsks } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
+import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { type Env, publicBeacon } from './env.ts';
 import { openInbound } from './inbound.ts';
 import { handleJobs } from './job-handlers.ts';
@@ -64,6 +65,7 @@ export async function serve(
 
   await prepareDatabase(databaseUrl);
   await options.prepare?.(databaseUrl, filesDir);
+  await referEarlier({ context, asks: referralAsks });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
   await events.start();
   await jobs.start({ work: options.work, events });

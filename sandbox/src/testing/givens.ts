@@ -47,6 +47,11 @@ export async function givensOf({ db, events }: Context, { as, asVisitor }: Calle
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
       return answer.body.data;
     },
+    /** A user whose address was confirmed. */
+    async confirmed(user: SessionUser): Promise<SessionUser> {
+      await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+      return user;
+    },
     /** A listing, with a seller and a subscription of its own unless they are given. */
     async listing(options: ListingOptions & { sellerId?: string; subscriptionId?: string } = {}) {
       const { district = 306, plan = 'basic', status = 'active' } = options;

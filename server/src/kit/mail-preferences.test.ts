@@ -27,10 +27,12 @@ test('the address in a mail ends mails of its kind in one click, without signing
   expect((await as(user).get('/mails')).body.mails).toMatchObject([
     { kind: 'messages', on: false },
     { kind: 'figures', on: true },
+    { kind: 'referrals', on: true },
   ]);
   expect((await as(other).get('/mails')).body.mails).toMatchObject([
     { kind: 'messages', on: true },
     { kind: 'figures', on: true },
+    { kind: 'referrals', on: true },
   ]);
   await asVisitor.post(`/mails/resume?token=${new URL(ways.oneClick).searchParams.get('token')}`);
   expect(await getsMails(db, user._id, 'messages')).toBe(true);
@@ -67,8 +69,16 @@ test('one’s mails are one’s own to end', async () => {
   expect((await asVisitor.get('/mails')).status).toBe(401);
   expect((await asVisitor.put('/mails', { kind: 'messages', on: false })).status).toBe(401);
   expect((await as(user).put('/mails', { kind: 'receipts', on: false })).status).toBe(400);
-  expect((await as(user).put('/mails', { kind: 'messages', on: false })).body.mails).toMatchObject([{ on: false }, { on: true }]);
-  expect((await as(user).put('/mails', { kind: 'messages', on: true })).body.mails).toMatchObject([{ on: true }, { on: true }]);
+  expect((await as(user).put('/mails', { kind: 'messages', on: false })).body.mails).toMatchObject([
+    { on: false },
+    { on: true },
+    { on: true },
+  ]);
+  expect((await as(user).put('/mails', { kind: 'messages', on: true })).body.mails).toMatchObject([
+    { on: true },
+    { on: true },
+    { on: true },
+  ]);
 });
 
 test('no other call takes a form of this type', async () => {

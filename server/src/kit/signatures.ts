@@ -4,7 +4,8 @@ import type { Reader } from './database.ts';
 // Addresses in mails prove by a signature that they are ours. The keys lie in the database: every server has the same, and nobody
 // has to think of them. Whoever reads the database could end somebody's mails, which is less than what else lies there.
 
-export type KeyName = 'mails' | 'replies';
+/** With `abuse`, mailboxes, networks and cards are compared by what nobody can read them from. */
+export type KeyName = 'mails' | 'replies' | 'abuse';
 
 /** The key of this name, made where it is asked for first. */
 async function keyOf(db: Reader, name: KeyName): Promise<Buffer> {

@@ -4,6 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs.ts';
+import { appendEvents } from '../../kit/live-events.ts';
 import { sendMail } from '../../kit/mail.ts';
 import { hashOf, newToken } from '../../kit/tokens.ts';
 import { takeBusinessAddress, takeNewAddress } from './accounts.addresses.ts';
@@ -63,4 +64,6 @@ export const verifyEmail = (context: Context, token: string): Promise<void> =>
     const confirmed = link && (await queries.confirmAddress(tx, link.user_id, link.email, clock.now()));
     if (!link || !confirmed) throw new AppError('link_not_valid');
     await queries.deleteLinks(tx, link.user_id, 'confirm');
+    // A page that waits for it goes on, on whatever device the link was opened.
+    await appendEvents(tx, [{ userId: link.user_id, kind: 'address-confirmed', data: {} }]);
   });

@@ -174,6 +174,23 @@ export const haveSharedDevice = async (db: Reader, one: string, other: string) =
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
+/** Who has signed in on the device with this name. */
+export const listUsersOfDevice = async (db: Reader, tokenHash: Buffer) =>
+  (await db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).execute()).map(({ user_id }) => user_id);
+
+/** Others who have signed in on one of somebody's devices. */
+export const listDeviceMates = async (db: Reader, userId: string) =>
+  (
+    await db
+      .selectFrom('devices')
+      .innerJoin('devices as theirs', 'theirs.token_hash', 'devices.token_hash')
+      .select('theirs.user_id')
+      .distinct()
+      .where('devices.user_id', '=', userId)
+      .where('theirs.user_id', '<>', userId)
+      .execute()
+  ).map(({ user_id }) => user_id);
+
 export const saveDevice = (tx: Tx, device: { token_hash: Buffer; user_id: string; last_used_at: Date }) =>
   tx
     .insertInto('devices')

@@ -5,6 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { withPasswords } from '../../kit/password.ts';
+import { hashOf } from '../../kit/tokens.ts';
 import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
@@ -48,7 +49,7 @@ const day = 24 * 60 * 60 * 1000;
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
 /** What follows a registration, in its transaction and before the answer is made. */
-export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm) => Promise<void>;
+export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm, from: From) => Promise<void>;
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
 export async function register(context: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
@@ -65,7 +66,7 @@ export async function register(context: Context, form: RegisterForm, from: From,
         password_hash: passwordHash,
       });
       await askForConfirmation(context, tx, form.email);
-      await onRegistered(tx, { id, username: form.username }, form);
+      await onRegistered(tx, { id, username: form.username }, form, from);
       const user = await queries.findUser(tx, id);
       if (!user) throw new Error('an account that was just written is not there');
       return startSession(tx, user, from, clock.now());
@@ -82,7 +83,10 @@ export async function register(context: Context, form: RegisterForm, from: From,
   }
 }
 
-export const { findContact, findUser, findUserByEmail, confirmAddress, haveSharedDevice } = queries;
+export const { findContact, findUser, findUserByEmail, confirmAddress, haveSharedDevice, listDeviceMates } = queries;
+
+/** Who has signed in on a device, by the name that it shows. */
+export const listUsersOfDevice = (db: Reader, device: string): Promise<string[]> => queries.listUsersOfDevice(db, hashOf(device));
 
 /** Devices that have not signed in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));

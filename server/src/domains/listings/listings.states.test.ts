@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/payments.states.ts';
 import { openDatabase } from '../../kit/database.ts';
+import { referralTransitions } from '../referrals/referrals.states.ts';
 import { listingTransitions, moveTo } from './listings.states.ts';
 
 const { url } = await testDatabase();
@@ -20,8 +21,11 @@ await client.query(
   `insert into payments (user_id, purpose, plan_id, country, amount_minor, currency) values (uuidv7(), 'listing', uuidv7(), 'NZ', 1500, 'NZD')`,
 );
 
+await client.query(`insert into referrals (referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until)
+  values (uuidv7(), uuidv7(), 'REF', 'registration', 'held', now(), repeat('k', 32), 'So.', now(), now() + interval '1 day')`);
+
 /** Which steps from one state to another the database lets through, and what it says to the others. */
-async function allowedSteps(table: 'listings' | 'payments', states: string[], alsoSet: (status: string) => string) {
+async function allowedSteps(table: 'listings' | 'payments' | 'referrals', states: string[], alsoSet: (status: string) => string) {
   const allowed: string[] = [];
   const refused: string[] = [];
   for (const from of states) {
@@ -48,6 +52,12 @@ const stepsOf = (table: Record<string, readonly string[]>) =>
 
 test.each([
   ['listings', listingTransitions, (status: string) => `, hidden_from = ${status === 'hidden' ? "'active'" : 'null'}`],
+  [
+    'referrals',
+    referralTransitions,
+    (status: string) =>
+      `, refused_because = ${status === 'refused' ? "'No.'" : 'null'}, converted_at = ${status === 'converted' ? 'now()' : 'null'}`,
+  ],
   ['payments', paymentTransitions, (status: string) => `, succeeded_at = ${status === 'succeeded' ? 'now()' : 'null'}`],
 ] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
   const { allowed, refused } = await allowedSteps(table, Object.keys(transitions), alsoSet);

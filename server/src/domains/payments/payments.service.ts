@@ -27,7 +27,7 @@ export type { Begun, Charged } from './payments.collect.ts';
 export type { Fulfilment, OnPaid } from './payments.parts.ts';
 export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
 export { countPendingRefunds } from './payments.moderation.ts';
-export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, isRefunded } = queries;
+export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, isRefunded, listSavedCards } = queries;
 
 /** Taking payments. It alone knows the provider: whoever has something to sell asks here. */
 export class Payments {

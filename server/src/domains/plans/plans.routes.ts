@@ -1,15 +1,16 @@
 import { confirmPayment, createIntent, listPlans, listSubscriptions } from '@handwise/contract/plans';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/session-guard.ts';
 import type { Payments } from '../payments/payments.service.ts';
-import { enterCode } from '../referrals/referrals.service.ts';
+import { enterCode, type ReferralAsks } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
 
-type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZonesOf };
+type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks };
 
-export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf }) => {
+export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks }) => {
   const { db } = context;
 
   app.route({ ...http(listPlans), handler: () => plans.listPlans(db) });
@@ -25,7 +26,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       const { id } = viewerOf(request);
       const { planId, referralCode, country } = request.body;
       await plans.getPlan(db, planId);
-      if (referralCode) await enterCode(context, id, referralCode, plans.hasSubscribed);
+      if (referralCode) await enterCode({ context, asks }, id, referralCode, fromOf(request));
       const terms = { planId, country: plans.countryOf(country, request.market) };
       return reply.code(201).send(await plans.createIntent(context, payments, id, terms));
     },

@@ -27,6 +27,12 @@ export function changeQuote(from: PlanType, to: PlanType, daysLeft: number): { a
   return { amount, reason: amount === 0 ? `${reason} Nothing to pay.` : reason };
 }
 
+/** What a change from a free period costs: all of the new plan, because nothing was paid for what is given up. */
+export function changeQuoteFromFree(from: PlanType, to: PlanType): { amount: number; reason: string } {
+  const { name, priceMinor } = plans[to];
+  return { amount: priceMinor, reason: `${name} ${dollars(priceMinor)}. A free month of ${plans[from].name} takes nothing off it.` };
+}
+
 /** Why a plan is refused that has fewer slots than there are listings; undefined where it fits. */
 export function tooSmallFor(planType: PlanType, listings: number): string | undefined {
   const { slots } = plans[planType];

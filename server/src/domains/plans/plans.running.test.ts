@@ -110,7 +110,7 @@ test('a subscription keeps the slots that it was bought with', async () => {
 test('the free month is over for good, also where a code was given at registration', async () => {
   const { referralCode } = await given.user();
   const form = { fullName: 'Tama Rua', username: 'free_once', email: 'free-once@example.org', password: 'correct-horse', referralCode };
-  const user = (await asVisitor.post('/auth/register', form)).body.data;
+  const user = await given.confirmed((await asVisitor.post('/auth/register', form)).body.data);
   expect((await publish(user)).status).toBe(201);
   await age(user, 31);
   expect(await mine(user)).toMatchObject({ freeFirstMonth: false });

@@ -1,19 +1,22 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
 import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plan-table';
-import { type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans';
+import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { type Begun, type Fulfilment, type Payment, type Payments, findOpenPurchase, insertPayment } from '../payments/payments.service.ts';
-import { isFairlyReferred } from '../referrals/referrals.service.ts';
+import { listCredits } from '../referrals/referrals.service.ts';
+import { freeMonthOf, isFirstMonthFree } from './plans.free-months.ts';
 import * as queries from './plans.queries.ts';
 import type { SubscriptionRow } from './plans.queries.ts';
-import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
+import { start } from './plans.start.ts';
+import { changeQuote, changeQuoteFromFree, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
 
 export type { SubscriptionRow };
+export { freeMonthOf, refuseUnready, startFreeMonth } from './plans.free-months.ts';
 export const { endSubscriptions, findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
 
 /** The time zones of subscriptions that cover listings: of the first listing's region each. Listings stand above plans. */
@@ -57,6 +60,8 @@ export async function getPlan(db: Reader, id: string): Promise<Plan> {
 export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by'>, now: Date) =>
   !row.replaced_by && row.ends_at.getTime() > now.getTime();
 
+const isFree = ({ source }: Pick<SubscriptionRow, 'source'>) => source === 'free_first_month' || source === 'free_month';
+
 /** A row as the API shows it. */
 const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {
   const plan = asPlan(row.plan_id, row.plan_type);
@@ -71,7 +76,7 @@ const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | unde
     slots: row.slots,
     slotsUsed: row.slots_used,
     isActive: isRunning(row, now),
-    isFree: row.source === 'free_first_month' || row.source === 'free_month',
+    isFree: isFree(row),
   };
 };
 
@@ -86,44 +91,8 @@ export async function listSubscriptions({ db, clock }: Context, userId: string, 
   return {
     subscriptions: rows.map((row) => asSubscription(row, now, timeZones.get(row.id))),
     freeFirstMonth: await isFirstMonthFree(db, userId),
+    credits: await listCredits(db, userId),
   };
-}
-
-/** Whether the next plan costs nothing: the first that the account ever takes, after a referral code. */
-export async function isFirstMonthFree(db: Reader, userId: string): Promise<boolean> {
-  return !(await queries.hasSubscribed(db, userId)) && (await isFairlyReferred(db, userId));
-}
-
-/** Takes the free first month. The user must be locked and `isFirstMonthFree` hold. */
-export async function startFreeMonth(tx: Tx, userId: string, plan: Plan, country: CountryCode, now: Date): Promise<SubscriptionRow> {
-  return start(tx, now, { userId, planId: plan._id, planType: plan.planType, country, source: 'free_first_month', paymentId: null });
-}
-
-async function start(
-  tx: Tx,
-  startsAt: Date,
-  terms: {
-    userId: string;
-    planId: string;
-    planType: PlanType;
-    country: CountryCode;
-    source: 'payment' | 'plan_change' | 'free_first_month';
-    paymentId: string | null;
-  },
-): Promise<SubscriptionRow> {
-  const { id } = await queries.insertSubscription(tx, {
-    user_id: terms.userId,
-    plan_id: terms.planId,
-    country: terms.country,
-    source: terms.source,
-    payment_id: terms.paymentId,
-    slots: plans[terms.planType].slots,
-    starts_at: startsAt,
-    ends_at: periodEnd(startsAt),
-  });
-  const row = await queries.findSubscription(tx, id);
-  if (!row) throw new Error('a subscription that was just written is not there');
-  return row;
 }
 
 /** Gives a payment its subscription. The payer must be locked. */
@@ -154,8 +123,10 @@ export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date
   }
   const refusal = tooSmallFor(plan.planType, subscription.slots_used);
   if (refusal) throw new AppError('plan_too_small', { message: refusal });
-  const daysLeft = wholeDaysLeft(subscription.ends_at, now);
-  return { ...changeQuote(subscription.plan_type, plan.planType, daysLeft), endDate: periodEnd(now) };
+  const change = isFree(subscription)
+    ? changeQuoteFromFree(subscription.plan_type, plan.planType)
+    : changeQuote(subscription.plan_type, plan.planType, wholeDaysLeft(subscription.ends_at, now));
+  return { ...change, endDate: periodEnd(now) };
 }
 
 /**
@@ -193,11 +164,17 @@ export const endOfNewPeriod = periodEnd;
 export const countryOf = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
 
 type Terms = { planId: string; country: CountryCode };
-type IntentAnswer = { clientSecret: string | null; paymentIntentId: string | null; amount: number; currency: 'NZD' | 'AUD' };
+type IntentAnswer = {
+  clientSecret: string | null;
+  paymentIntentId: string | null;
+  amount: number;
+  currency: 'NZD' | 'AUD';
+  free: FreeMonth | null;
+};
 
 /**
  * Begins to pay for a plan. A user has one open payment at a time: asked again for the same plan the same intent comes back,
- * and for another one the first is given up. Amount 0 where the first month is free. Throws `already_covered` where a
+ * and for another one the first is given up. Amount 0 where a month is free, with what it still needs. Throws `already_covered` where a
  * subscription has a free slot, `payment_processing`, `plan_not_found`, `payment_provider_unavailable`.
  */
 export async function createIntent(
@@ -226,15 +203,18 @@ export async function createIntent(
       await lockUser(tx, userId);
       if (await queries.findFreeSlot(tx, userId, clock.now(), country)) throw new AppError('already_covered');
       const open = await findOpenPurchase(tx, userId);
-      if (await isFirstMonthFree(tx, userId)) {
+      const free = await freeMonthOf(tx, userId, plan.planType);
+      if (free) {
         // Begun before the code was entered: it must not be paid in another tab now.
-        return open ? { inTheWay: open } : { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency } };
+        if (open) return { inTheWay: open };
+        const { source, needs } = free;
+        return { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency, free: { source, needs } } };
       }
       return { open: open ?? (await insertPayment(tx, terms)) };
     });
   return payments.collect(terms, begin, async (payment) => {
     const payable = await payments.handOut(payment);
-    return payable && { ...payable, amount, currency };
+    return payable && { ...payable, amount, currency, free: null };
   });
 }
 

@@ -64,6 +64,7 @@ test('asked for twenty times at once, a plan has one intent, and asked again lat
     paymentIntentId: expect.stringMatching(/^pi_/),
     amount: 2500,
     currency: 'NZD',
+    free: null,
   });
   expect(await intentsOf(user)).toEqual([
     { id: answers[0]?.body.paymentIntentId, status: 'requires_payment_method', amount: 2500, currency: 'nzd' },
@@ -137,7 +138,7 @@ test('a plan that there is not, no plan and no session are refused', async () =>
   }
   expect((await begin(user, 'basic', { country: 'US' })).status).toBe(400);
   expect((await asVisitor.get('/plan-user/my-subscriptions')).status).toBe(401);
-  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false });
+  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 
 test('without a country the host decides the currency', async () => {
@@ -242,7 +243,7 @@ test('without payment, slot or code nothing is published, whatever the form clai
   });
   const claims = { hasValidReferral: 'true', status: 'active', subscriptionEndDate: '2099-01-01T00:00:00Z', amount: '0' };
   expect(await publish(user, 'basic', claims)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
-  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false });
+  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 
 test('what was paid stays where publishing fails, and the next attempt uses it', async () => {
@@ -256,7 +257,7 @@ test('what was paid stays where publishing fails, and the next attempt uses it',
 
 test('the first month is free after a referral code, once, also for fifty requests at once', async () => {
   const referrer = await given.user();
-  const user = await given.user();
+  const user = await given.confirmed(await given.user());
   expect(await enter(user, ` ${referrer.referralCode.toLowerCase()} `, 'premium')).toMatchObject({
     status: 200,
     body: {
@@ -266,16 +267,20 @@ test('the first month is free after a referral code, once, also for fifty reques
       currency: 'NZD',
       clientSecret: null,
       paymentIntentId: null,
+      free: { source: 'free_first_month', needs: 'saved_card' },
     },
   });
-  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: true });
+  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: true, credits: [] });
   expect((await begin(user, 'premium')).body).toMatchObject({ amount: 0, clientSecret: null });
 
   const answers = await times(50, () => publish(user, 'basic'));
   expect(statusesOf(answers)).toEqual({ 201: 1, payment_required: 49 });
   expect((await mine(user)).subscriptions).toMatchObject([{ plan: { planType: 'basic' }, slotsUsed: 1, isFree: true }]);
   expect(await intentsOf(user)).toEqual([]);
-  expect((await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject)).toEqual(['Your listing is live on Handwise']);
+  expect((await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject)).toEqual([
+    'You have a ticket for the monthly draw',
+    'Your listing is live on Handwise',
+  ]);
   expect(await enter(user, referrer.referralCode)).toMatchObject({
     status: 409,
     body: { code: 'free_month_used', message: 'A referral code makes the first plan of an account free, and you have had a plan already.' },

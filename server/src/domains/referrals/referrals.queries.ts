@@ -1,31 +1,125 @@
+import { type Insertable, sql } from 'kysely';
+import type { DB } from '../../kit/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
+import type { Severity } from './referrals.abuse.ts';
 
 /** Whether anybody has the code, suspended accounts too: codes are given once. */
 export const isCodeTaken = async (db: Reader, code: string) =>
   (await db.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst()) !== undefined;
 
-/** Whether a new user can enter the code. */
-export const isReferralCode = async (db: Reader, code: string) =>
-  (await db
+/** The owner of a code that a new user can enter: nobody who is suspended or has left. */
+export const findOwner = (db: Reader, code: string) =>
+  db
     .selectFrom('users')
-    .select('id')
+    .select(['id', sql<string>`email::text`.as('email')])
     .where('referral_code', '=', code)
     .where('suspended_at', 'is', null)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()) !== undefined;
+    .executeTakeFirst();
 
-/** The address of mail of whoever has the code. */
-export const findEmailOfCode = async (db: Reader, code: string) =>
-  (await db.selectFrom('users').select('email').where('referral_code', '=', code).executeTakeFirst())?.email;
-
-/** The addresses of an account and of the one whose code it came with; undefined where it came without. */
-export const findReferral = (db: Reader, userId: string) =>
+/** Whose code it is, whatever became of them. */
+export const findAnyOwner = (db: Reader, code: string) =>
   db
     .selectFrom('users')
-    .innerJoin('users as referrers', 'referrers.referral_code', 'users.referred_by_code')
-    .select(['users.email', 'referrers.email as referrer_email'])
-    .where('users.id', '=', userId)
+    .select(['id', sql<string>`email::text`.as('email')])
+    .where('referral_code', '=', code)
     .executeTakeFirst();
+
+export const findCodes = (db: Reader, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['username', 'referral_code', 'referred_by_code', 'created_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
 
 export const setCodes = (tx: Tx, userId: string, codes: { referral_code?: string; referred_by_code?: string | null }) =>
   tx.updateTable('users').set(codes).where('id', '=', userId).execute();
+
+/** Accounts that registered with a code and have no referral yet: they did so before there were any. */
+export const listUnreferred = (db: Reader, count: number) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('referred_by_code', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .where((is) => is.not(is.exists(is.selectFrom('referrals').select('id').whereRef('referred_id', '=', 'users.id'))))
+    .orderBy('id')
+    .limit(count)
+    .execute();
+
+const columns = [
+  'id',
+  'referrer_id',
+  'referred_id',
+  'code',
+  'status',
+  'created_at',
+  'held_because',
+  'held_until',
+  'refused_because',
+  'decided_at',
+  'listing_id',
+] as const;
+
+const select = (db: Reader) => db.selectFrom('referrals').select(columns);
+export type ReferralRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+
+export const lockReferral = (tx: Tx, id: string) => select(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** How an account came, where its code counts or is looked at. */
+export const findReferralOf = (db: Reader, referredId: string) =>
+  select(db).where('referred_id', '=', referredId).where('status', '<>', 'refused').executeTakeFirst();
+
+export const lockReferralOf = (tx: Tx, referredId: string) =>
+  select(tx).where('referred_id', '=', referredId).where('status', '<>', 'refused').forUpdate().executeTakeFirst();
+
+/** As `findReferralOf`, or the newest one that was refused. */
+export const findLastReferralOf = (db: Reader, referredId: string) =>
+  select(db)
+    .where('referred_id', '=', referredId)
+    .orderBy((is) => is('status', '<>', 'refused'), 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export const insertReferral = (tx: Tx, referral: Insertable<DB['referrals']>) =>
+  tx.insertInto('referrals').values(referral).returning(columns).executeTakeFirstOrThrow();
+
+/** Keeps which listing was the first one of the referred. */
+export const setListing = (tx: Tx, id: string, listingId: string) =>
+  tx.updateTable('referrals').set({ listing_id: listingId }).where('id', '=', id).execute();
+
+export async function insertFindings(
+  tx: Reader,
+  referral: { id: string | null; referrerId: string; referredId: string },
+  findings: readonly { rule: string; severity: Severity }[],
+  now: Date,
+): Promise<void> {
+  if (findings.length === 0) return;
+  await tx
+    .insertInto('referral_findings')
+    .values(
+      findings.map(({ rule, severity }) => ({
+        referral_id: referral.id,
+        referrer_id: referral.referrerId,
+        referred_id: referral.referredId,
+        rule,
+        severity,
+        created_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.constraint('referral_findings_once').doNothing())
+    .execute();
+}
+
+/** Held referrals about which nobody has decided in time. */
+export const listDue = (db: Reader, now: Date) =>
+  db.selectFrom('referrals').select('id').where('status', '=', 'held').where('held_until', '<=', now).orderBy('held_until').execute();
+
+/** Forgets from where codes were entered, once that is not compared any more. */
+export const forgetNetworks = (db: Reader, before: Date) =>
+  db.updateTable('referrals').set({ network_key: null }).where('network_key', 'is not', null).where('created_at', '<', before).execute();
+
+/** What is still open of somebody who leaves ends. */
+export const listOpenOf = (tx: Tx, referredId: string) =>
+  select(tx).where('referred_id', '=', referredId).where('status', 'in', ['held', 'pending']).forUpdate().execute();

@@ -56,7 +56,7 @@ export class Publishing {
   }
 
   /**
-   * Publishes a listing under a payment, a free slot or a free first month, once for each `submissionId`: sent again, it
+   * Publishes a listing under a payment, a free slot or a free month, once for each `submissionId`: sent again, it
    * answers with the listing that it made. What was paid stays where publishing fails, and the next attempt uses it.
    */
   async createListing(submission: Submission): Promise<Listing> {
@@ -117,6 +117,8 @@ export class Publishing {
     } catch (error) {
       await discardFiles(db, store, keysOf(stored));
       const constraint = violatedConstraint(error);
+      // Somebody else with the same mailbox or card was quicker.
+      if (constraint?.startsWith('free_first_months_')) throw new AppError('payment_required');
       if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
       if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
       if (constraint === 'listings_submission_id_key') throw new AppError('submission_taken');
@@ -169,7 +171,7 @@ export class Publishing {
     return payment;
   }
 
-  /** The running subscription that covers a new listing, or 'free' where the first month is. The user must be locked. */
+  /** The running subscription that covers a new listing, or 'free' where a free month does. Throws what that still needs. The user must be locked. */
   async #coverage(tx: Tx, { submission, content, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
     const { viewer, form } = submission;
     const now = this.#context.clock.now();
@@ -183,7 +185,11 @@ export class Publishing {
     const slot = await planService.findFreeSlot(tx, viewer.id, now, content.country, plan._id);
     if (slot) return slot;
     if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
-    if (await planService.isFirstMonthFree(tx, viewer.id)) return 'free';
+    const free = await planService.freeMonthOf(tx, viewer.id, plan.planType);
+    if (free) {
+      planService.refuseUnready(free);
+      return 'free';
+    }
     throw new AppError('payment_required');
   }
 }

@@ -17,15 +17,21 @@ export async function quote({ db, clock }: Context, viewer: Viewer, listingId: s
   const timeZone = timeZoneOf(listing);
   if (isLive(listing)) {
     const { endDate, ...change } = planService.quoteChange(await coveringSubscription(db, listing), plan, now);
-    return { ...change, currency, endDate: endDate.toISOString(), timeZone };
+    return { ...change, currency, endDate: endDate.toISOString(), timeZone, free: null };
   }
   if (listing.status === 'hidden') throw new AppError('listing_hidden');
-  const free = await freeCover(db, listing, now);
-  if (free) {
-    const reason = `Your ${plans[free.plan_type].name} plan runs until ${dateText(free.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
-    return { amount: 0, currency, reason, endDate: free.ends_at.toISOString(), timeZone };
+  const cover = await freeCover(db, listing, now);
+  if (cover) {
+    const reason = `Your ${plans[cover.plan_type].name} plan runs until ${dateText(cover.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
+    return { amount: 0, currency, reason, endDate: cover.ends_at.toISOString(), timeZone, free: null };
   }
   const { name, priceMinor } = plans[plan.planType];
   const endDate = planService.endOfNewPeriod(now).toISOString();
-  return { amount: priceMinor, currency, reason: `${name} for a new period of ${subscriptionDays} days.`, endDate, timeZone };
+  const free = await planService.freeMonthOf(db, viewer.id, plan.planType);
+  if (free) {
+    const { source, needs } = free;
+    const reason = `Your free month pays for ${subscriptionDays} days of ${name}. Nothing to pay.`;
+    return { amount: 0, currency, reason, endDate, timeZone, free: { source, needs } };
+  }
+  return { amount: priceMinor, currency, reason: `${name} for a new period of ${subscriptionDays} days.`, endDate, timeZone, free: null };
 }

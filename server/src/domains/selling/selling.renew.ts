@@ -48,7 +48,7 @@ export async function changePlan(
   return { ...nothingCharged, message, listing: await showOwn(context, id, viewer) };
 }
 
-/** Brings an inactive or expired listing back, free where a subscription covers it. Throws `listing_already_active`. */
+/** Brings an inactive or expired listing back, free where a subscription or a free month covers it. Throws `listing_already_active`. */
 export async function reactivate(context: Context, payments: Payments, viewer: Viewer, id: string, choice: Choice): Promise<ChargeOutcome> {
   const { db, clock } = context;
   const message = 'Listing reactivated successfully';
@@ -67,6 +67,19 @@ export async function reactivate(context: Context, payments: Payments, viewer: V
   if (!choice.planId) throw chooseBoth('planId');
   const listing = await getOwn(db, id, viewer);
   const plan = await planService.getPlan(db, choice.planId);
+  const isFree = await db.transaction().execute(async (tx) => {
+    await lockUser(tx, viewer.id);
+    const current = await queries.lockOwn(tx, id, viewer.id);
+    if (!current) throw new AppError('listing_not_found');
+    if (!canBecome(current, 'active')) throw new AppError(refusalOf(current));
+    if (!(await planService.freeMonthOf(tx, viewer.id, plan.planType))) return false;
+    const subscription = await planService.startFreeMonth(tx, viewer.id, plan, current.country, clock.now());
+    return moveTo(tx, current, 'active', underSubscription(subscription));
+  });
+  if (isFree) {
+    tell(context, [id]);
+    return { ...nothingCharged, message, listing: await showOwn(context, id, viewer) };
+  }
   const amount = plans[plan.planType].priceMinor;
   return charge(context, payments, viewer, { listing, plan, amount, purpose: 'reactivation', cardId: choice.cardId, message });
 }

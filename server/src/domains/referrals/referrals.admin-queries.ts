@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../kit/database.ts';
+import type { ReferralState } from './referrals.states.ts';
+
+type Wanted = { status: ReferralState | undefined; skip: number; take: number };
+
+const personOf = (table: 'referrer' | 'referred') =>
+  sql<{ _id: string; fullName: string; username: string; email: string; createdAt: string; emailConfirmed: boolean }>`json_build_object(
+    '_id', ${sql.ref(`${table}.id`)}, 'fullName', ${sql.ref(`${table}.full_name`)}, 'username', ${sql.ref(`${table}.username`)}::text,
+    'email', ${sql.ref(`${table}.email`)}::text, 'createdAt', ${sql.ref(`${table}.created_at`)},
+    'emailConfirmed', ${sql.ref(`${table}.email_confirmed_at`)} is not null)`;
+
+/** Held ones by how long they have waited, others the newest first. */
+export const listForAdmin = (db: Reader, { status, skip, take }: Wanted) =>
+  db
+    .selectFrom('referrals')
+    .innerJoin('users as referrer', 'referrer.id', 'referrer_id')
+    .innerJoin('users as referred', 'referred.id', 'referred_id')
+    .leftJoin('users as decider', 'decider.id', 'decided_by')
+    .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'listing_id'])
+    .select(['referrer_id', 'referred_id', 'approved', 'decision_reason', 'decided_at', 'decider.full_name as decided_by'])
+    .select([personOf('referrer').as('referrer'), personOf('referred').as('referred')])
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'held'))
+    .$if(status === 'held', (query) => query.orderBy('held_at'))
+    .orderBy('referrals.created_at', 'desc')
+    .orderBy('referrals.id', 'desc')
+    .offset(skip)
+    .limit(take)
+    .execute();
+
+export async function countForAdmin(db: Reader) {
+  const { rows } = await sql<Record<ReferralState | 'everHeld' | 'wronglyHeld' | 'total', number>>`
+    select count(*)::int as total,
+      (count(*) filter (where status = 'held'))::int as held,
+      (count(*) filter (where status = 'pending'))::int as pending,
+      (count(*) filter (where status = 'converted'))::int as converted,
+      (count(*) filter (where status = 'refused'))::int as refused,
+      (count(*) filter (where held_at is not null))::int as "everHeld",
+      (count(*) filter (where approved))::int as "wronglyHeld"
+    from referrals`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a count has no row');
+  return row;
+}
+
+export const listFindings = (db: Reader, referralIds: readonly string[]) =>
+  db
+    .selectFrom('referral_findings')
+    .select(['referral_id', 'rule', 'severity', 'created_at'])
+    .where('referral_id', '=', sql<string>`any(${[...referralIds]}::uuid[])`)
+    .orderBy('created_at')
+    .orderBy('rule')
+    .execute();

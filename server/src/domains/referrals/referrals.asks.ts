@@ -1,0 +1,16 @@
+import type { WinnerStatus } from '@handwise/contract/referrals';
+import type { Reader } from '../../kit/database.ts';
+
+/** What referrals ask of the domains above them. */
+export type ReferralAsks = {
+  /** Whether an account has had its first plan, which alone a code makes free. */
+  hasHadPlan: (db: Reader, userId: string) => Promise<boolean>;
+  /** Whether two users have kept the same card. */
+  haveSharedCard: (db: Reader, one: string, other: string) => Promise<boolean>;
+  /** Somebody's first listing; undefined where they never had one. */
+  findFirstListing: (db: Reader, userId: string) => Promise<string | undefined>;
+  /** Titles of listings by their ids. */
+  titlesOf: (db: Reader, listingIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Whether somebody has won a draw, and which. */
+  winnerOf: (db: Reader, userId: string) => Promise<WinnerStatus>;
+};

@@ -1,0 +1,59 @@
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import { judge } from './referrals.abuse.ts';
+import type { ReferralAsks } from './referrals.asks.ts';
+import { holding } from './referrals.enter.ts';
+import { gatherFacts } from './referrals.facts.ts';
+import { heldMail, refusedMail } from './referrals.mails.ts';
+import * as queries from './referrals.queries.ts';
+import type { ReferralRow } from './referrals.queries.ts';
+import { moveTo } from './referrals.states.ts';
+import { giveTickets, mailBoth, voidAsFraud } from './referrals.tickets.ts';
+
+type Parts = { context: Context; asks: ReferralAsks };
+
+/**
+ * The first listing of somebody is live: whoever referred them gets their tickets at once, unless the rules that look at what is known by
+ * now say otherwise. Of a held referral only the listing is kept. The seller must be locked.
+ */
+export async function convert(parts: Parts, tx: Tx, sellerId: string, listingId: string, { quiet = false } = {}): Promise<void> {
+  const { context, asks } = parts;
+  const referral = await queries.lockReferralOf(tx, sellerId);
+  if (!referral || referral.listing_id !== null) return;
+  await queries.setListing(tx, referral.id, listingId);
+  if (referral.status !== 'pending') return;
+  const now = context.clock.now();
+  const people = { referrer: await findContact(tx, referral.referrer_id), referred: await findContact(tx, sellerId) };
+  const { facts } = await gatherFacts(tx, asks, people, undefined, now);
+  const { severity, findings, because } = judge('conversion', facts);
+  await queries.insertFindings(tx, { id: referral.id, referrerId: referral.referrer_id, referredId: sellerId }, findings, now);
+  if (severity === 'reject') return refuse(parts, tx, referral, because, { quiet });
+  // What an administrator has looked at once is not held again.
+  if (severity === 'hold' && referral.decided_at === null) {
+    const hold = holding(because, now);
+    await moveTo(tx, referral, 'held', hold);
+    if (!quiet) await mailBoth(tx, context, referral, (reader) => heldMail(reader, because, hold.held_until));
+    return;
+  }
+  await complete(parts, tx, referral, { quiet });
+}
+
+/** Converts a pending referral whose listing is live: 5 tickets for the owner of the code. */
+export async function complete({ context }: Parts, tx: Tx, referral: ReferralRow, { quiet = false } = {}): Promise<void> {
+  await moveTo(tx, referral, 'converted', { converted_at: context.clock.now() });
+  await giveTickets(tx, context, referral, 'listing', { quiet });
+}
+
+/** Ends a referral that does not count, and takes back what was given for it. */
+export async function refuse(
+  { context }: Parts,
+  tx: Tx,
+  referral: ReferralRow,
+  because: string,
+  { quiet = false, also = {} }: { quiet?: boolean; also?: Parameters<typeof moveTo>[3] } = {},
+): Promise<void> {
+  await moveTo(tx, referral, 'refused', { ...also, refused_because: because });
+  if (!quiet) await mailBoth(tx, context, referral, (reader) => refusedMail(reader, because));
+  await voidAsFraud(tx, context, referral);
+}

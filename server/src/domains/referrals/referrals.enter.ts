@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import { heldDays } from '@handwise/contract/referrals';
+import { countAttempt } from '../../kit/attempts.ts';
+import type { From } from '../../kit/caller.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
+import { type Judgement, judge, type Scope } from './referrals.abuse.ts';
+import type { ReferralAsks } from './referrals.asks.ts';
+import { lockRings } from './referrals.fact-queries.ts';
+import { type Couple, gatherFacts, type Known } from './referrals.facts.ts';
+import { heldMail } from './referrals.mails.ts';
+import * as queries from './referrals.queries.ts';
+import type { ReferralRow } from './referrals.queries.ts';
+import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
+import { giveTickets, mailBoth } from './referrals.tickets.ts';
+
+type Parts = { context: Context; asks: ReferralAsks };
+type Where = Pick<From, 'network' | 'device'>;
+
+/** Gives an account without a code its own, which stays. */
+export async function giveCode(tx: Tx, user: { id: string; username: string }): Promise<string> {
+  const prefix = referralCodePrefix(user.username);
+  let number = referralCodeNumber(0, randomInt);
+  for (let attempt = 1; await queries.isCodeTaken(tx, prefix + number); attempt += 1) number = referralCodeNumber(attempt, randomInt);
+  await queries.setCodes(tx, user.id, { referral_code: prefix + number });
+  return prefix + number;
+}
+
+/** Gives a new account its own code, and makes a referral of the one that it came with, where that is a valid one. */
+export async function welcome(
+  parts: Parts,
+  tx: Tx,
+  user: { id: string; username: string },
+  form: { email: string; referralCode?: string | null | undefined },
+  from: Where,
+): Promise<void> {
+  await giveCode(tx, user);
+  const code = form.referralCode?.toUpperCase();
+  const owner = code ? await queries.findOwner(tx, code) : undefined;
+  if (!code || !owner) return;
+  const contact = await lockAccount(tx, owner.id);
+  if (contact.suspended_at || contact.deleted_at) return;
+  await queries.setCodes(tx, user.id, { referred_by_code: code });
+  const couple = { referrer: { id: owner.id, email: contact.email }, referred: { id: user.id, email: form.email } };
+  await refer(parts, tx, { couple, code, step: 'registration', from });
+}
+
+type Entered = {
+  couple: Couple;
+  code: string;
+  step: Exclude<Scope, 'conversion'>;
+  from: Where | undefined;
+  /** When it was, where that is not now. */
+  at?: Date;
+  /** Nobody is told. */
+  quiet?: boolean;
+};
+
+/** Makes a referral, as the rules see it: it counts at once, it waits, or it is refused. Both people must be locked. */
+export async function refer(parts: Parts, tx: Tx, entered: Entered): Promise<ReferralRow> {
+  const known = await gatherFacts(tx, parts.asks, entered.couple, entered.from, parts.context.clock.now());
+  return keep(parts, tx, entered, known, judge(entered.step, known.facts));
+}
+
+async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, judgement: Judgement): Promise<ReferralRow> {
+  const { couple, code, step, quiet = false } = entered;
+  const now = context.clock.now();
+  const { severity, findings, because } = judgement;
+  const row = await queries.insertReferral(tx, {
+    referrer_id: couple.referrer.id,
+    referred_id: couple.referred.id,
+    code,
+    entered_at: step,
+    status: severity === 'reject' ? 'refused' : severity === 'hold' ? 'held' : 'pending',
+    created_at: entered.at ?? now,
+    network_key: known.networkKey,
+    mailbox_key: known.mailboxKey,
+    ...(severity === 'reject' && { refused_because: because }),
+    ...(severity === 'hold' && holding(because, now)),
+  });
+  await queries.insertFindings(tx, { id: row.id, referrerId: couple.referrer.id, referredId: couple.referred.id }, findings, now);
+  if (row.status === 'pending') await giveTickets(tx, context, row, 'signup', { quiet });
+  if (row.status === 'held' && row.held_until) {
+    const until = row.held_until;
+    if (!quiet) await mailBoth(tx, context, row, (reader) => heldMail(reader, because, until));
+  }
+  return row;
+}
+
+/** What is kept of a hold: why, since when, and until when somebody can decide. */
+export const holding = (because: string, now: Date) => ({
+  held_because: because,
+  held_at: now,
+  held_until: new Date(now.getTime() + heldDays * 86_400_000),
+});
+
+/** Few enough that codes cannot be guessed. */
+const enterLimit = { max: 30, windowSeconds: 600 };
+
+/**
+ * Enters a code at the payment step, for a user who came without one that counts. The first that counts stays. Throws
+ * `free_month_used`, `own_referral_code`, `referral_refused`, or `invalid_input` for a code that nobody has.
+ */
+export async function enterCode(parts: Parts, userId: string, given: string, from: Where): Promise<void> {
+  const { db, clock } = parts.context;
+  await countAttempt(db, `referral-code-by:${userId}`, enterLimit);
+  const code = given.toUpperCase();
+  const refused = await db.transaction().execute(async (tx) => {
+    const owner = await queries.findOwner(tx, code);
+    await lockRings(tx);
+    // In one order, so that two who enter each other's codes do not wait for each other.
+    for (const id of [...new Set([userId, owner?.id ?? userId])].toSorted()) await lockAccount(tx, id);
+    const own = await lockUser(tx, userId);
+    if (await parts.asks.hasHadPlan(tx, userId)) throw new AppError('free_month_used');
+    if (!owner) throw invalidField('referralCode', 'Invalid referral code. Please try again.');
+    const couple = { referrer: owner, referred: { id: userId, email: own.email } };
+    const entered = { couple, code, step: 'payment_step', from } as const;
+    const known = await gatherFacts(tx, parts.asks, couple, from, clock.now());
+    const judgement = judge('payment_step', known.facts);
+    if (judgement.severity === 'reject') return { couple, judgement };
+    if (!(await queries.findReferralOf(tx, userId))) {
+      await queries.setCodes(tx, userId, { referred_by_code: code });
+      await keep(parts, tx, entered, known, judgement);
+    }
+    return undefined;
+  });
+  if (!refused) return;
+  const { couple, judgement } = refused;
+  await queries.insertFindings(db, { id: null, referrerId: couple.referrer.id, referredId: userId }, judgement.findings, clock.now());
+  const isOwn = judgement.findings.some(({ rule }) => rule === 'own_code' || rule === 'same_mailbox');
+  throw isOwn ? new AppError('own_referral_code') : new AppError('referral_refused', { message: judgement.because });
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Reader, Tx } from '../../kit/database.ts';
+
+/** Waits for whoever else is being referred with the same mailbox, until the transaction ends. */
+export const lockMailbox = (tx: Tx, mailboxKey: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${mailboxKey}, 31))`.execute(tx);
+
+/** Waits for whoever else enters a code that may close a ring. */
+export const lockRings = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('referral rings', 31))`.execute(tx);
+
+/** Whether somebody else was referred who reads this mailbox. */
+export const isMailboxUsed = async (db: Reader, mailboxKey: string, referredId: string) =>
+  (await db
+    .selectFrom('referrals')
+    .select('id')
+    .where('mailbox_key', '=', mailboxKey)
+    .where('status', '<>', 'refused')
+    .where('referred_id', '<>', referredId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** Of how many people the ring would be that closes when one refers the other; 0 where there is none. */
+export async function ringOf(db: Reader, referrerId: string, referredId: string): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    with recursive above as (
+      select ${referrerId}::uuid as id, 1 as people
+      union all
+      select referrals.referrer_id, people + 1 from above
+      join referrals on referrals.referred_id = above.id and status <> 'refused'
+      where people < 50 and above.id <> ${referredId}::uuid
+    )
+    select people from above where id = ${referredId}::uuid limit 1`.execute(db);
+  return rows[0]?.people ?? 0;
+}
+
+type Others = { referrerId: string; referredId: string; networkKey: string | null; dayAgo: Date; hourAgo: Date };
+
+/** How many others came by the same person's code, from one network within a day and from anywhere within an hour. */
+export async function countOthers(db: Reader, { referrerId, referredId, networkKey, dayAgo, hourAgo }: Others) {
+  const { rows } = await sql<{ fromNetwork: number; withinHour: number }>`
+    select (count(*) filter (where network_key = ${networkKey}))::int as "fromNetwork",
+      (count(*) filter (where created_at > ${hourAgo}))::int as "withinHour"
+    from referrals
+    where referrer_id = ${referrerId} and referred_id <> ${referredId} and created_at > ${dayAgo}`.execute(db);
+  return rows[0] ?? { fromNetwork: 0, withinHour: 0 };
+}
+
+/** Which of these accounts somebody referred. */
+export const countReferredAmong = async (db: Reader, referrerId: string, userIds: readonly string[]) =>
+  (
+    await db
+      .selectFrom('referrals')
+      .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('count'))
+      .where('referrer_id', '=', referrerId)
+      .where('referred_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+      .executeTakeFirstOrThrow()
+  ).count;

@@ -1,0 +1,23 @@
+import type { Tx } from '../../kit/database.ts';
+import type { OwnData } from '../../kit/own-data.ts';
+import type { Reader } from '../../kit/database.ts';
+import * as queries from './referrals.queries.ts';
+import { listOwnReferrals, listOwnRewards, deleteNotificationsOf, forgetNetworksOf } from './referrals.own-queries.ts';
+import { moveTo } from './referrals.states.ts';
+
+/**
+ * What is forgotten of somebody who leaves: what waited for their first listing ends, and what was noted beside it goes. That an account
+ * came by another one stays, without a person.
+ */
+export async function leaveReferrals(tx: Tx, userId: string): Promise<void> {
+  for (const referral of await queries.listOpenOf(tx, userId))
+    await moveTo(tx, referral, 'refused', { refused_because: 'They have left.' });
+  await forgetNetworksOf(tx, userId);
+  await deleteNotificationsOf(tx, userId);
+}
+
+/** What is kept of somebody's referrals and rewards. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: { referrals: () => listOwnReferrals(db, userId), rewards: () => listOwnRewards(db, userId) },
+  pictures: [],
+});

@@ -1,0 +1,444 @@
+import type { ReferralDashboard } from '@handwise/contract/referrals';
+import { parseHead } from '@handwise/proof/checkpoint';
+import { testApp } from '@handwise/sandbox/test-app';
+import { openEventStream } from '@handwise/sandbox/testing/event-stream';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { referralAsks } from '../../checkout.ts';
+import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
+import { lastMonths, timeUntil } from './referrals.dashboard.ts';
+import { referEarlier } from './referrals.service.ts';
+
+const { app, db, given, callers, outbox, parts } = await testApp();
+const { as, from, onHost } = callers;
+const { context, clock } = parts;
+const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+// Each test has a month of its own: what its draw holds is what the test did.
+let year = 2030;
+beforeEach(() => {
+  year += 1;
+  clock.set(new Date(`${year}-05-10T00:00:00Z`));
+});
+
+let made = 0;
+/** Somebody who registers with a code, each from a network of their own. */
+async function register(referralCode?: string | null, more: object = {}): Promise<User> {
+  made += 1;
+  const name = `came_${made}`;
+  const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'pohutukawa-9', referralCode, ...more };
+  const answer = await from(`198.51.${made >> 8}.${made & 255}`).post('/auth/register', form);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.data;
+}
+const publish = (user: User, more: Record<string, string> = {}) => as(user).postForm('/listing/create', given.listingForm('basic', more));
+/** A referrer, and somebody who came by their code. */
+async function couple() {
+  const referrer = await given.confirmed(await given.user());
+  return { referrer, referred: await given.confirmed(await register(referrer.referralCode)) };
+}
+async function converted() {
+  const two = await couple();
+  const { status, body } = await publish(two.referred, { serviceTitle: 'Gutters in a day' });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  const { id } = await rowOf(two.referred);
+  return { ...two, id, listingId: body._id as string };
+}
+const rowOf = (referred: { _id: string }) =>
+  db.selectFrom('referrals').selectAll().where('referred_id', '=', referred._id).executeTakeFirstOrThrow();
+const dashboardOf = async (user: User): Promise<ReferralDashboard> => (await as(user).get('/referral/dashboard')).body;
+const entriesOf = async (user: User) =>
+  (await dashboardOf(user)).drawEntries.entries.map(({ source, tickets, status }) => [source, tickets, status]);
+const swap = (user: User, id: string) => as(user).post(`/referral/rewards/${id}`, { rewardType: 'free_month' });
+const creditsOf = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.credits as { id: string }[];
+const booksOf = async (user: { _id: string }) =>
+  (
+    await db
+      .selectFrom('reward_entries')
+      .select(['reward', 'change', 'quantity', 'cause'])
+      .where('user_id', '=', user._id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+  ).map(({ reward, change, quantity, cause }) => `${change} ${quantity} ${reward}: ${cause}`);
+const mailsTo = async (user: User) => (await outbox.mails()).filter(({ to }) => to === user.email);
+const close = async () => {
+  const period = await runningPeriod(db, clock);
+  if (!period) throw new Error('no month runs');
+  await db.transaction().execute((tx) => closePeriod(tx, context, period));
+};
+
+test('whoever registers with a code gets a ticket, and so does its owner; both are told by mails that end with a head of the log', async () => {
+  const { referrer, referred } = await couple();
+  expect(await entriesOf(referred)).toEqual([['signup', 1, 'active']]);
+  expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
+  expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup']);
+  expect(await booksOf(referrer)).toEqual(['issue 1 draw_entries: code_used']);
+  const [toReferrer] = await mailsTo(referrer);
+  const toReferred = (await mailsTo(referred)).find(({ subject }) => subject === 'You have a ticket for the monthly draw');
+  expect(toReferrer?.subject).toBe('Somebody signed up with your referral code');
+  for (const mail of [toReferrer, toReferred]) {
+    const foot = mail?.blocks.at(-1);
+    if (foot?.kind !== 'fixed') throw new Error('the mail does not end with a head');
+    expect(parseHead(`${foot.text}\n`)).toMatchObject({ size: 2, origin: `localhost:3000/draws/${year}-05` });
+    expect(mail?.end?.oneClick).toContain('/api/mails/end?token=');
+    expect(mail?.limit).toEqual({ kind: 'referral.tickets', perHour: 5 });
+  }
+  expect(await rowOf(referred)).toMatchObject({ status: 'pending', entered_at: 'registration', code: referrer.referralCode });
+});
+
+test('without a code there is no ticket, whatever the form claims, and a registration that fails leaves none', async () => {
+  const claimed = await register(undefined, { hasValidReferral: true });
+  expect(await entriesOf(claimed)).toEqual([]);
+  const referrer = await given.user();
+  const taken = { username: claimed.username };
+  await expect(register(referrer.referralCode, taken)).rejects.toThrow('username_taken');
+  expect(await entriesOf(referrer)).toEqual([]);
+  const unknown = await register('REF-XXX-0000', { hasValidReferral: true });
+  expect(await entriesOf(unknown)).toEqual([]);
+});
+
+test('whoever ended such mails gets none, and tickets all the same', async () => {
+  const referrer = await given.user();
+  await as(referrer).put('/mails', { kind: 'referrals', on: false });
+  await register(referrer.referralCode);
+  expect(await mailsTo(referrer)).toEqual([]);
+  expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
+});
+
+test('a code entered at the payment step refers an account from then on, with a ticket for both, once and for good', async () => {
+  const [first, second, user] = [await given.user(), await given.user(), await given.user()];
+  const enter = (code: string) => as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: code });
+  expect((await enter(first.referralCode)).body).toMatchObject({
+    amount: 0,
+    free: { source: 'free_first_month', needs: 'confirmed_address' },
+  });
+  expect((await enter(second.referralCode)).status).toBe(200);
+  expect(await entriesOf(first)).toEqual([['referral', 1, 'active']]);
+  expect(await entriesOf(second)).toEqual([]);
+  expect(await entriesOf(user)).toEqual([['signup', 1, 'active']]);
+  expect(await dashboardOf(first)).toMatchObject({ codeUsageCount: 0, referralStats: { referralsCount: 1 } });
+  expect(await rowOf(user)).toMatchObject({ entered_at: 'payment_step', referrer_id: first._id });
+});
+
+test('nobody is referred who has had a listing', async () => {
+  const [referrer, seller] = [await given.user(), await given.user()];
+  await given.listing({ sellerId: seller._id });
+  const answer = await as(seller).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: referrer.referralCode });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'free_month_used' } });
+  expect(await entriesOf(referrer)).toEqual([]);
+});
+
+test('the first live listing of the referred converts the referral: five tickets at once, told live and by mail, and no second time', async () => {
+  const { referrer, referred } = await couple();
+  const stream = await openEventStream(origin, referrer.token);
+  await stream.untilCount('unread', 1);
+  expect((await publish(referred, { serviceTitle: 'Gutters in a day' })).status).toBe(201);
+  await stream.untilCount('referral', 1);
+  stream.close();
+  const told = stream.events.filter(({ event }) => event === 'referral').map(({ data }) => data);
+  expect(told).toEqual([{ id: expect.any(String), type: 'listing', timestamp: expect.any(String), tickets: 5 }]);
+  expect(await entriesOf(referrer)).toEqual([
+    ['listing', 5, 'active'],
+    ['referral', 1, 'active'],
+  ]);
+  expect((await mailsTo(referrer)).map(({ subject }) => subject)).toEqual([
+    'Somebody signed up with your referral code',
+    'Somebody you referred has a live listing',
+  ]);
+  await given.confirmed(referred);
+  const paymentId = await given.payment(referred, 'premium');
+  expect((await as(referred).postForm('/listing/create', given.listingForm('premium', { paymentId }))).status).toBe(201);
+  expect((await dashboardOf(referrer)).referralStats).toMatchObject({
+    successfulConversions: 1,
+    activeDrawTickets: 6,
+    drawEntriesEarned: 6,
+  });
+});
+
+test('a publication that fails leaves no conversion and no tickets', async () => {
+  const { referrer, referred } = await couple();
+  await sql`create function refuse_leaf() returns trigger language plpgsql as $$ begin raise exception 'no log'; end $$`.execute(db);
+  await sql`create trigger refuse_leaf before insert on ticket_log_leaves for each row execute function refuse_leaf()`.execute(db);
+  expect((await publish(referred)).status).toBe(500);
+  await sql`drop trigger refuse_leaf on ticket_log_leaves`.execute(db);
+  await sql`drop function refuse_leaf`.execute(db);
+  expect(await rowOf(referred)).toMatchObject({ status: 'pending', listing_id: null });
+  expect(await booksOf(referrer)).toEqual(['issue 1 draw_entries: code_used']);
+  expect((await publish(referred)).status).toBe(201);
+  expect(await rowOf(referred)).toMatchObject({ status: 'converted' });
+});
+
+test('notifications are kept until they were seen, one’s own only, and other tabs hear that they were', async () => {
+  const { referrer } = await converted();
+  const { notifications } = (await as(referrer).get('/referral/notifications')).body;
+  expect(notifications).toMatchObject([
+    { type: 'listing', tickets: 5 },
+    { type: 'signup', tickets: 1 },
+  ]);
+  const [listing, signup] = notifications as [{ id: string }, { id: string }];
+  const stranger = await given.user();
+  expect((await as(stranger).post('/referral/notifications/seen', { ids: [listing.id] })).body).toEqual({ seen: 0 });
+  const stream = await openEventStream(origin, referrer.token);
+  await stream.untilCount('unread', 1);
+  expect((await as(referrer).post('/referral/notifications/seen', { ids: [listing.id] })).body).toEqual({ seen: 1 });
+  expect((await as(referrer).post('/referral/notifications/seen', { ids: [listing.id] })).body).toEqual({ seen: 0 });
+  await stream.untilCount('referral-seen', 1);
+  stream.close();
+  expect(stream.events.filter(({ event }) => event === 'referral-seen').map(({ data }) => data)).toEqual([{ ids: [listing.id] }]);
+  expect((await as(referrer).get('/referral/notifications')).body.notifications).toMatchObject([{ id: signup.id }]);
+});
+
+test('five tickets are swapped for a free month once, also for fifty requests at once: the tickets are void, the month is a credit', async () => {
+  const { referrer, id } = await converted();
+  const answers = await times(50, () => swap(referrer, id));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'reward_taken')).toHaveLength(49);
+  expect(await entriesOf(referrer)).toEqual([
+    ['listing', 5, 'void'],
+    ['referral', 1, 'active'],
+  ]);
+  expect((await dashboardOf(referrer)).drawEntries.entries[0]).toMatchObject({ voidReason: 'swapped' });
+  expect(await booksOf(referrer)).toEqual([
+    'issue 1 draw_entries: code_used',
+    'issue 5 draw_entries: listing',
+    'void 5 draw_entries: swapped',
+    'issue 1 free_month: swapped',
+  ]);
+  const credit = answers.find(({ status }) => status === 200)?.body.credit;
+  expect(await creditsOf(referrer)).toEqual([{ id: credit.id, source: 'referral', createdAt: credit.createdAt }]);
+  const mail = (await mailsTo(referrer)).at(-1);
+  expect(mail).toMatchObject({
+    subject: 'You have a free month',
+    blocks: expect.arrayContaining([expect.objectContaining({ kind: 'fixed' })]),
+  });
+});
+
+test('nobody swaps what is pending, somebody else’s or in a draw that has closed', async () => {
+  const { referrer, referred, id } = await converted();
+  expect(await swap(referred, id)).toMatchObject({ status: 404, body: { code: 'referral_not_found' } });
+  expect(await swap(referrer, '00000000-0000-7000-8000-000000000000')).toMatchObject({ status: 404 });
+  const other = await couple();
+  expect(await swap(other.referrer, (await rowOf(other.referred)).id)).toMatchObject({ status: 409, body: { code: 'reward_not_ready' } });
+  expect((await as(referrer).post(`/referral/rewards/${id}`, { rewardType: 'draw_entries' })).status).toBe(400);
+  await close();
+  expect(await swap(referrer, id)).toMatchObject({ status: 409, body: { code: 'reward_too_late' } });
+  expect((await dashboardOf(referrer)).referrals[0]).toMatchObject({ rewardType: 'draw_entries', swapUntil: null });
+  expect(await creditsOf(referrer)).toEqual([]);
+});
+
+test('the time to swap ends when the draw closes, also while nobody has closed it yet', async () => {
+  const { referrer, id } = await converted();
+  const { swapUntil } = (await dashboardOf(referrer)).referrals[0] ?? {};
+  expect(swapUntil).toBe(`${year}-05-31T11:30:00.000Z`);
+  clock.set(new Date(`${year}-05-31T11:29:00Z`));
+  const late = await converted();
+  clock.set(new Date(`${year}-05-31T11:30:01Z`));
+  expect(await swap(late.referrer, late.id)).toMatchObject({ status: 409, body: { code: 'reward_too_late' } });
+  expect(id).not.toBe(late.id);
+});
+
+test('a free month pays for a new plan before any card, once for fifty listings at once, and is shown as what it is', async () => {
+  const { referrer, id } = await converted();
+  await swap(referrer, id);
+  const begun = await as(referrer).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  expect(begun.body).toMatchObject({ amount: 0, clientSecret: null, paymentIntentId: null, free: { source: 'free_month', needs: null } });
+  const answers = await times(50, () => publish(referrer));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'payment_required')).toHaveLength(49);
+  expect(await creditsOf(referrer)).toEqual([]);
+  expect((await as(referrer).get('/plan-user/my-subscriptions')).body.data.subscriptions).toMatchObject([{ isFree: true, slotsUsed: 1 }]);
+  expect((await booksOf(referrer)).at(-1)).toBe('use 1 free_month: subscription');
+  expect((await as(referrer).post('/plan-user/create-intent', { planId: given.planId('featured') })).body).toMatchObject({
+    amount: 3500,
+    free: null,
+  });
+});
+
+test('a free month brings a listing back without a card being charged, and a change of plan is never paid by one', async () => {
+  const { referrer, id } = await converted();
+  const { id: listingId } = await given.listing({ sellerId: referrer._id, status: 'expired' });
+  const { id: activeId } = await given.listing({ sellerId: referrer._id, plan: 'basic' });
+  await swap(referrer, id);
+  const quote = async (of: string, plan: 'basic' | 'featured') =>
+    (await as(referrer).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${of}`)).body;
+  expect(await quote(activeId, 'featured')).toMatchObject({ amount: expect.any(Number), free: null });
+  expect((await quote(activeId, 'featured')).amount).toBeGreaterThan(0);
+  expect(await quote(listingId, 'featured')).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'saved_card' } });
+  expect(await quote(listingId, 'basic')).toMatchObject({
+    amount: 0,
+    free: { source: 'free_month', needs: null },
+    reason: 'Your free month pays for 30 days of Basic. Nothing to pay.',
+  });
+  const reactivate = (plan: 'basic' | 'featured') => as(referrer).put(`/listing/${listingId}/reactivate`, { planId: given.planId(plan) });
+  expect(await reactivate('featured')).toMatchObject({ status: 402, body: { code: 'card_needed' } });
+  const answers = await times(10, () => reactivate('basic'));
+  expect(answers.filter(({ status, body }) => status === 200 && body.amount === 0)).toHaveLength(1);
+  expect(await creditsOf(referrer)).toEqual([]);
+  const subscription = await db.selectFrom('listings').select('subscription_id').where('id', '=', listingId).executeTakeFirstOrThrow();
+  expect(await db.selectFrom('subscriptions').select('source').where('id', '=', subscription.subscription_id).executeTakeFirst()).toEqual({
+    source: 'free_month',
+  });
+});
+
+test('the free first month comes before a credit, and both need a confirmed address', async () => {
+  const { referrer: middle, id } = await converted();
+  await swap(middle, id);
+  const top = await given.user();
+  const enter = await as(middle).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: top.referralCode });
+  expect(enter.body).toMatchObject({ amount: 0, free: { source: 'free_first_month', needs: null } });
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', middle._id).execute();
+  expect(await publish(middle)).toMatchObject({ status: 403, body: { code: 'address_not_confirmed' } });
+  await given.confirmed(middle);
+  expect((await publish(middle)).status).toBe(201);
+  expect(await creditsOf(middle)).toHaveLength(1);
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', middle._id).execute();
+  const begun = await as(middle).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  expect(begun.body).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'confirmed_address' } });
+});
+
+test('the dashboard’s figures are those of a plain recount', async () => {
+  const { referrer, id } = await converted();
+  await register(referrer.referralCode);
+  const second = await given.confirmed(await register(referrer.referralCode));
+  await publish(second);
+  await swap(referrer, id);
+  const shown = await dashboardOf(referrer);
+  const { rows: counted } = await sql<{ total: number; converted: number; active: number }>`
+    select (select count(*)::int from referrals where referrer_id = ${referrer._id}) as total,
+      (select count(*)::int from referrals where referrer_id = ${referrer._id} and status = 'converted') as converted,
+      (select sum(tickets)::int from draw_entries where user_id = ${referrer._id} and voided_at is null) as active`.execute(db);
+  expect(counted).toEqual([{ total: 3, converted: 2, active: 8 }]);
+  expect(shown).toMatchObject({
+    referralCode: referrer.referralCode,
+    referralLink: `http://localhost:3000/auth/register?ref=${referrer.referralCode}`,
+    codeUsageCount: 3,
+    user: { fullName: 'Mere Kingi', username: referrer.username, email: referrer.email, emailConfirmed: true },
+    referralStats: {
+      referralsCount: 3,
+      successfulConversions: 2,
+      activeDrawTickets: 8,
+      pendingReferrals: 1,
+      drawEntriesEarned: 13,
+      conversionRate: 67,
+    },
+    drawEntries: { total: 8 },
+    currentDraw: { drawDate: `${year}-05-31T11:30:00.000Z`, month: 4, year, daysUntilDraw: 21, hoursUntilDraw: 11 },
+    winnerStatus: { isWinner: false, winningDraw: null },
+    analytics: { rewardTypes: { free_month: 1, draw_entries: 1 }, entriesBySource: { signup: 0, listing: 5, referral: 3, other: 0 } },
+    ownReferral: null,
+  });
+  expect(shown.analytics.referralsByMonth).toHaveLength(12);
+  expect(shown.analytics.referralsByMonth.at(-1)).toEqual({ month: `${year}-05`, referrals: 3, converted: 2 });
+  expect(
+    shown.referrals.map(({ status, rewardType, listing, swapUntil }) => [status, rewardType, listing?.title, swapUntil !== null]),
+  ).toEqual([
+    ['converted', 'draw_entries', 'Friendly local plumber', true],
+    ['pending', null, undefined, false],
+    ['converted', 'free_month', 'Gutters in a day', false],
+  ]);
+  expect(shown.referrals[0]?.referredUser).toMatchObject({ name: 'Tama Rua', username: second.username, email: second.email });
+  expect((await dashboardOf(second)).ownReferral).toEqual({
+    status: 'converted',
+    heldBecause: null,
+    heldUntil: null,
+    refusedBecause: null,
+  });
+});
+
+test('the link is built on a market’s own host, and on no other that somebody asks at', async () => {
+  const user = await given.user();
+  const linkAt = async (host: string) => (await onHost(host, user).get('/referral/dashboard')).body.referralLink;
+  expect(await linkAt('nz.localhost:3000')).toBe(`http://nz.localhost:3000/auth/register?ref=${user.referralCode}`);
+  expect(await linkAt('evil.example')).toBe(`http://localhost:3000/auth/register?ref=${user.referralCode}`);
+});
+
+test('an account without a code gets one, and keeps it', async () => {
+  const user = await given.user();
+  expect((await as(user).post('/referral/generate-code')).body).toEqual({ code: user.referralCode });
+  await db.updateTable('users').set({ referral_code: null }).where('id', '=', user._id).execute();
+  const codes = await times(5, () => as(user).post('/referral/generate-code'));
+  expect(new Set(codes.map(({ body }) => body.code)).size).toBe(1);
+  expect(codes[0]?.body.code).toMatch(/^REF-USE-\d{4,}$/);
+});
+
+test('referrals from before there were tickets are made once, with tickets of the running month, and nobody is told', async () => {
+  const owner = await given.confirmed(await given.user());
+  const [pending, sold, itself] = [await given.user(), await given.user(), await given.user()];
+  const { id: listingId } = await given.listing({ sellerId: sold._id });
+  const came = (user: User, code: string) => db.updateTable('users').set({ referred_by_code: code }).where('id', '=', user._id).execute();
+  await came(pending, owner.referralCode);
+  await came(sold, owner.referralCode);
+  await came(itself, itself.referralCode);
+  const before = (await outbox.mails()).length;
+  const made = await times(3, () => referEarlier({ context, asks: referralAsks }));
+  expect(made.reduce((sum, count) => sum + count, 0)).toBe(2);
+  expect(await referEarlier({ context, asks: referralAsks })).toBe(0);
+  expect(await rowOf(pending)).toMatchObject({ status: 'pending', referrer_id: owner._id, entered_at: 'registration' });
+  expect(await rowOf(sold)).toMatchObject({ status: 'converted', listing_id: listingId });
+  expect(await entriesOf(owner)).toEqual(
+    expect.arrayContaining([
+      ['listing', 5, 'active'],
+      ['referral', 1, 'active'],
+      ['referral', 1, 'active'],
+    ]),
+  );
+  expect((await dashboardOf(owner)).drawEntries.entries.map(({ period }) => period)).toEqual(Array.from({ length: 3 }, () => `${year}-05`));
+  expect((await outbox.mails()).length).toBe(before);
+  expect((await as(owner).get('/referral/notifications')).body.notifications).toEqual([]);
+  expect(await db.selectFrom('users').select('referred_by_code').where('id', '=', itself._id).executeTakeFirst()).toEqual({
+    referred_by_code: null,
+  });
+});
+
+test('an address that is confirmed is told live, on whatever device the link was opened', async () => {
+  const user = await given.user();
+  const stream = await openEventStream(origin, user.token);
+  await stream.untilCount('unread', 1);
+  const { token } = await outbox.mailed(user.email, /confirm/i);
+  expect((await callers.asVisitor.post('/auth/verify-email', { token })).status).toBe(200);
+  await stream.untilCount('address-confirmed', 1);
+  stream.close();
+});
+
+test('whoever leaves takes their notifications along; what waited for their listing ends, and the other keeps their ticket', async () => {
+  const { referrer, referred } = await couple();
+  const third = await register(referred.referralCode);
+  const leave = (user: User, currentPassword: string) => as(user).delete('/auth/account', { currentPassword });
+  expect((await leave(referred, 'pohutukawa-9')).status).toBe(200);
+  expect(await rowOf(referred)).toMatchObject({ status: 'refused', refused_because: 'They have left.', network_key: null });
+  expect(await db.selectFrom('referral_notifications').select('id').where('user_id', '=', referred._id).execute()).toEqual([]);
+  expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
+  expect((await dashboardOf(referrer)).referrals[0]?.referredUser).toMatchObject({ name: 'Former member', username: '', email: '' });
+  // The owner of their code has left: their free month stays theirs, and nobody gets the tickets.
+  await given.confirmed(third);
+  expect((await publish(third)).status).toBe(201);
+  expect(await rowOf(third)).toMatchObject({ status: 'converted' });
+  expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup', 'issue 1 draw_entries: code_used']);
+});
+
+test('days and hours until the draw are whole ones, and the months are the draw’s', () => {
+  const end = new Date('2026-11-30T10:30:00Z');
+  expect(timeUntil(end, new Date('2026-11-28T09:29:59Z'))).toEqual({ daysUntilDraw: 2, hoursUntilDraw: 1 });
+  expect(timeUntil(end, end)).toEqual({ daysUntilDraw: 0, hoursUntilDraw: 0 });
+  expect(timeUntil(end, new Date('2026-12-01T00:00:00Z'))).toEqual({ daysUntilDraw: 0, hoursUntilDraw: 0 });
+  // Midnight has passed in Auckland.
+  expect(lastMonths(new Date('2026-10-31T11:30:00Z')).at(-1)).toBe('2026-11');
+  expect(lastMonths(new Date('2026-02-10T00:00:00Z'))).toEqual([
+    '2025-03',
+    '2025-04',
+    '2025-05',
+    '2025-06',
+    '2025-07',
+    '2025-08',
+    '2025-09',
+    '2025-10',
+    '2025-11',
+    '2025-12',
+    '2026-01',
+    '2026-02',
+  ]);
+});

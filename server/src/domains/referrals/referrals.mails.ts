@@ -1,0 +1,121 @@
+import { dateText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
+import { drawTimeZone } from '@handwise/contract/tickets';
+import { greetingOf } from '../../kit/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail.ts';
+import { ticketMailFoot } from '../tickets/tickets.service.ts';
+
+export type MailReader = { to: string; name: string; appUrl: string };
+type Ending = MailReader & { end: NonNullable<Mail['end']> };
+
+/** Whoever has a code could be sent mails by anybody who signs up with it. */
+const perHour = 5;
+
+const countOf = (tickets: number) => (tickets === 1 ? '1 ticket' : `${tickets} tickets`);
+const button = ({ appUrl }: MailReader): MailBlock => ({
+  kind: 'button',
+  label: 'View Referral Dashboard',
+  url: appUrl + paths.referralDashboard,
+});
+const confirmed: MailBlock = {
+  kind: 'note',
+  text: 'A ticket takes part in the draw only where the email address of its account is confirmed by then.',
+};
+
+/** For what somebody gets tickets, and how that is said. */
+const occasions = {
+  signup: { subject: 'You have a ticket for the monthly draw', text: 'You signed up with a referral code.' },
+  code_used: { subject: 'Somebody signed up with your referral code', text: 'Somebody signed up using your referral code.' },
+  listing: {
+    subject: 'Somebody you referred has a live listing',
+    text: 'The first listing of somebody who used your referral code is live.',
+  },
+} as const;
+export type Occasion = keyof typeof occasions;
+
+/** Tickets that somebody got. `head` is the signed head of the log that has them. */
+export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: number; closesAt: Date; head: string }): Mail {
+  const { subject, text } = occasions[got.occasion];
+  return {
+    to: reader.to,
+    subject,
+    preview: `${countOf(got.tickets)} for the $1,000 monthly draw.`,
+    greeting: greetingOf(reader.name),
+    blocks: [
+      {
+        kind: 'text',
+        text: `${text} You have earned ${countOf(got.tickets)} for the $1,000 monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at 11:30 pm New Zealand time.`,
+      },
+      ...(got.occasion === 'listing'
+        ? [
+            {
+              kind: 'text',
+              text: `Until then you can choose a free month instead of the ${countOf(got.tickets)}, on your dashboard.`,
+            } as const,
+          ]
+        : []),
+      button(reader),
+      confirmed,
+      ticketMailFoot(got.head),
+    ],
+    limit: { kind: 'referral.tickets', perHour },
+    end: reader.end,
+    reason: 'You get this mail because of a referral code.',
+  };
+}
+
+/** Tickets that somebody swapped for a free month. */
+export const swappedMail = (reader: MailReader, tickets: number, head: string): Mail => ({
+  to: reader.to,
+  subject: 'You have a free month',
+  preview: 'It pays for a plan before any card is charged.',
+  greeting: greetingOf(reader.name),
+  blocks: [
+    {
+      kind: 'text',
+      text: `You chose a free month instead of ${countOf(tickets)}: they no longer take part in the draw. The free month pays for your next new plan or for a listing that you bring back, before any card is charged. It has no end date and no cash value.`,
+    },
+    button(reader),
+    ticketMailFoot(head),
+  ],
+});
+
+const objecting = ({ appUrl }: MailReader): MailBlock[] => [
+  { kind: 'text', text: 'If we are wrong, tell us why: an administrator reads it and answers.' },
+  { kind: 'button', label: 'Object', url: appUrl + paths.contact },
+];
+
+/** To both: why a referral waits, until when, and how to object. */
+export const heldMail = (reader: MailReader, because: string, until: Date): Mail => ({
+  to: reader.to,
+  subject: 'A referral of yours is being looked at',
+  preview: 'Its rewards wait for an administrator.',
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: `The rewards of a referral of yours wait for an administrator. The reason: ${because}` },
+    { kind: 'text', text: `Where nobody has decided by ${dateText(until, drawTimeZone)}, it counts, and the tickets are issued then.` },
+    ...objecting(reader),
+  ],
+  limit: { kind: 'referral.held', perHour },
+});
+
+export const approvedMail = (reader: MailReader, reason: string): Mail => ({
+  to: reader.to,
+  subject: 'Your referral counts',
+  preview: 'Its rewards are issued now.',
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: `A referral of yours that we looked at counts, and its rewards are issued now. ${reason}` },
+    button(reader),
+  ],
+  limit: { kind: 'referral.decided', perHour },
+});
+
+export const refusedMail = (reader: MailReader, reason: string): Mail => ({
+  to: reader.to,
+  subject: 'A referral of yours does not count',
+  preview: 'It brings no rewards.',
+  greeting: greetingOf(reader.name),
+  blocks: [{ kind: 'text', text: `A referral of yours does not count and brings no rewards. The reason: ${reason}` }, ...objecting(reader)],
+  limit: { kind: 'referral.decided', perHour },
+});

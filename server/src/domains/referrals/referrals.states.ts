@@ -1,0 +1,32 @@
+import type { Updateable } from 'kysely';
+import type { DB } from '../../kit/database.generated.ts';
+import type { Tx } from '../../kit/database.ts';
+import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
+
+export type ReferralState = 'held' | 'pending' | 'converted' | 'refused';
+
+/** The life of a referral. The database holds the same table (migration 031). */
+export const referralTransitions = {
+  held: ['pending', 'refused'],
+  pending: ['held', 'converted', 'refused'],
+  converted: [],
+  refused: [],
+} as const satisfies LifeCycle<ReferralState>;
+
+/** The one way along the table, with what else changes by it. The row must be locked. */
+export async function moveTo(
+  tx: Tx,
+  referral: { id: string; status: ReferralState },
+  status: ReferralState,
+  also: Omit<Updateable<DB['referrals']>, 'id' | 'status'> = {},
+): Promise<void> {
+  if (!mayBecome<ReferralState>(referralTransitions, referral.status, status)) {
+    throw new Error(`a referral that is ${referral.status} cannot become ${status}`);
+  }
+  await tx
+    .updateTable('referrals')
+    .set({ ...also, status })
+    .where('id', '=', referral.id)
+    .where('status', '=', referral.status)
+    .execute();
+}
