@@ -17,7 +17,7 @@ export const domains = {
   figures: ['accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'tickets', 'listings'],
   admin: ['accounts', 'tickets', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
-  site: ['accounts', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
+  site: ['accounts', 'tickets', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
 };
 
 /** What is wrong with the list itself, and which of these folders it does not name. */

@@ -39,6 +39,7 @@ const publicDraw = z.object({
   startsAt: time,
   closesAt: time.meta({ description: 'When it closes by the calendar' }),
   closedAt: time.nullable().meta({ description: 'When it was closed and published' }),
+  root: hex(32).nullable().meta({ description: 'The Merkle root of the published entries; null before the closing' }),
   totalTickets: count,
   totalEntries: count,
   totalParticipants: count,

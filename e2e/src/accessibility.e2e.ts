@@ -11,6 +11,8 @@ const visitorPages = [
   '/terms',
   '/contact',
   '/reviews-policy',
+  '/draws',
+  '/draw-rules',
   '/how-to-stop',
   '/auth/login',
   '/auth/register',
@@ -46,6 +48,7 @@ const administratorPages = [
   '/admin/reviews?stars=5',
   '/admin/payments',
   '/admin/audit',
+  '/admin/draw-management',
 ];
 
 type Role = 'visitor' | 'member' | 'administrator';

@@ -234,7 +234,7 @@ test('a forged host changes no address that the site gives out', async () => {
   }
 });
 
-test('robots.txt names the site map, which lists every active listing and no other', async () => {
+test('robots.txt names the site map, which lists every active listing and no other, and each month’s draw', async () => {
   const active = await given.listing({ title: 'On the map' });
   const sleeping = await given.listing({ title: 'Off the map', status: 'inactive' });
   expect((await app.inject('/robots.txt')).body).toContain('Sitemap: http://localhost:3000/sitemap.xml');
@@ -244,6 +244,9 @@ test('robots.txt names the site map, which lists every active listing and no oth
   expect(maps).toContain(`/listing/${active.id}<`);
   expect(maps).not.toContain(sleeping.id);
   expect(maps).toContain('/services/plumbing/waikato<');
+  const { draws } = (await app.inject('/api/draws')).json<{ draws: { period: string }[] }>();
+  const months = (await app.inject('/sitemaps/pages.xml')).body;
+  for (const path of ['/draws', '/draw-rules', ...draws.map(({ period }) => `/draws/${period}`)]) expect(months).toContain(`${path}<`);
   for (const part of ['0', '-1', 'x', '10000']) expect((await app.inject(`/sitemaps/listings-${part}.xml`)).statusCode).toBe(404);
 });
 

@@ -66,9 +66,16 @@ test.each([
   expect(layoutsAt(address)).toContain('pages/layouts/administration.tsx');
 });
 
-test.each([paths.landing, paths.browse, paths.pros, paths.services, paths.servicesIn('plumbing', 'auckland'), paths.listing('one')])(
-  '%s is for everybody, and does without what reads in the browser',
-  (address) => {
-    expect(layoutsAt(address)).toHaveLength(1);
-  },
-);
+test.each([
+  paths.landing,
+  paths.browse,
+  paths.pros,
+  paths.services,
+  paths.servicesIn('plumbing', 'auckland'),
+  paths.listing('one'),
+  paths.draws,
+  paths.draw('2026-11'),
+  paths.drawRules,
+])('%s is for everybody, and does without what reads in the browser', (address) => {
+  expect(layoutsAt(address)).toHaveLength(1);
+});

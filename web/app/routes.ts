@@ -17,9 +17,9 @@ export default [
   page(paths.contact, 'site/contact.tsx'),
   page(paths.howToStop, 'site/how-to-stop.tsx'),
   page(paths.reviewsPolicy, 'site/reviews-policy.tsx'),
-  comingSoon(paths.draws),
-  comingSoon(paths.draw(':period')),
-  comingSoon(paths.drawRules),
+  page(paths.draws, 'draws/draws.tsx'),
+  page(paths.draw(':period'), 'draws/draw.tsx'),
+  page(paths.drawRules, 'draws/draw-rules.tsx'),
   page(paths.privacy, 'site/privacy.tsx'),
   page(paths.terms, 'site/terms.tsx'),
   page(paths.ownListingsIndex, 'selling/my-listings-index.tsx'),
@@ -58,7 +58,7 @@ export default [
         page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
         comingSoon(paths.referral),
         comingSoon(paths.referralDashboard),
-        comingSoon(paths.claimPrize),
+        page(paths.claimPrize, 'draws/claim-prize.tsx'),
 
         layout('pages/layouts/account.tsx', [
           page(paths.account, 'account/account-settings.tsx'),
@@ -80,7 +80,7 @@ export default [
       page(paths.adminReviews, 'admin/admin-reviews.tsx'),
       page(paths.adminPayments, 'admin/admin-payments.tsx'),
       page(paths.adminAudit, 'admin/admin-audit.tsx'),
-      comingSoon(paths.drawManagement),
+      page(paths.drawManagement, 'admin/admin-draw.tsx'),
     ]),
   ]),
 

@@ -103,6 +103,7 @@ test('a month closes by itself at half past eleven, publishes what was frozen wi
     totalTickets: 6,
     totalEntries: 3,
     totalParticipants: 3,
+    root: null,
     round: null,
     winner: null,
   });
@@ -124,6 +125,7 @@ test('a month closes by itself at half past eleven, publishes what was frozen wi
   expect(Date.parse(announcedAt)).toBeLessThan(roundTime(sandboxChain, round));
   expect(await published()).toMatchObject({
     status: 'waiting',
+    root: commitment.root,
     outcome: null,
     winner: null,
     round: { number: round, chain: 'sandbox', late: false },

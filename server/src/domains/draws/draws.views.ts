@@ -104,6 +104,7 @@ function asPublic({ period, draw, totals, picks, winner }: Known, now: Date): Pu
     startsAt: period.startsAt.toISOString(),
     closesAt: period.closesAt.toISOString(),
     closedAt: draw?.closed_at.toISOString() ?? null,
+    root: draw?.root.toString('hex') ?? null,
     totalTickets: totals.tickets,
     totalEntries: totals.entries,
     totalParticipants: totals.people,

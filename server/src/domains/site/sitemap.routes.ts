@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { countByCategoryAndRegion, listForSiteMap, newestListingNumber } from '../listings/listings.service.ts';
+import { listPeriods, monthText } from '../tickets/tickets.service.ts';
 
 // The protocol allows 50,000 addresses a file; half of it keeps a file below a few megabytes. A file holds a range of listing
 // numbers, so a listing stays in its file and no file needs a walk over the ones before it.
@@ -50,7 +51,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
   });
 
   app.get('/sitemaps/pages.xml', { schema: { hide: true } }, async (_request, reply) => {
-    const counts = await countByCategoryAndRegion(db);
+    const [counts, months] = await Promise.all([countByCategoryAndRegion(db), listPeriods(db)]);
     const filled = new Set(counts.map((count) => `${count.category_code} ${count.region_code}`));
     const ofPlaces = categories.flatMap((category) =>
       regions
@@ -66,6 +67,9 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       paths.contact,
       paths.howToStop,
       paths.reviewsPolicy,
+      paths.draws,
+      paths.drawRules,
+      ...months.map((month) => paths.draw(monthText(month))),
       ...categories.map((category) => paths.servicesIn(category.slug)),
       ...ofPlaces,
     ];

@@ -15,6 +15,8 @@ const about = [
   { label: 'For businesses', to: paths.pros },
   { label: 'Contact us', to: paths.contact },
   { label: 'How reviews work', to: paths.reviewsPolicy },
+  { label: 'Prize draws', to: paths.draws },
+  { label: 'Rules of the prize draw', to: paths.drawRules },
   { label: 'How to stop', to: paths.howToStop },
   { label: 'Privacy policy', to: paths.privacy },
   { label: 'Terms and conditions', to: paths.terms },

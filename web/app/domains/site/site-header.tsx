@@ -41,6 +41,7 @@ function AccountMenu() {
           <Link to={paths.ownListings}>My Listings</Link>
           <Link to={paths.savedListings}>Saved Listings</Link>
           <Link to={paths.referralDashboard}>Referral Program</Link>
+          <Link to={paths.draws}>Prize Draws</Link>
           {user.role === 'admin' && <Link to={paths.admin}>Administration</Link>}
         </nav>
         <button type="button" className={styles.logout} onClick={() => void logout()}>
@@ -85,6 +86,7 @@ function MobileMenu() {
             </>
           )}
           <Link to={paths.referralDashboard}>Referral</Link>
+          <Link to={paths.draws}>Prize Draws</Link>
           <Link to={paths.addListing}>Start Listing</Link>
           {user?.role === 'admin' && <Link to={paths.admin}>Administration</Link>}
         </nav>

@@ -19,13 +19,6 @@ const referral: Coming = {
 const pages = new Map<string, Coming>([
   [paths.referral, referral],
   [paths.referralDashboard, referral],
-  [
-    paths.claimPrize,
-    { title: 'Claim your prize', text: 'Claiming is not open yet. A prize that you have won stays yours.', action: browse },
-  ],
-  [paths.draws, { title: 'Prize draws', text: 'Each month’s draw will be here, for everybody to check.', action: browse }],
-  [paths.drawRules, { title: 'Rules of the prize draw', text: 'The terms of each month’s draw will be here.', action: browse }],
-  [paths.drawManagement, { title: 'Draw management', text: 'The draw of each month will be run here.', action: browse }],
 ]);
 
 const fallback: Coming = { title: 'Not open yet', text: 'This page is not open yet.', action: browse };

@@ -100,7 +100,7 @@ export default function TermsPage() {
         </li>
         <li>
           Each ticket has the same chance. The winning ticket is found with public randomness that nobody, including us, can know
-          beforehand, and the proof is published so that anyone can check it.
+          beforehand, and the proof is published so that anyone can check it, <Link to={paths.draws}>month by month</Link>.
         </li>
         <li>
           The winner is told by email and announced here by first name and initial. Our administrators, and suspended or deleted accounts,
@@ -108,6 +108,9 @@ export default function TermsPage() {
         </li>
         <li>Buying a plan does not improve anyone's chances.</li>
       </ul>
+      <p>
+        These are the terms in short. Those of each month stand in the <Link to={paths.drawRules}>rules of the prize draw</Link>.
+      </p>
 
       <h2>Our responsibility</h2>
       <p>

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { GiveTicketsDialog } from '../draws/give-tickets-dialog.tsx';
 import styles from './admin.module.css';
 import { decisions, userPage } from './admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout } from './decide-dialog.tsx';
@@ -24,7 +25,7 @@ export function UserPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(userPage(id));
   const told = useQuery(decisions({ concerned: id, limit: '100' }));
   const [about, setAbout] = useState<DecidedAbout | null>(null);
-  const [open, setOpen] = useState<'look' | 'restore' | null>(null);
+  const [open, setOpen] = useState<'look' | 'restore' | 'tickets' | null>(null);
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   const { user } = data;
@@ -58,6 +59,9 @@ export function UserPage({ id }: { id: string }) {
                 </Button>
                 <Button kind="secondary" size="sm" onClick={() => setOpen('look')}>
                   Look at the site as {user.fullName}
+                </Button>
+                <Button kind="secondary" size="sm" onClick={() => setOpen('tickets')}>
+                  Give tickets
                 </Button>
               </>
             )}
@@ -119,6 +123,7 @@ export function UserPage({ id }: { id: string }) {
       <DecideDialog about={about} onClose={() => setAbout(null)} />
       <LookDialog user={user} open={open === 'look'} onClose={() => setOpen(null)} />
       <RestoreDialog user={user} open={open === 'restore'} onClose={() => setOpen(null)} />
+      <GiveTicketsDialog user={user} open={open === 'tickets'} onClose={() => setOpen(null)} />
     </div>
   );
 }

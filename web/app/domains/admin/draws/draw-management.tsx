@@ -1,0 +1,60 @@
+import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { count } from '../../../lib/format.ts';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import styles from '../desk/admin.module.css';
+import { CurrentDraw } from './current-draw.tsx';
+import { drawManagement, failureText } from './draw-queries.ts';
+import { PastDraws } from './past-draws.tsx';
+
+/** The draw of this month, the past ones, and what waits to be paid. */
+export function DrawManagement() {
+  const { data, error, refetch } = useQuery(drawManagement);
+  useCompletion(data?.currentDraw);
+  useEffect(() => {
+    if (error) toast(failureText(error, 'Error fetching draw data'), 'error');
+  }, [error]);
+  if (error && !data) return <ErrorDisplay error="Error fetching draw data" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingView />;
+  const tiles = [
+    { name: 'Participants', number: data.totalParticipants },
+    { name: 'Entries', number: data.totalEntries },
+    { name: 'Pending Payments', number: data.pendingPayments },
+  ];
+  return (
+    <div className={styles.stack}>
+      <ul className={styles.tiles}>
+        {tiles.map(({ name, number }) => (
+          <li key={name} className={`card ${styles.tile}`}>
+            <span className={styles.number}>{count(number)}</span>
+            <span>{name}</span>
+          </li>
+        ))}
+      </ul>
+      <CurrentDraw draw={data.currentDraw} />
+      <PastDraws draws={data.pastDraws} />
+      <section className={styles.section}>
+        <h2>Tickets by hand</h2>
+        <p>
+          Tickets that nothing else gives, such as for a mistake of ours, are given on the page of an{' '}
+          <Link to={paths.adminUsers}>account</Link>. The person is told, and the audit log keeps who gave them and why.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+/** Says it when the round has come and the draw is over. */
+function useCompletion(draw: AdminDraw | undefined) {
+  const waitedFor = useRef<string>(null);
+  const [id, status] = [draw?._id ?? null, draw?.status];
+  useEffect(() => {
+    if (status === 'completed' && waitedFor.current === id) toast('Draw completed successfully');
+    waitedFor.current = status === 'waiting' ? id : null;
+  }, [id, status]);
+}

@@ -1,0 +1,35 @@
+import { giveEntry } from '@handwise/contract/tickets';
+import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws-admin';
+import type { Call, CallInput } from '@handwise/contract/call';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../lib/api-error.ts';
+import { call } from '../../../lib/api.ts';
+
+/** Goes on by itself while a draw waits for its round. */
+export const drawManagement = queryOptions({
+  queryKey: ['admin', showDrawManagement.url],
+  queryFn: ({ signal }) => call(showDrawManagement, {}, signal),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.currentDraw.status === 'waiting' ? 1_000 : false),
+});
+
+/** What was refused says why in the server’s words; what broke says what was being done. */
+export const failureText = (error: unknown, otherwise: string) =>
+  error instanceof ApiError && error.code !== 'internal' && error.code !== 'network' ? error.message : otherwise;
+
+function useDeed<C extends Call>(one: C) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CallInput<C>) => call(one, input),
+    // Also after a failure: somebody else may have been quicker.
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
+  });
+}
+
+export const useRunDraw = () => useDeed(runDraw);
+export const usePayment = () => useDeed(processPayment);
+export const useStrike = () => useDeed(strikeWinner);
+export const useGiving = () => useDeed(giveEntry);
+/** Never kept: each look is recorded, and so each is asked for. */
+export const usePaymentDetails = () =>
+  useMutation({ mutationFn: (input: CallInput<typeof lookAtPaymentDetails>) => call(lookAtPaymentDetails, input), gcTime: 0 });

@@ -1,0 +1,41 @@
+import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { count, counted } from '../../../lib/format.ts';
+
+/** "November 2026"; the month counts from 0. */
+export const monthOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) =>
+  new Date(Date.UTC(year, month)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** "2026-11", as the public addresses have it. */
+export const periodOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => `${year}-${String(month + 1).padStart(2, '0')}`;
+
+export const prizeOf = ({ prizeAmount, currency }: Pick<AdminDraw, 'prizeAmount' | 'currency'>) =>
+  `$${count(prizeAmount)}${currency ? ` ${currency}` : ''}`;
+
+/** What the draw of a month is at. */
+export function statusText({ status, waiting, outcome }: Pick<AdminDraw, 'status' | 'waiting' | 'outcome'>): string {
+  if (status === 'pending') return 'Pending - Scheduled for end of month';
+  if (status === 'completed')
+    return outcome === 'no_entries' ? 'Completed, nobody took part' : outcome === 'not_awarded' ? 'Completed, not awarded' : 'Completed';
+  if (!waiting) return 'Waiting for public randomness';
+  if (waiting.late) return 'Waiting for public randomness. It is late: no other round is taken';
+  return `Waiting for public randomness, ready in about ${counted(Math.max(1, waiting.seconds), 'second')}`;
+}
+
+/** Who won, as administrators see it; null where nobody did. */
+export function winnerName({ winner }: Pick<AdminDraw, 'winner'>): string | null {
+  return winner && (winner.userId?.fullName || 'Unknown User');
+}
+
+export const paymentStates: Record<AdminDraw['paymentStatus'], string> = {
+  pending: 'pending',
+  claimed: 'claimed',
+  paid: 'paid',
+  not_awarded: 'not awarded',
+};
+
+/** What can be done with the winner of a draw. */
+export const deedsFor = ({ winner, paymentStatus }: Pick<AdminDraw, 'winner' | 'paymentStatus'>) => ({
+  pay: winner !== null && paymentStatus === 'claimed',
+  look: winner !== null && paymentStatus === 'claimed',
+  strike: winner !== null && (paymentStatus === 'pending' || paymentStatus === 'claimed'),
+});

@@ -1,0 +1,91 @@
+import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { paths } from '@handwise/contract/paths';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { counted } from '../../../lib/format.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import styles from '../desk/admin.module.css';
+import { timeText } from '../desk/time-text.ts';
+import { failureText, usePayment } from './draw-queries.ts';
+import { deedsFor, paymentStates, winnerName } from './draw-words.ts';
+import { PaymentDetailsDialog } from './payment-details-dialog.tsx';
+import { StrikeDialog } from './strike-dialog.tsx';
+
+/** Who won a draw, what became of the prize, and what is to be done. */
+export function WinnerCard({ draw }: { draw: AdminDraw }) {
+  const name = winnerName(draw);
+  return (
+    <>
+      {name === null ? (
+        <p>{draw.outcome === 'no_entries' ? 'Nobody took part, so there is no winner.' : 'The prize was not awarded.'}</p>
+      ) : (
+        <div className={`card ${styles.tile}`}>
+          <h3>{draw.winner?.userId ? <Link to={paths.adminUser(draw.winner.userId._id)}>{name}</Link> : name}</h3>
+          {draw.winner?.userId && <p>{draw.winner.userId.email}</p>}
+          <p>{counted(draw.winner?.entries ?? 0, 'entry', 'entries')}</p>
+          <p>
+            Payment: <PaymentState draw={draw} />
+          </p>
+          {draw.paymentStatus === 'pending' && draw.claimBy && <p className="muted">Can be claimed until {timeText(draw.claimBy)}.</p>}
+          {draw.claimedAt && <p className="muted">Claimed on {timeText(draw.claimedAt)}.</p>}
+          {draw.paidAt && <p className="muted">Paid on {timeText(draw.paidAt)}.</p>}
+          <p className="muted">{counted(draw.reservesLeft, 'reserve')} left.</p>
+          <WinnerDeeds draw={draw} />
+        </div>
+      )}
+      {draw.struck.length > 0 && (
+        <ul>
+          {draw.struck.map((one) => (
+            <li key={one.entryId}>
+              Struck on {timeText(one.struckAt)}: {one.reason} <span className={styles.hash}>{one.entryId}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+export const PaymentState = ({ draw }: { draw: Pick<AdminDraw, 'paymentStatus'> }) => (
+  <span className={styles.state} data-bad={draw.paymentStatus === 'not_awarded' || undefined}>
+    {paymentStates[draw.paymentStatus]}
+  </span>
+);
+
+/** What can be done with a winner, each apart and with its own question. */
+export function WinnerDeeds({ draw }: { draw: AdminDraw }) {
+  const [open, setOpen] = useState<'look' | 'strike' | null>(null);
+  const payment = usePayment();
+  const can = deedsFor(draw);
+  if (!can.pay && !can.look && !can.strike) return null;
+  async function pay() {
+    try {
+      await payment.mutateAsync({ params: { id: draw._id }, body: {} });
+      toast('Payment marked as processed');
+    } catch (error) {
+      toast(failureText(error, 'Error processing payment'), 'error');
+    }
+  }
+  return (
+    <div className={styles.actions}>
+      {can.look && (
+        <Button kind="secondary" size="sm" onClick={() => setOpen('look')}>
+          Payment details
+        </Button>
+      )}
+      {can.pay && (
+        <Button size="sm" busy={payment.isPending} onClick={() => void pay()}>
+          Process Payment
+        </Button>
+      )}
+      {can.strike && (
+        <Button kind="danger" size="sm" onClick={() => setOpen('strike')}>
+          Strike the winner
+        </Button>
+      )}
+      <PaymentDetailsDialog draw={draw} open={open === 'look'} onClose={() => setOpen(null)} />
+      <StrikeDialog draw={draw} open={open === 'strike'} onClose={() => setOpen(null)} />
+    </div>
+  );
+}

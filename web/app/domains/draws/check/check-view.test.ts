@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { isShown, verdictText } from './check-view.ts';
+
+test('the verdict claims nothing of a result that is not out', () => {
+  expect(verdictText({ holds: true, isOver: true, ms: 1234 })).toBe(
+    'Everything holds. Your browser has worked it out itself in 1.2 seconds.',
+  );
+  expect(verdictText({ holds: true, isOver: false, ms: 0 })).toContain('Everything that is published so far holds.');
+  expect(verdictText({ holds: false, isOver: true, ms: 0 })).toContain('Something does not hold.');
+});
+
+test('what needs something that the reader did not bring has no line; what was not checked for another reason has', () => {
+  const isLine = (name: 'mail' | 'commitment' | 'winner', state: 'holds' | 'fails' | 'not-checked') =>
+    isShown({ name, title: '', state, says: [] });
+  expect([isLine('mail', 'not-checked'), isLine('commitment', 'not-checked')]).toEqual([false, false]);
+  expect([isLine('mail', 'fails'), isLine('commitment', 'holds'), isLine('winner', 'not-checked')]).toEqual([true, true, true]);
+});

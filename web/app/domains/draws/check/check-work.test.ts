@@ -1,0 +1,110 @@
+import { toHex } from '@handwise/proof/bytes';
+import { entryLeaf, levelsOfEntries, pathInLevels } from '@handwise/proof/draw';
+import { headOf, madeDraw, siteKey } from '@handwise/proof/testing/made-draw';
+import { expect, test } from 'vitest';
+import type { CheckResult } from './check-messages.ts';
+import { checkWork } from './check-work.ts';
+
+const files = { period: '2026-11', edition: 'one' };
+const nothing = { mail: null, commitment: null };
+
+/** A site that publishes these texts, counts how often each is read, and whose clock is a second on at each look. */
+function siteWith(texts: Record<string, string>) {
+  const reads: string[] = [];
+  let seconds = 0;
+  const read = async (path: string) => {
+    reads.push(path);
+    const text = texts[path];
+    if (text === undefined) throw new Error('not there');
+    return text;
+  };
+  return { reads, texts, work: checkWork(read, () => (seconds += 1) * 1000) };
+}
+const draw = madeDraw();
+const published = (change: object = {}) => ({
+  '/api/draws/2026-11/proof': JSON.stringify({ ...draw.proof, ...change }),
+  '/api/draws/2026-11/log.txt': draw.log,
+});
+const stateOf = (result: CheckResult, name: string) => result.steps.find((step) => step.name === name)?.state;
+const ignore = () => {};
+
+test('a draw is checked with its log, its steps told one after the other', async () => {
+  const { work } = siteWith(published());
+  const told: number[] = [];
+  const result = await work.check({ ...files, ...nothing }, (sofar) => told.push(sofar.steps.length));
+  expect(result.end).toEqual({ holds: true, isOver: true, ms: 1000 });
+  expect(stateOf(result, 'log')).toBe('holds');
+  expect(stateOf(result, 'mail')).toBe('not-checked');
+  expect(told).toEqual(result.steps.map((_, place) => place + 1));
+});
+
+test('a ticket more in the published list is found', async () => {
+  const [first, ...others] = draw.proof.entries;
+  const entries = [{ id: first?.id, tickets: (first?.tickets ?? 0) + 1 }, ...others];
+  const { work } = siteWith(published({ entries }));
+  const result = await work.check({ ...files, ...nothing }, ignore);
+  expect(result.end?.holds).toBe(false);
+  expect(stateOf(result, 'root')).toBe('fails');
+});
+
+test('a mail and an earlier file are held against the draw', async () => {
+  const { work } = siteWith(published());
+  const head = headOf(draw.leaves.slice(0, 5));
+  const right = await work.check({ ...files, mail: `Kia ora\n\n${head}`, commitment: JSON.stringify(draw.commitment) }, ignore);
+  expect([stateOf(right, 'mail'), stateOf(right, 'commitment')]).toEqual(['holds', 'holds']);
+  const otherLog = headOf(draw.leaves.slice(0, 5).toReversed());
+  const wrong = await work.check({ ...files, mail: otherLog, commitment: JSON.stringify({ ...draw.commitment, totalTickets: 1 }) }, ignore);
+  expect([stateOf(wrong, 'mail'), stateOf(wrong, 'commitment')]).toEqual(['fails', 'fails']);
+});
+
+test('the files of a draw are read once, anew for another edition, and again where reading failed', async () => {
+  const { work, reads, texts } = siteWith(published());
+  await work.picture(files, ignore);
+  await work.check({ ...files, ...nothing }, ignore);
+  expect(reads.toSorted()).toEqual(['/api/draws/2026-11/log.txt', '/api/draws/2026-11/proof']);
+  const proof = texts['/api/draws/2026-11/proof'] ?? '';
+  delete texts['/api/draws/2026-11/proof'];
+  await expect(work.picture({ ...files, edition: 'two' }, ignore)).rejects.toThrow('not there');
+  texts['/api/draws/2026-11/proof'] = proof;
+  expect((await work.picture({ ...files, edition: 'two' }, ignore)).shares.length).toBeGreaterThan(1);
+});
+
+test('one’s own entry is followed to the seal, and neither to another seal nor with other tickets nor by another way', async () => {
+  const { entries, root } = draw.proof;
+  const levels = levelsOfEntries(entries);
+  const [entry] = entries.slice(2);
+  if (!entry) throw new Error('there is no third entry');
+  const proof = { index: 2, size: entries.length, path: pathInLevels(levels, 2) };
+  const { work } = siteWith({});
+  const isIn = async (change: object = {}, of = root) =>
+    (await work.own({ entries: [{ ...entry, proof, ...change }], root: of }, ignore))[0];
+  expect(await isIn()).toBe(true);
+  expect(await isIn({ tickets: entry.tickets + 1 })).toBe(false);
+  expect(await isIn({}, toHex(entryLeaf(entry)))).toBe(false);
+  expect(await isIn({}, 'no seal')).toBe(false);
+  expect(await isIn({ proof: { ...proof, path: [...proof.path, 'zz'] } })).toBe(false);
+  expect(await isIn({ proof: { ...proof, index: 3 } })).toBe(false);
+});
+
+test('the log of a month that is open is followed to its newest head, and a mail’s head is a beginning of it', async () => {
+  const open = (change: Record<string, string> = {}) =>
+    siteWith({
+      '/api/draws/2026-11/terms': JSON.stringify({ log: { publicKey: toHex(siteKey.publicKey) } }),
+      '/api/draws/2026-11/log/checkpoint': headOf(draw.leaves.slice(0, 9)),
+      '/api/draws/2026-11/log.txt': draw.log,
+      ...change,
+    }).work;
+  const mail = headOf(draw.leaves.slice(0, 4));
+  const states = async (work: ReturnType<typeof open>, text: string | null) => {
+    const { steps, end } = await work.openLog({ ...files, mail: text }, ignore);
+    return [end?.holds, end?.isOver, ...steps.map(({ state }) => state)];
+  };
+  expect(await states(open(), mail)).toEqual([true, false, 'holds', 'holds', 'holds']);
+  expect(await states(open(), null)).toEqual([true, false, 'holds', 'holds']);
+  expect(await states(open(), 'Kia ora')).toEqual([false, false, 'holds', 'holds', 'fails']);
+  expect(await states(open(), headOf(draw.leaves.slice(1, 5)))).toEqual([false, false, 'holds', 'holds', 'fails']);
+  const shorter = { '/api/draws/2026-11/log.txt': `${draw.leaves.slice(0, 8).join('\n')}\n` };
+  expect(await states(open(shorter), mail)).toEqual([false, false, 'holds', 'fails', 'holds']);
+  const otherKey = { '/api/draws/2026-11/terms': JSON.stringify({ log: { publicKey: '00'.repeat(32) } }) };
+  expect(await states(open(otherKey), mail)).toEqual([false, false, 'fails', 'holds', 'fails']);
+});

@@ -1,0 +1,71 @@
+import { fromHex } from '@handwise/proof/bytes';
+import { entryLeaf } from '@handwise/proof/draw';
+import { verifyInclusion } from '@handwise/proof/tree';
+import { checkDraw, type Step } from '@handwise/proof/verify';
+import { papersOf } from '../draw-view.ts';
+import { sharesOf, wallOf } from '../draw-wall.ts';
+import type { CheckResult, Files, OwnEntry, Question, Questions } from './check-messages.ts';
+import { checkOpenLog } from './open-log.ts';
+
+type Tell<T> = (soFar: T) => void;
+type Work = {
+  [What in Question]: (asks: Questions[What]['asks'], tell: Tell<Questions[What]['gets']>) => Promise<Questions[What]['gets']>;
+};
+type Paper = keyof ReturnType<typeof papersOf>;
+
+const isIn =
+  (root: string) =>
+  ({ id, tickets, proof: { index, size, path } }: OwnEntry) => {
+    const hashes = path.map((hash) => fromHex(hash, 32)).filter((hash) => hash !== null);
+    const seal = fromHex(root, 32);
+    if (!seal || hashes.length < path.length) return false;
+    return verifyInclusion({ leaf: entryLeaf({ id, tickets }), index, size, path: hashes, root: seal });
+  };
+
+/** Takes step by step what a check finds, and tells of each. */
+function walk<End>(steps: Generator<Step, End>, tell: Tell<CheckResult>): { steps: Step[]; end: End } {
+  const found: Step[] = [];
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return { steps: found, end: value };
+    found.push(value);
+    tell({ steps: [...found], end: null });
+  }
+}
+
+/** What the worker does, by what it is asked. `read` gets a published file of the site, `now` the time in milliseconds. */
+export function checkWork(read: (path: string) => Promise<string>, now: () => number): Work {
+  const known = new Map<string, Promise<string>>();
+  // Each file once for an edition: several megabytes in a large draw.
+  function file(which: Paper, { period, edition }: Files) {
+    const key = `${which} ${period} ${edition}`;
+    const text = known.get(key) ?? read(papersOf(period)[which]);
+    known.set(key, text);
+    // What failed is tried again the next time.
+    text.catch(() => known.delete(key));
+    return text;
+  }
+  return {
+    picture: async (files) => {
+      const { entries } = JSON.parse(await file('proof', files)) as { entries: { tickets: number }[] };
+      return { wall: wallOf(entries), shares: sharesOf(entries) };
+    },
+    own: async ({ entries, root }) => entries.map(isIn(root)),
+    check: async ({ mail, commitment, ...files }, tell) => {
+      const [proof, log] = await Promise.all([file('proof', files), file('log', files)]);
+      const begun = now();
+      const { steps, end } = walk(checkDraw({ proof, log, mail: mail ?? undefined, commitment: commitment ?? undefined }), tell);
+      return { steps, end: { holds: end.holds, isOver: end.isOver, ms: now() - begun } };
+    },
+    // It grows while one looks: nothing of it is kept, and the head is read before the log that must reach it.
+    openLog: async ({ period, mail }, tell) => {
+      const papers = papersOf(period);
+      const { log: key } = JSON.parse(await read(papers.terms)) as { log: { publicKey: string } };
+      const checkpoint = await read(papers.checkpoint);
+      const log = await read(papers.log);
+      const begun = now();
+      const { steps } = walk(checkOpenLog({ log, checkpoint, publicKey: key.publicKey, mail }), tell);
+      return { steps, end: { holds: steps.every(({ state }) => state !== 'fails'), isOver: false, ms: now() - begun } };
+    },
+  };
+}

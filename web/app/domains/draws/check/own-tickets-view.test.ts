@@ -1,0 +1,26 @@
+import type { DrawEntry } from '@handwise/contract/tickets';
+import { expect, test } from 'vitest';
+import { ownEntryText, ownPlaceText, ownVoidText } from './own-tickets-view.ts';
+
+const entry: DrawEntry = {
+  id: '00c18de1f9d3ab527e0af0e3a3b6d0f1',
+  source: 'listing',
+  createdAt: '2026-10-12T09:30:00Z',
+  status: 'drawn',
+  tickets: 5,
+  expiryDate: null,
+  voidReason: null,
+  period: '2026-10',
+};
+
+test('an entry says what it was for, and which tickets of the draw it was', () => {
+  expect(ownEntryText(entry)).toBe('5 tickets for a first listing by somebody you invited, Oct 12, 2026');
+  expect(ownPlaceText({ ...entry, proof: { firstTicket: 10 } }, 1234)).toBe('Tickets 11 to 15 of 1,234');
+  expect(ownPlaceText({ ...entry, tickets: 1, proof: { firstTicket: 0 } }, 1234)).toBe('Ticket 1 of 1,234');
+  expect(ownPlaceText({ ...entry, proof: null }, 1234)).toBeNull();
+});
+
+test('an entry that is void says why', () => {
+  expect(ownVoidText('unconfirmed')).toBe('Not in the draw: your email address was not confirmed when the draw closed.');
+  expect(ownVoidText(null)).toBeNull();
+});

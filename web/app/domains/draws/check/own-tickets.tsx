@@ -1,0 +1,95 @@
+import type { listOwnEntries, PublicDraw } from '@handwise/contract/draws';
+import type { CallOutput } from '@handwise/contract/call';
+import { paths } from '@handwise/contract/paths';
+import { useState } from 'react';
+import { call } from '../../../lib/api.ts';
+import { loginPath } from '../../../lib/redirect.ts';
+import { useSession } from '../../../lib/session.ts';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
+import type { Checker } from './checker.ts';
+import styles from './check.module.css';
+import type { OwnEntry } from './check-messages.ts';
+import { ownEntryText, ownPlaceText, ownVoidText } from './own-tickets-view.ts';
+
+type Own = CallOutput<typeof listOwnEntries>['entries'][number];
+type Found = { entry: Own; holds: boolean | null };
+type State = { is: 'none' | 'busy' } | { is: 'failed'; error: unknown } | { is: 'there'; found: Found[] };
+
+const hasProof = (entry: Own): entry is Own & OwnEntry => entry.proof !== null;
+
+/** "Was my ticket in it?": one’s own entries of this draw, each followed to the published seal by the browser itself. */
+export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
+  const { user, initialized } = useSession();
+  const [state, setState] = useState<State>({ is: 'none' });
+  if (!initialized || !user) {
+    return (
+      <p>
+        <ButtonLink to={loginPath(paths.draw(draw.period))} kind="secondary">
+          Sign in to look
+        </ButtonLink>
+      </p>
+    );
+  }
+
+  async function look() {
+    setState({ is: 'busy' });
+    try {
+      const query = { period: draw.period };
+      const { entries } = await call<typeof listOwnEntries>({ method: 'GET', url: '/draws/mine' }, { query });
+      const proven = entries.filter(hasProof);
+      const holds = draw.root === null || proven.length === 0 ? [] : await ask('own', { entries: proven, root: draw.root });
+      const verdicts = new Map(proven.map(({ id }, place) => [id, holds[place] ?? null]));
+      setState({ is: 'there', found: entries.map((entry) => ({ entry, holds: verdicts.get(entry.id) ?? null })) });
+    } catch (error) {
+      setState({ is: 'failed', error });
+    }
+  }
+
+  return (
+    <div className={styles.findings}>
+      {state.is !== 'there' && (
+        <p>
+          <Button kind="secondary" busy={state.is === 'busy'} onClick={() => void look()}>
+            {state.is === 'busy' ? 'Looking…' : 'Look for my tickets'}
+          </Button>
+        </p>
+      )}
+      {state.is === 'failed' && <ErrorDisplay error={state.error} />}
+      {state.is === 'there' && state.found.length === 0 && <p role="status">You had no ticket in this month.</p>}
+      {state.is === 'there' && state.found.length > 0 && (
+        <ul className={styles.entries} aria-label="Your tickets">
+          {state.found.map((one) => (
+            <OwnLine key={one.entry.id} {...one} draw={draw} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function OwnLine({ entry, holds, draw }: Found & { draw: PublicDraw }) {
+  const place = ownPlaceText(entry, draw.totalTickets);
+  const isVoid = ownVoidText(entry.voidReason);
+  return (
+    <li className={styles.step} data-state={holds === null ? 'not-checked' : holds ? 'holds' : 'fails'}>
+      <div>
+        <p className={styles.name}>{ownEntryText(entry)}</p>
+        {place && holds !== null && (
+          <p>
+            {place}.{' '}
+            {holds
+              ? 'It was in the draw: your browser has followed it to the published seal.'
+              : 'Your browser does not reach the published seal from it. Please tell us.'}
+          </p>
+        )}
+        {isVoid && <p>{isVoid}</p>}
+        {!place && !isVoid && <p>It takes part. When the draw has closed, your browser can follow it to the published seal.</p>}
+        {draw.winner?.entryId === entry.id && <p className={styles.name}>This is the entry that won.</p>}
+        <p className={styles.detail}>
+          Its number in the published list: <code>{entry.id}</code>
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { claimFieldMissing, prizeCurrencies, type PrizeCurrency, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws';
+import { useState } from 'react';
+import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
+import { readAccountNumber } from './account-number.ts';
+import { claimFailure } from './claim-view.ts';
+import { useClaim } from './claim-queries.ts';
+
+type Values = { bankName: string; accountHolder: string; accountNumber: string; currency: PrizeCurrency };
+
+const currencyNames: Record<PrizeCurrency, string> = { NZD: 'New Zealand dollars (NZD)', AUD: 'Australian dollars (AUD)' };
+const hints: Record<PrizeCurrency, string> = {
+  NZD: 'Bank, branch, account and suffix, like 12-3456-0123456-00.',
+  AUD: 'BSB and account number, like 062-000 12345678.',
+};
+
+// The contract’s fields, and beyond them the number as the banks of its currency write it.
+const schema = submitPaymentDetails.body.required().transform((values, context) => {
+  const read = readAccountNumber(values.accountNumber, values.currency);
+  if ('number' in read) return { ...values, accountNumber: read.number };
+  context.addIssue({ code: 'custom', path: ['accountNumber'], message: read.problem });
+  return values;
+});
+
+/** Where the prize is to be paid. */
+export function ClaimForm({ draw }: { draw: WonDraw }) {
+  const claim = useClaim();
+  const [currency, setCurrency] = useState<PrizeCurrency>(draw.currency);
+  const { form, field, summary, busy } = useCheckedForm<Values>({
+    name: 'claim',
+    schema,
+    start: { bankName: '', accountHolder: '', accountNumber: '', currency: draw.currency },
+    send: async (body) => {
+      try {
+        await claim.mutateAsync({ body });
+        toast('Payment details submitted successfully');
+      } catch (error) {
+        throw claimFailure(error);
+      }
+    },
+    onChange: (values) => setCurrency(values.currency),
+  });
+  const empty = summary.fields.filter(({ message }) => message === claimFieldMissing);
+  return (
+    <form {...form}>
+      <ErrorSummary
+        {...summary}
+        message={summary.message ?? (empty.length > 0 ? claimFieldMissing : undefined)}
+        fields={summary.fields.filter((one) => !empty.includes(one))}
+      />
+      <TextField label="Bank Name" autoComplete="off" maxLength={100} {...field('bankName')} />
+      <TextField label="Account Holder Name" autoComplete="name" maxLength={100} {...field('accountHolder')} />
+      <SelectField label="Currency of the account" hint="The prize is paid in it." {...field('currency')}>
+        {prizeCurrencies.map((one) => (
+          <option key={one} value={one}>
+            {currencyNames[one]}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Account Number"
+        inputMode="text"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={40}
+        hint={`${hints[currency]} Your account information is encrypted and secure.`}
+        {...field('accountNumber')}
+      />
+      <Button type="submit" wide busy={busy}>
+        {busy ? 'Submitting...' : 'Submit Payment Details'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+import { checkWinner, submitPaymentDetails } from '@handwise/contract/draws';
+import type { CallInput } from '@handwise/contract/call';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../lib/api.ts';
+
+/** Whether one has won. Never from memory: a draw may have been made, or a winner struck, a moment ago. */
+export const winnerCheck = queryOptions({
+  queryKey: ['draws', 'winner'],
+  queryFn: ({ signal }) => call(checkWinner, {}, signal),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+export function useClaim() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CallInput<typeof submitPaymentDetails>) => call(submitPaymentDetails, input),
+    onSuccess: ({ draw }) => client.setQueryData(winnerCheck.queryKey, { isWinner: true, draw }),
+  });
+}

@@ -1,0 +1,20 @@
+import type { WonDraw } from '@handwise/contract/draws';
+import { ApiError } from '../../../lib/api-error.ts';
+import { count } from '../../../lib/format.ts';
+import { dayText, monthText } from '../draw-times.ts';
+
+const usualPrize = 1000;
+
+/** "$1,000 NZD" */
+export const wonPrizeText = ({ prizeAmount, currency, paymentStatus }: Pick<WonDraw, 'prizeAmount' | 'currency' | 'paymentStatus'>) =>
+  `$${count(prizeAmount || usualPrize)}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
+
+/** The day of the draw; its month and year where the day is not known. The month counts from 0. */
+export const wonDateText = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>
+  Number.isNaN(Date.parse(drawDate)) ? monthText(year, month + 1) : dayText(drawDate);
+
+/** What a failed submission says: the server’s words, where it gave a reason. */
+export const claimFailure = (error: unknown): unknown =>
+  error instanceof ApiError && error.code !== 'internal' && error.code !== 'network'
+    ? error
+    : new ApiError(error instanceof ApiError ? error.status : 0, 'internal', 'Error submitting payment details');

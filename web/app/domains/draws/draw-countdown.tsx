@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { type Countdown, countdown } from './draw-times.ts';
+import styles from './draw-countdown.module.css';
+
+const units = ['days', 'hours', 'minutes', 'seconds'] as const satisfies readonly (keyof Countdown)[];
+
+/** Days, hours, minutes and seconds until a draw closes, ticking. Only in the browser: a page that is kept knows no time. */
+export function DrawCountdown({ until }: { until: string }) {
+  const [now, setNow] = useState<number>();
+  useEffect(() => {
+    const tick = () => setNow(Date.now());
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = now === undefined ? null : countdown(until, now);
+  return (
+    // Nobody wants to hear each second; the day and hour stand in words beside it.
+    <div className={styles.countdown} aria-hidden="true">
+      {units.map((unit) => (
+        <div key={unit} className={styles.unit}>
+          <span className={styles.number}>{left ? String(left[unit]).padStart(2, '0') : '––'}</span>
+          <span className={styles.name}>{unit}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

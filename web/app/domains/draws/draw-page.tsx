@@ -1,0 +1,95 @@
+import type { PublicDraw } from '@handwise/contract/draws';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/forms/button.tsx';
+import { CheckFindings } from './check/check-findings.tsx';
+import { MailCheck } from './check/mail-check.tsx';
+import { OwnTickets } from './check/own-tickets.tsx';
+import { useAnswer, useChecker } from './check/use-checker.ts';
+import { DrawHead } from './draw-head.tsx';
+import styles from './draw-page.module.css';
+import { DrawPapers } from './draw-papers.tsx';
+import { DrawPicture } from './draw-picture.tsx';
+import { DrawStory } from './draw-story.tsx';
+import { editionOf, struckText } from './draw-view.ts';
+import { useFreshDraw } from './use-fresh-draw.ts';
+
+const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section className={styles.part} aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
+
+/** One month’s draw, with everything to check it. */
+export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origin: string }) {
+  const draw = useFreshDraw(asRendered);
+  const ask = useChecker();
+  const [answer, start] = useAnswer(ask, 'check');
+  const isOver = draw.status === 'completed';
+  return (
+    <>
+      <DrawHead draw={draw} />
+      <DrawStory draw={draw}>
+        {draw.closedAt && (
+          <p>
+            <Button
+              busy={answer.state === 'busy'}
+              onClick={() => void start({ period: draw.period, edition: editionOf(draw), mail: null, commitment: null })}
+            >
+              {answer.state === 'busy' ? 'Checking…' : isOver ? 'Check this draw in my browser' : 'Check what is published so far'}
+            </Button>
+          </p>
+        )}
+        <noscript>
+          <p className={styles.noScript}>
+            Checking here needs JavaScript. Without it, the command further down checks the same on your computer.
+          </p>
+        </noscript>
+      </DrawStory>
+      <CheckFindings draw={draw} answer={answer} />
+      {draw.totalTickets > 0 && draw.closedAt && (
+        <Part id="picture" title="All tickets in one picture">
+          <DrawPicture draw={draw} ask={ask} />
+        </Part>
+      )}
+      {draw.struck.length > 0 && (
+        <Part id="struck" title="Struck">
+          <p className={styles.words}>
+            Drawn, and not allowed to win or not claimed in time. Entry and reason stay here for good; the next reserve of the same draw
+            took the place.
+          </p>
+          <ul className={styles.list}>
+            {draw.struck.map((one) => (
+              <li key={one.entryId}>
+                <code>{one.entryId}</code>
+                <br />
+                {struckText(one)}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part id="own" title="Was my ticket in it?">
+        <p className={styles.words}>Whoever is signed in finds their own tickets here, each with the way from it to the published seal.</p>
+        <OwnTickets draw={draw} ask={ask} />
+      </Part>
+      <Part id="mail" title="Do you have an old mail?">
+        <p className={styles.words}>
+          Every mail about a ticket ends with the seal that the log had at that moment. Paste one: if anything before it was changed, taken
+          out or put in since, the seal does not fit the log of today.
+        </p>
+        <MailCheck draw={draw} ask={ask} />
+      </Part>
+      <Part id="papers" title="To take away">
+        <DrawPapers draw={draw} origin={origin} />
+      </Part>
+      <Part id="limits" title="What no check can show">
+        <ul className={styles.list}>
+          <li>That entrants are different real people: behind two entries there may be one person. Rules against it stand in the terms.</li>
+          <li>That a mail was sent to everybody. Whoever got none can still look for their ticket above.</li>
+          <li>Who somebody is. The list has random numbers and no names, so that it can be public.</li>
+        </ul>
+      </Part>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import type { PublicDraw } from '@handwise/contract/draws';
+import { paths } from '@handwise/contract/paths';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { counted, count } from '../../lib/format.ts';
+import styles from './draw-story.module.css';
+import { momentText } from './draw-times.ts';
+import { prizeText, ticketNumber, waitingText } from './draw-view.ts';
+
+const Part = ({ title, at, children }: { title: string; at?: string | null; children: ReactNode }) => (
+  <li className={`card ${styles.part}`}>
+    <h2 className={styles.title}>{title}</h2>
+    {at && <p className={styles.at}>{momentText(at)}, Auckland time</p>}
+    {children}
+  </li>
+);
+
+/** The draw in three parts, for readers without any mathematics: what was promised before, what came, what follows. */
+export const DrawStory = ({ draw, children }: { draw: PublicDraw; children: ReactNode }) => (
+  <ol className={styles.story}>
+    <Promised draw={draw} />
+    <Came draw={draw} />
+    <Part title="What follows">
+      <Follows draw={draw} />
+      {children}
+    </Part>
+  </ol>
+);
+
+function Promised({ draw }: { draw: PublicDraw }) {
+  if (!draw.closedAt) {
+    return (
+      <Part title="What is promised">
+        <p>
+          Every ticket is written into a public log the moment it is given, without a name. Mails about tickets carry the log’s seal, so
+          thousands of mailboxes remember what it said.
+        </p>
+        <p>At the closing all tickets are published and sealed, and a number that nobody can know yet is named to decide.</p>
+      </Part>
+    );
+  }
+  return (
+    <Part title="What was promised before" at={draw.closedAt}>
+      <p>
+        We published all {counted(draw.totalTickets, 'ticket')}, without names, and sealed the list with one long number. Change a single
+        ticket, and the seal no longer fits.
+      </p>
+      {draw.round && (
+        <p>
+          In the same moment we named what would decide: round {count(draw.round.number)} of a public stream of random numbers. It was not
+          out before {momentText(draw.round.expectedAt)}, so nobody could know it.
+        </p>
+      )}
+      {draw.root && (
+        <p className={styles.seal}>
+          <span className={styles.label}>The seal</span> <code>{draw.root}</code>
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function Came({ draw }: { draw: PublicDraw }) {
+  const { round } = draw;
+  if (draw.status === 'open') {
+    return (
+      <Part title="What will come" at={draw.closesAt}>
+        <p>Then the draw closes. A few minutes later the named round of the public randomness is out, and with it the winner.</p>
+      </Part>
+    );
+  }
+  if (!round) {
+    return (
+      <Part title="What came">
+        <p>There was nothing to draw from, so no random number was named and none came.</p>
+      </Part>
+    );
+  }
+  if (draw.status === 'waiting') {
+    return (
+      <Part title="What is to come" at={round.expectedAt}>
+        <p role="status">{waitingText(round)}</p>
+        <p>This page goes on by itself.</p>
+      </Part>
+    );
+  }
+  return (
+    <Part title="What came" at={round.expectedAt}>
+      {round.chain === 'sandbox' ? (
+        <p>
+          Round {count(round.number)} came from this sandbox’s own stand-in for the public randomness, which is why this is not a real draw.
+        </p>
+      ) : (
+        <p>
+          Round {count(round.number)} of{' '}
+          <a href="https://drand.love" rel="noopener noreferrer">
+            drand
+          </a>{' '}
+          came out: one long random number, made by many independent organisations together and signed by them. None of them could choose
+          it, and neither could we.
+        </p>
+      )}
+      <p>It was this round or none. Nothing is ever drawn a second time.</p>
+    </Part>
+  );
+}
+
+function Follows({ draw }: { draw: PublicDraw }) {
+  const { winner } = draw;
+  if (draw.status !== 'completed') {
+    return (
+      <p>
+        The list and the number together lead to exactly one ticket, by a way that is <Link to={paths.drawRules}>written down before</Link>.
+        Then anybody can check it here.
+      </p>
+    );
+  }
+  if (!winner) {
+    return (
+      <p>
+        {draw.outcome === 'no_entries'
+          ? 'No ticket, no winner. The log of the month can be checked all the same.'
+          : 'The prize was not awarded: of the winner and the reserves nobody claimed it in time, or was allowed to win.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        The list and the number together lead to ticket number {ticketNumber(winner.ticketIndex)}, and to no other. It won{' '}
+        {prizeText(draw.prize)}.
+      </p>
+      {winner.place > 0 && <p>It is the reserve in place {winner.place}: whoever was drawn before was struck, with the reason below.</p>}
+      <p>You need not believe it. Let your own browser work it out:</p>
+    </>
+  );
+}

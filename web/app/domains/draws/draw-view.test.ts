@@ -1,0 +1,101 @@
+import type { PublicDraw } from '@handwise/contract/draws';
+import { expect, test } from 'vitest';
+import {
+  askAgainMs,
+  chanceText,
+  commandOf,
+  editionOf,
+  isQuicklyLoaded,
+  prizeText,
+  resultText,
+  struckText,
+  ticketNumber,
+  totalsText,
+  waitingText,
+} from './draw-view.ts';
+
+const round = {
+  number: 7,
+  chain: 'quicknet',
+  announcedAt: '2026-10-31T10:30:00Z',
+  expectedAt: '2026-10-31T10:35:00Z',
+  secondsLeft: 12,
+  late: false,
+} as const;
+const winner = { name: 'Mere K.', entryId: 'aa', ticketIndex: 3, tickets: 5, place: 0, prize: 'pending' } as const;
+const draw: PublicDraw = {
+  period: '2026-10',
+  year: 2026,
+  month: 10,
+  status: 'completed',
+  startsAt: '2026-09-30T10:30:00Z',
+  closesAt: '2026-10-31T10:30:00Z',
+  closedAt: '2026-10-31T10:30:00Z',
+  root: 'ab',
+  totalTickets: 1234,
+  totalEntries: 310,
+  totalParticipants: 1,
+  prize: { amount: 1000, currency: null },
+  round,
+  outcome: 'drawn',
+  winner,
+  struck: [],
+};
+
+test('a draw says in one line how it stands', () => {
+  expect(resultText({ ...draw, status: 'open' })).toBe('Open until Oct 31, 2026, 11:30 pm');
+  expect(resultText({ ...draw, status: 'waiting' })).toBe('Waiting for public randomness, ready in about 12 seconds');
+  expect(resultText(draw)).toBe('Mere K. won $1,000');
+  expect(resultText({ ...draw, prize: { amount: 1000, currency: 'AUD' } })).toBe('Mere K. won $1,000 AUD');
+  expect(resultText({ ...draw, winner: { ...winner, name: '' } })).toBe('Somebody who has left since won $1,000');
+  expect(resultText({ ...draw, outcome: 'no_entries', winner: null })).toBe('Nobody took part, so nobody won');
+  expect(resultText({ ...draw, outcome: 'not_awarded', winner: null })).toBe('The prize was not awarded');
+});
+
+test('the wait is told in seconds, and that a late round is waited for', () => {
+  expect(waitingText({ ...round, secondsLeft: 1 })).toBe('Waiting for public randomness, ready in about 1 second');
+  expect(waitingText({ ...round, secondsLeft: 0 })).toBe('Waiting for public randomness, ready in about 1 second');
+  expect(waitingText({ ...round, late: true })).toContain('takes no other');
+});
+
+test('the chance is told as one in so many', () => {
+  expect(chanceText(5, 1235)).toBe('5 of 1,235 tickets: one chance in 247');
+  expect(chanceText(5, 1234)).toBe('5 of 1,234 tickets: about one chance in 247');
+  expect(chanceText(2, 5)).toBe('2 of 5 tickets: about one chance in 2.5');
+  expect(chanceText(3, 3)).toBe('3 of 3 tickets');
+});
+
+test('totals, prizes and ticket numbers are written as people count', () => {
+  expect(totalsText(draw)).toBe('1,234 tickets in 310 entries of 1 person');
+  expect(prizeText({ amount: 1000, currency: 'NZD' })).toBe('$1,000 NZD');
+  expect(ticketNumber(0)).toBe('1');
+  expect(struckText({ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z' })).toBe(
+    'Struck on Oct 31, 2026: Not claimed.',
+  );
+});
+
+test('the command reads the proof from the site itself', () => {
+  expect(commandOf('https://handwise.co.nz', '2026-10')).toBe(
+    'npm run --silent draw:verify -- https://handwise.co.nz/api/draws/2026-10/proof --log log.txt --checkpoint mail.txt',
+  );
+});
+
+test('a page asks again as often as something can be new, and not once a draw is over', () => {
+  const waiting = { ...draw, status: 'waiting' } as const;
+  expect(askAgainMs(draw)).toBeNull();
+  expect(askAgainMs({ ...draw, status: 'open' })).toBe(60_000);
+  expect(askAgainMs(waiting)).toBe(1_000);
+  expect(askAgainMs({ ...waiting, round: { ...round, secondsLeft: 21 } })).toBe(5_000);
+  expect(askAgainMs({ ...waiting, round: { ...round, late: true } })).toBe(10_000);
+});
+
+test('files are fetched anew when a draw is over and when a winner was struck', () => {
+  const struck = [{ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z' }];
+  const editions = [draw, { ...draw, status: 'waiting' } as const, { ...draw, struck }].map(editionOf);
+  expect(new Set(editions).size).toBe(3);
+  expect(editionOf({ ...draw, winner: { ...winner, prize: 'paid' } })).toBe(editionOf(draw));
+});
+
+test('only a short list comes without being asked for', () => {
+  expect([10_000, 10_001].map((totalEntries) => isQuicklyLoaded({ ...draw, totalEntries }))).toEqual([true, false]);
+});

@@ -1,0 +1,76 @@
+import type { PublicDraw } from '@handwise/contract/draws';
+import { count, counted } from '../../lib/format.ts';
+import { dayText, momentText, monthText } from './draw-times.ts';
+
+/** Where the verifier reads a draw from, and what a reader can keep of it. */
+export const papersOf = (period: string) => ({
+  proof: `/api/draws/${period}/proof`,
+  log: `/api/draws/${period}/log.txt`,
+  checkpoint: `/api/draws/${period}/log/checkpoint`,
+  pack: `/api/draws/${period}/pack`,
+  terms: `/api/draws/${period}/terms`,
+});
+
+/** The command that checks a draw without a browser. */
+export const commandOf = (origin: string, period: string) =>
+  `npm run --silent draw:verify -- ${origin}${papersOf(period).proof} --log log.txt --checkpoint mail.txt`;
+
+/** "$1,000", with the currency once it is known. */
+export const prizeText = ({ amount, currency }: PublicDraw['prize']) => `$${count(amount)}${currency ? ` ${currency}` : ''}`;
+
+export const drawName = ({ year, month }: Pick<PublicDraw, 'year' | 'month'>) => monthText(year, month);
+
+/** Tickets are counted from 0 in the proof, and from 1 by people. */
+export const ticketNumber = (ticketIndex: number) => count(ticketIndex + 1);
+
+/** "Waiting for public randomness, ready in about 12 seconds" */
+export function waitingText({ secondsLeft, late }: NonNullable<PublicDraw['round']>): string {
+  if (late) return 'Waiting for public randomness. It is late: the draw waits for the round that was announced, and takes no other.';
+  return `Waiting for public randomness, ready in about ${counted(Math.max(1, secondsLeft), 'second')}`;
+}
+
+/** What there is to say of a draw in one line. */
+export function resultText(draw: PublicDraw): string {
+  if (draw.status === 'open') return `Open until ${momentText(draw.closesAt)}`;
+  if (draw.status === 'waiting') return draw.round ? waitingText(draw.round) : 'Waiting for public randomness';
+  if (draw.outcome === 'no_entries') return 'Nobody took part, so nobody won';
+  if (draw.outcome === 'not_awarded' || !draw.winner) return 'The prize was not awarded';
+  return `${draw.winner.name || 'Somebody who has left since'} won ${prizeText(draw.prize)}`;
+}
+
+/** What came of the prize, for the public. */
+export const prizeStates = {
+  pending: 'The winner has been told and has not claimed the prize yet.',
+  claimed: 'The winner has claimed the prize, and it will be paid within days.',
+  paid: 'The prize has been paid.',
+} as const;
+
+/** "5 of 1,234 tickets: one chance in 247" */
+export function chanceText(tickets: number, total: number): string {
+  const share = `${count(tickets)} of ${counted(total, 'ticket')}`;
+  if (tickets >= total) return share;
+  const of = total / tickets;
+  const [about, rounded] = Number.isInteger(of) ? ['', count(of)] : ['about ', of < 10 ? of.toFixed(1) : count(Math.round(of))];
+  return `${share}: ${about}one chance in ${rounded}`;
+}
+
+/** "1,234 tickets in 310 entries of 290 people" */
+export const totalsText = (draw: Pick<PublicDraw, 'totalTickets' | 'totalEntries' | 'totalParticipants'>) =>
+  `${counted(draw.totalTickets, 'ticket')} in ${counted(draw.totalEntries, 'entry', 'entries')} of ${counted(draw.totalParticipants, 'person', 'people')}`;
+
+export const struckText = ({ reason, struckAt }: PublicDraw['struck'][number]) => `Struck on ${dayText(struckAt)}: ${reason}`;
+
+/** How long until it is worth asking again how a draw stands, in milliseconds; null where nothing is to come. */
+export function askAgainMs({ status, round }: PublicDraw): number | null {
+  if (status === 'completed') return null;
+  if (status === 'open') return 60_000;
+  // In the last seconds often: somebody is looking at the number.
+  if (round?.late) return 10_000;
+  return round && round.secondsLeft > 20 ? 5_000 : 1_000;
+}
+
+/** What the published files of a draw depend on: they are fetched anew when it changes. */
+export const editionOf = ({ status, struck }: PublicDraw) => `${status} ${struck.length}`;
+
+/** Whether the list of a draw is small enough to be fetched without being asked for: about 50 bytes an entry. */
+export const isQuicklyLoaded = ({ totalEntries }: PublicDraw) => totalEntries <= 10_000;

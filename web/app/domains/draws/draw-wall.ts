@@ -1,0 +1,69 @@
+import { count, counted } from '../../lib/format.ts';
+
+type Entry = { tickets: number };
+
+/** The most squares that can still be told apart on a phone. */
+const mostCells = 2400;
+const columns = 40;
+// A little room between two squares of one.
+const gap = 0.12;
+
+/** All tickets as squares, in their order from the left and from the top. */
+export type Wall = {
+  columns: number;
+  rows: number;
+  /** How many tickets a square stands for. */
+  perCell: number;
+  /** Outlines of all squares in two tones, which change from entry to entry where a square is one ticket. */
+  tones: [string, string];
+};
+
+export type Cell = { x: number; y: number };
+
+export const cellOf = ({ columns, perCell }: Pick<Wall, 'columns' | 'perCell'>, ticketIndex: number): Cell => {
+  const cell = Math.floor(ticketIndex / perCell);
+  return { x: cell % columns, y: Math.floor(cell / columns) };
+};
+
+export const cellOutline = ({ x, y }: Cell) => `M${x + gap / 2} ${y + gap / 2}h${1 - gap}v${1 - gap}h-${1 - gap}z`;
+
+export function wallOf(entries: readonly Entry[]): Wall {
+  const total = entries.reduce((sum, { tickets }) => sum + tickets, 0);
+  const perCell = Math.max(1, Math.ceil(total / mostCells));
+  const cells = Math.ceil(total / perCell);
+  const wall: Wall = { columns, rows: Math.ceil(cells / columns), perCell, tones: ['', ''] };
+  if (perCell > 1) {
+    for (let cell = 0; cell < cells; cell += 1) wall.tones[0] += cellOutline(cellOf(wall, cell * perCell));
+    return wall;
+  }
+  let ticket = 0;
+  for (const [place, { tickets }] of entries.entries())
+    for (const end = ticket + tickets; ticket < end; ticket += 1) wall.tones[place % 2 === 0 ? 0 : 1] += cellOutline(cellOf(wall, ticket));
+  return wall;
+}
+
+// Up to which number of tickets entries are counted together.
+const steps = [1, 2, 5, 10, 20, 50];
+
+export type Share = { tickets: string; entries: number; total: number };
+
+/** Who had how many: entries by the number of their tickets, the smallest first. */
+export function sharesOf(entries: readonly Entry[]): Share[] {
+  const shares = [...steps, Number.POSITIVE_INFINITY].map((most, place) => {
+    const least = (steps[place - 1] ?? 0) + 1;
+    const tickets =
+      most === Number.POSITIVE_INFINITY
+        ? `more than ${count(least - 1)} tickets`
+        : least === most
+          ? counted(most, 'ticket')
+          : `${least} to ${most} tickets`;
+    return { most, tickets, entries: 0, total: 0 };
+  });
+  for (const { tickets } of entries) {
+    const share = shares.find(({ most }) => tickets <= most);
+    if (!share) continue;
+    share.entries += 1;
+    share.total += tickets;
+  }
+  return shares.filter((share) => share.entries > 0).map(({ tickets, entries, total }) => ({ tickets, entries, total }));
+}

@@ -1,0 +1,14 @@
+import type { PublicDraw } from '@handwise/contract/draws';
+import styles from './sandbox-note.module.css';
+
+/** Stands at every draw whose randomness is a stand-in’s. */
+export function SandboxNote({ draw, short = false }: { draw: Pick<PublicDraw, 'round'>; short?: boolean }) {
+  if (draw.round?.chain !== 'sandbox') return null;
+  return (
+    <p className={styles.note}>
+      <strong>NOT A REAL DRAW</strong>
+      {!short &&
+        ' This copy of the site runs on a sandbox. Its randomness comes from a stand-in whose key everybody knows, so this draw shows how it works and decides nothing.'}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import type { DrawTerms, PromotionRule } from '@handwise/contract/tickets';
+import { amount } from '../../lib/format.ts';
+import styles from './draw-terms.module.css';
+import { placeName } from './terms-view.ts';
+
+const limit = (rule: PromotionRule['permitAbove']) => (rule ? `Above $${amount(rule.amountMinor / 100)} ${rule.currency}` : 'None');
+
+/** What each state and country asks of a promotion like this, when that was read, and where. */
+export const TermsRules = ({ terms }: { terms: DrawTerms }) => (
+  <section className={styles.section}>
+    <h2>What each state and country asks</h2>
+    <p>
+      Read by us on the day that stands beside it, and compared with the prize and the terms before the month began. It is no legal advice;
+      where it and the law differ, the law holds. A dash: we found nothing that is asked.
+    </p>
+    {terms.unmet.length > 0 && (
+      <div className={styles.unmet}>
+        <p>
+          <strong>Not met when this month began:</strong>
+        </p>
+        <ul>
+          {terms.unmet.map(({ place, what }) => (
+            <li key={`${place} ${what}`}>
+              {placeName(place)}: {what}
+            </li>
+          ))}
+        </ul>
+      </div>
+    )}
+    {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without it nobody could scroll by keyboard */}
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Rules of the states and countries">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Place</th>
+            <th scope="col">Permit</th>
+            <th scope="col">Before the start</th>
+            <th scope="col">Winner told and published</th>
+            <th scope="col">Scrutineer</th>
+            <th scope="col">Records kept</th>
+            <th scope="col">Notes</th>
+            <th scope="col">Read on, source</th>
+          </tr>
+        </thead>
+        <tbody>
+          {terms.rules.map((rule) => (
+            <tr key={rule.place}>
+              <th scope="row">{placeName(rule.place)}</th>
+              <td>{limit(rule.permitAbove)}</td>
+              <td>{rule.beforeStart ?? '–'}</td>
+              <td>
+                {rule.winnerToldWithin || rule.publishedWithin
+                  ? [
+                      rule.winnerToldWithin && `told within ${rule.winnerToldWithin}`,
+                      rule.publishedWithin && `published within ${rule.publishedWithin}`,
+                    ]
+                      .filter(Boolean)
+                      .join('; ')
+                  : '–'}
+              </td>
+              <td>{rule.scrutineerFrom ? limit(rule.scrutineerFrom).replace('Above', 'From') : '–'}</td>
+              <td>{rule.recordsKept ?? '–'}</td>
+              <td>{rule.notes ?? '–'}</td>
+              <td>
+                {rule.readOn}
+                {rule.source && <span className={styles.source}>{rule.source}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+);

@@ -1,0 +1,29 @@
+import type { PublicDraw, showDraw } from '@handwise/contract/draws';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { askAgainMs } from './draw-view.ts';
+
+/** A draw that goes on by itself while somebody looks at it: the page that came may be a minute old, and a round may be seconds away. */
+export function useFreshDraw(asRendered: PublicDraw): PublicDraw {
+  const [draw, setDraw] = useState(asRendered);
+  const { period } = asRendered;
+  useEffect(() => {
+    const ended = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function ask() {
+      const answer = await call<typeof showDraw>({ method: 'GET', url: '/draws/:period' }, { params: { period } }, ended.signal).catch(
+        () => undefined,
+      );
+      if (ended.signal.aborted) return;
+      if (answer) setDraw(answer.draw);
+      const ms = answer ? askAgainMs(answer.draw) : 10_000;
+      if (ms !== null) timer = setTimeout(() => void ask(), ms);
+    }
+    void ask();
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, [period]);
+  return draw;
+}

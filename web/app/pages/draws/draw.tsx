@@ -1,0 +1,49 @@
+import { paths } from '@handwise/contract/paths';
+import { data } from 'react-router';
+import { drawData } from '../../domains/draws/draw-data.server.ts';
+import { DrawPage } from '../../domains/draws/draw-page.tsx';
+import { drawName, resultText } from '../../domains/draws/draw-view.ts';
+import { breadcrumbList } from '../../lib/document/json-ld.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
+import { JsonLd } from '../../ui/page/json-ld.tsx';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/draw';
+import styles from './draws.module.css';
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const draw = await drawData(context.get(serverContext), params.period);
+  if (!draw) throw data(null, { status: 404 });
+  return draw;
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  if (!loaderData) return [];
+  return pageMeta(matches, {
+    title: `The prize draw of ${drawName(loaderData)}`,
+    description: `${resultText(loaderData)}. All tickets, the public randomness and the steps that lead to the winner, to be checked by anybody.`,
+    path: paths.draw(loaderData.period),
+  });
+};
+
+export default function OneDrawPage({ loaderData }: Route.ComponentProps) {
+  const { origin } = useRootData();
+  const trail = [
+    { name: 'Home', path: paths.landing },
+    { name: 'Prize draws', path: paths.draws },
+    { name: drawName(loaderData), path: paths.draw(loaderData.period) },
+  ];
+  return (
+    <Container>
+      <div className={styles.page}>
+        <div className={styles.trail}>
+          <Breadcrumbs trail={trail} />
+        </div>
+        <DrawPage key={loaderData.period} asRendered={loaderData} origin={origin} />
+        <JsonLd data={breadcrumbList(origin, trail)} />
+      </div>
+    </Container>
+  );
+}
