@@ -94,6 +94,8 @@ async function fillOnce(databaseUrl: string, filesDir: string) {
   try {
     const { rows } = await client.query('select from users limit 1');
     if (rows.length === 0) await fill(client, filesDir);
+    const { rows: paid } = await client.query("select from draws where prize = 'paid' limit 1");
+    if (paid.length === 0) await (await import('@handwise/demo/demo-draws')).fillDemoDraws(env, databaseUrl);
   } finally {
     await client.end();
   }

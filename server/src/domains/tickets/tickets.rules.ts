@@ -13,7 +13,7 @@ export function monthOf(text: string): Month {
 }
 
 const nextMonth = ({ year, month }: Month): Month => (month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 });
-const monthBefore = ({ year, month }: Month): Month => (month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 });
+export const monthBefore = ({ year, month }: Month): Month => (month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 });
 
 /** Whether a month comes before another one. */
 export const isBefore = (one: Month, other: Month) => monthText(one) < monthText(other);

@@ -18,7 +18,9 @@ export { ticketMailFoot } from './tickets.mails.ts';
 export { ownDataOf } from './tickets.own-data.ts';
 export { beginPeriod, findPeriod, listPeriods, type Period, periodOf, readTerms, runningPeriod } from './tickets.periods.ts';
 export { logText } from './tickets.proofs.ts';
-export { isBefore, monthAt, monthText } from './tickets.rules.ts';
+export { closingOf, isBefore, type Month, monthAt, monthBefore, monthText } from './tickets.rules.ts';
+
+const newEntryId = () => randomBytes(16).toString('hex');
 
 /**
  * Issues an entry in the running period: entry, leaf and signed head, all within the caller's transaction. Its row's lock is taken last; who
@@ -27,13 +29,12 @@ export { isBefore, monthAt, monthText } from './tickets.rules.ts';
 export async function issueTickets(
   tx: Tx,
   context: Context,
-  { userId, tickets, source }: { userId: string; tickets: number; source: EntrySource },
+  { userId, tickets, source, entryId = newEntryId() }: { userId: string; tickets: number; source: EntrySource; entryId?: string },
 ): Promise<{ entryId: string; periodId: string; head: string }> {
   // Before the lock of the period: somebody who is leaving waits for it while holding their own row.
   await queries.holdAccount(tx, userId);
   const { row, now } = await lockRunningPeriod(context, tx);
   const log = new LogEnd(tx, row);
-  const entryId = randomBytes(16).toString('hex');
   await queries.insertEntry(tx, {
     id: entryId,
     period_id: row.id,

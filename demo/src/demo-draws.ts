@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { EntrySource } from '@handwise/contract/tickets';
+import { roundTime, sandboxChain } from '@handwise/proof/beacon';
+import { closeDueDraws, completeDueDraws, getDrawManagement, payPrize, submitClaim } from '@handwise/server/domains/draws/draws.service';
+import { closingOf, issueTickets, type Month, monthAt, monthBefore, monthText } from '@handwise/server/domains/tickets/tickets.service';
+import type { Env } from '@handwise/server/env';
+import type { Context } from '@handwise/server/kit/context';
+import type { Db } from '@handwise/server/kit/database';
+import { tellStory } from './demo-context.ts';
+import { randomFrom, seedOf } from './random.ts';
+
+type Planned = { entryId: string; userId: string; tickets: number; source: EntrySource; at: Date };
+
+const day = 86_400_000;
+const kinds: readonly { source: EntrySource; tickets: number }[] = [
+  { source: 'signup', tickets: 1 },
+  { source: 'signup', tickets: 1 },
+  { source: 'referral', tickets: 1 },
+  { source: 'listing', tickets: 5 },
+  { source: 'other', tickets: 3 },
+];
+const people = 48;
+
+/**
+ * Last month's draw, over, with a prize that is paid, and this month's with the tickets so far. Made once, by the same services as everybody's; a
+ * start that is killed on the way goes on at the next one.
+ */
+export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): Promise<void> =>
+  tellStory(env, databaseUrl, async (context, clock) => {
+    const { db } = context;
+    const administrator = await findByEmail(db, 'admin@example.com');
+    if (!administrator || (await isFilled(db))) return;
+    const month = monthAt(now);
+    const last = monthBefore(month);
+    const closing = closingOf(last);
+    const begins = new Date(closingOf(monthBefore(last)).getTime() + day);
+
+    const entrants = await listEntrants(db, begins);
+    for (const entry of plan(last, entrants, begins, closing)) await issue(context, clock, entry);
+    clock.time = closing;
+    await closeDueDraws(context);
+    await completeWhenOut(context, clock);
+    const drawn = clock.time;
+    // However short ago that was: the month may just have begun.
+    const later = (part: number) => new Date(drawn.getTime() + Math.min(5 * day, now.getTime() - drawn.getTime()) * part);
+    for (const entry of plan(month, entrants.slice(0, people / 2), drawn, now)) await issue(context, clock, entry);
+    clock.time = later(0.4);
+    // The payment comes last: it says that all of this is there.
+    await claimAndPay(context, clock, administrator, later(0.8));
+  });
+
+/** The same people, times and ids for the same month, wherever it is made. */
+function plan(month: Month, entrants: readonly string[], from: Date, to: Date): Planned[] {
+  const name = monthText(month);
+  const random = randomFrom(seedOf('draw', name));
+  return entrants.map((userId, index) => ({
+    ...random.pick(kinds),
+    entryId: createHash('sha256').update(`demo ${name} ${index}`).digest('hex').slice(0, 32),
+    userId,
+    // To the second, as the log has it.
+    at: new Date(Math.floor((from.getTime() + ((index + 0.5) / entrants.length) * (to.getTime() - from.getTime())) / 1000) * 1000),
+  }));
+}
+
+async function issue(context: Context, clock: { time: Date }, { at, ...entry }: Planned): Promise<void> {
+  const known = await context.db.selectFrom('draw_entries').select('id').where('id', '=', entry.entryId).executeTakeFirst();
+  if (known) return;
+  clock.time = at;
+  await context.db.transaction().execute((tx) => issueTickets(tx, context, entry));
+}
+
+async function completeWhenOut(context: Context, clock: { time: Date }): Promise<void> {
+  const waiting = await context.db.selectFrom('draws').select('round').where('status', '=', 'waiting').executeTakeFirst();
+  if (waiting?.round) clock.time = new Date(roundTime(sandboxChain, waiting.round));
+  await completeDueDraws(context);
+}
+
+async function claimAndPay(context: Context, clock: { time: Date }, adminId: string, paidAt: Date): Promise<void> {
+  const { pastDraws } = await getDrawManagement(context);
+  const [draw] = pastDraws;
+  if (draw?.winner?.userId && draw.paymentStatus === 'pending') {
+    const details = { bankName: 'Kiwibank', accountHolder: draw.winner.userId.fullName, accountNumber: '38-9000-0123456-00' };
+    await submitClaim(context, draw.winner.userId._id, { ...details, currency: 'NZD' }, 'support@example.com');
+  }
+  clock.time = paidAt;
+  if (draw && draw.paymentStatus !== 'paid') await payPrize(context, { drawId: draw._id, adminId, reason: 'Paid by bank transfer.' });
+}
+
+const isFilled = async (db: Db) =>
+  (await db.selectFrom('draws').select('id').where('prize', '=', 'paid').limit(1).executeTakeFirst()) !== undefined;
+
+const findByEmail = async (db: Db, email: string) =>
+  (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id;
+
+/** People of the demo who were there before the month began, those that one signs in with first. */
+async function listEntrants(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'user')
+    .where('email_confirmed_at', 'is not', null)
+    .where('suspended_at', 'is', null)
+    .where((is) => is.or([is('created_at', '<', before), is('email', 'in', ['seller@example.com', 'buyer@example.com'])]))
+    .orderBy(({ eb }) => eb('email', 'not in', ['seller@example.com', 'buyer@example.com']))
+    .orderBy('id')
+    .limit(people)
+    .execute();
+  return rows.map(({ id }) => id);
+}
