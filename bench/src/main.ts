@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
+import { benchDraw } from './draw.ts';
 import { benchPages } from './pages.ts';
 import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
@@ -8,13 +9,13 @@ import { openStage } from './stage.ts';
 import { benchStreams } from './streams.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- search pages publish streams writes photos [--listings 1000000] [--seconds 4]
+// npm run bench -- search pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
 });
 const staged = { search: benchSearch, pages: benchPages, publish: benchPublish, streams: benchStreams, writes: benchWrites };
-const names = [...Object.keys(staged), 'photos'];
+const names = [...Object.keys(staged), 'photos', 'draw'];
 const wanted = positionals.length > 0 ? positionals : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
@@ -32,4 +33,5 @@ if (wanted.some((name) => name in staged)) {
   }
 }
 if (wanted.includes('photos')) await benchPhotos();
+if (wanted.includes('draw')) await benchDraw();
 await run.close();

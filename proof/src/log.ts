@@ -1,4 +1,4 @@
-import { type Entry, isEntryId } from './draw.ts';
+import { type Entry, inOrder, isEntryId } from './draw.ts';
 import { GrowingRoot, leafHash } from './tree.ts';
 import { type VoidReason, voidReasons } from './void-reasons.ts';
 
@@ -17,15 +17,23 @@ export function leafText(leaf: LogLeaf): string {
 }
 
 const isReason = (word: string): word is VoidReason => (voidReasons as readonly string[]).includes(word);
-const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(Date.parse(text));
+
+// Many leaves in a row are of the same second.
+let lastTime = '';
+function isTime(text: string): boolean {
+  if (text === lastTime) return true;
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) || Number.isNaN(Date.parse(text))) return false;
+  lastTime = text;
+  return true;
+}
 
 /** The leaf of a text; null where it is none, to the last character. */
 export function parseLeaf(text: string): LogLeaf | null {
-  const [sign, entryId = '', what = '', at = '', ...more] = text.split(' ');
-  if (more.length > 0 || !isEntryId(entryId) || !isTime(at)) return null;
-  if (sign === '-') return isReason(what) ? { kind: 'voided', entryId, reason: what, at } : null;
+  const [sign, entryId, what, at] = [text.slice(0, 2), text.slice(2, 34), text.slice(35, -21), text.slice(-20)];
+  if (text[34] !== ' ' || text.at(-21) !== ' ' || !isEntryId(entryId) || !isTime(at)) return null;
+  if (sign === '- ') return isReason(what) ? { kind: 'voided', entryId, reason: what, at } : null;
   const tickets = Number(what);
-  return sign === '+' && /^[1-9]\d*$/.test(what) && Number.isSafeInteger(tickets) ? { kind: 'issued', entryId, tickets, at } : null;
+  return sign === '+ ' && /^[1-9]\d*$/.test(what) && Number.isSafeInteger(tickets) ? { kind: 'issued', entryId, tickets, at } : null;
 }
 
 /** The leaves of a log as it is served: one a line, the last line end is none of them. */
@@ -37,8 +45,10 @@ export function leavesOfText(text: string): string[] {
 export type Replay = {
   size: number;
   root: Uint8Array;
-  /** Issued and not voided, in the order of the draw. */
-  entries: Entry[];
+  /** Tickets by the ids of the entries that were issued and not voided. */
+  tickets: Map<string, number>;
+  /** The same in the order of the draw, worked out where somebody asks. */
+  readonly entries: Entry[];
   voided: Record<VoidReason, number>;
   /** The root at each of the sizes that were asked for, as far as the log reaches. */
   rootsAt: Map<number, Uint8Array>;
@@ -65,20 +75,29 @@ export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = [
     if (fault) faults.push(`line ${tree.size}: ${fault}`);
     else if (leaf?.kind === 'issued') tickets.set(leaf.entryId, leaf.tickets);
     else if (leaf) {
+      tickets.delete(leaf.entryId);
       isVoid.add(leaf.entryId);
       voided[leaf.reason] += 1;
     }
   }
-  const entries: Entry[] = [];
-  for (const [id, count] of tickets) if (!isVoid.has(id)) entries.push({ id, tickets: count });
-  entries.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { size: tree.size, root: tree.root(), entries, voided, rootsAt, faults };
+  return {
+    size: tree.size,
+    root: tree.root(),
+    tickets,
+    get entries() {
+      return inOrder([...tickets].map(([id, count]) => ({ id, tickets: count })));
+    },
+    voided,
+    rootsAt,
+    faults,
+  };
 
   function faultOf(leaf: LogLeaf | null): string | null {
     if (!leaf) return 'is no leaf of a ticket log';
-    const isIssued = tickets.has(leaf.entryId);
+    const isOver = isVoid.has(leaf.entryId);
+    const isIssued = isOver || tickets.has(leaf.entryId);
     if (leaf.kind === 'issued') return isIssued ? `entry ${leaf.entryId} is issued a second time` : null;
     if (!isIssued) return `entry ${leaf.entryId} is voided before it was issued`;
-    return isVoid.has(leaf.entryId) ? `entry ${leaf.entryId} is voided a second time` : null;
+    return isOver ? `entry ${leaf.entryId} is voided a second time` : null;
   }
 }

@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { sameBytes } from './bytes.ts';
+import { sha256 } from './sha256.ts';
 
 // The Merkle tree of RFC 6962. Whole subtrees never change once they are complete, so what keeps them by their place can give any
 // root and any proof from a few dozen of them, however long the log is.
@@ -12,7 +12,6 @@ export type ReadNodes = (places: Place[]) => Promise<Uint8Array[]> | Uint8Array[
 /** Leaves `from` up to, but not with, `to`. */
 type Range = { from: number; to: number };
 
-const utf8 = new TextEncoder();
 // Hashed a million times in a row: a buffer for each would double the time.
 const pair = new Uint8Array(65).fill(1, 0, 1);
 const leaf = new Uint8Array(256);
@@ -20,10 +19,17 @@ const leaf = new Uint8Array(256);
 export const emptyRoot: Uint8Array = sha256(new Uint8Array(0));
 
 export function leafHash(data: string): Uint8Array {
-  const { read, written } = utf8.encodeInto(data, leaf.subarray(1));
-  if (read < data.length) return sha256(new Uint8Array([0, ...utf8.encode(data)]));
-  return sha256(leaf.subarray(0, written + 1));
+  // Every leaf of ours is ASCII: a byte for each character. What is not takes the long way.
+  if (data.length >= leaf.length) return longLeafHash(data);
+  for (let at = 0; at < data.length; at += 1) {
+    const code = data.charCodeAt(at);
+    if (code > 127) return longLeafHash(data);
+    leaf[at + 1] = code;
+  }
+  return sha256(leaf, data.length + 1);
 }
+
+const longLeafHash = (data: string) => sha256(Uint8Array.of(0, ...new TextEncoder().encode(data)));
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   pair.set(left, 1);

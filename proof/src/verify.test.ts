@@ -251,6 +251,10 @@ test('entries that are not those of the log are found, and void counts that are 
     expect(failing({ proof: JSON.stringify(faked.proof) })).toEqual([]);
     expect(failing({ proof: JSON.stringify(faked.proof), log: made.log })).toEqual(['log']);
   }
+  const without = madeDraw({ leaves, entries: others });
+  expect(says({ proof: JSON.stringify(without.proof), log: made.log }, 'log')).toBe(`entry ${first?.id} of the log is not in the draw`);
+  const many = madeDraw({ leaves: madeLeaves(40), entries });
+  expect(says({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('more like these');
 });
 
 test.each<[string, (leaves: string[]) => string[]]>([
