@@ -78,6 +78,19 @@ export class Jobs {
     if (!options.startAfterSeconds) await tell(tx, 'jobs', job.name);
   }
 
+  /** Sends as many jobs of a kind as there are data, in one statement. */
+  async sendAll<Data extends object>(tx: Tx, job: Job<Data>, all: readonly NoInfer<Data>[]): Promise<void> {
+    if (all.length === 0) return;
+    const { boss, queues } = this.#started;
+    await queues.ensure(job.name, queueOfJob(job));
+    const jobs = all.map((data) => {
+      const id = randomUUID();
+      return { id, data, singletonKey: id };
+    });
+    await boss.insert(job.name, jobs, { db: fromKysely(tx) });
+    await tell(tx, 'jobs', job.name);
+  }
+
   /** Gets ready to send a job that only others work on. Without it the first `send` needs a second connection meanwhile. */
   prepare(job: Job<object>): Promise<void> {
     return this.#started.queues.ensure(job.name, queueOfJob(job));

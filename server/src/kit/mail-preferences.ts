@@ -1,9 +1,10 @@
 import { type MailKind, mailKinds } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
+import { sql } from 'kysely';
 import type { Reader } from './database.ts';
 import { AppError } from './errors.ts';
 import type { Mail } from './mail.ts';
-import { isSigned, signatureOf } from './signatures.ts';
+import { isSigned, signerOf } from './signatures.ts';
 
 const digits = 32;
 
@@ -13,6 +14,17 @@ const isKind = (text: string): text is MailKind => Object.hasOwn(mailKinds, text
 export async function getsMails(db: Reader, userId: string, kind: MailKind): Promise<boolean> {
   const ended = await db.selectFrom('ended_mails').select('kind').where('user_id', '=', userId).where('kind', '=', kind).executeTakeFirst();
   return ended === undefined;
+}
+
+/** Who of these gets no mails of this kind. */
+export async function listEnded(db: Reader, userIds: readonly string[], kind: MailKind): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('ended_mails')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .where('kind', '=', kind)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
 }
 
 export async function setMails(db: Reader, userId: string, kind: MailKind, on: boolean): Promise<void> {
@@ -36,11 +48,20 @@ export async function listMails(db: Reader, userId: string) {
     .map((kind) => preferenceOf(kind, !ended.has(kind)));
 }
 
+type WaysToEnd = NonNullable<Mail['end']>;
+
 /** How the reader of a mail ends such mails without signing in, for the mail's `end`. */
-export async function waysToEnd(db: Reader, appUrl: string, userId: string, kind: MailKind): Promise<NonNullable<Mail['end']>> {
-  const said = `${userId}.${kind}`;
-  const token = `${said}.${await signatureOf(db, 'mails', said, digits)}`;
-  return { oneClick: `${appUrl}/api/mails/end?token=${token}`, page: `${appUrl}${paths.endMails}?token=${token}` };
+export const waysToEnd = async (db: Reader, appUrl: string, userId: string, kind: MailKind): Promise<WaysToEnd> =>
+  (await waysToEndOf(db, appUrl, kind))(userId);
+
+/** The same for many readers. */
+export async function waysToEndOf(db: Reader, appUrl: string, kind: MailKind): Promise<(userId: string) => WaysToEnd> {
+  const signatureOf = await signerOf(db, 'mails', digits);
+  return (userId) => {
+    const said = `${userId}.${kind}`;
+    const token = `${said}.${signatureOf(said)}`;
+    return { oneClick: `${appUrl}/api/mails/end?token=${token}`, page: `${appUrl}${paths.endMails}?token=${token}` };
+  };
 }
 
 /** Whose mails of which kind a token speaks of. Throws `link_not_valid` where it is none of ours. */

@@ -26,10 +26,13 @@ const findKey = async (db: Reader, name: KeyName) =>
 
 /** So many hexadecimal digits, four bits each, that nobody can write who does not have the key. */
 export async function signatureOf(db: Reader, name: KeyName, text: string, digits: number): Promise<string> {
-  return createHmac('sha256', await keyOf(db, name))
-    .update(text)
-    .digest('hex')
-    .slice(0, digits);
+  return (await signerOf(db, name, digits))(text);
+}
+
+/** The same for many texts, with the key read once. */
+export async function signerOf(db: Reader, name: KeyName, digits: number): Promise<(text: string) => string> {
+  const key = await keyOf(db, name);
+  return (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, digits);
 }
 
 export async function isSigned(db: Reader, name: KeyName, text: string, signature: string, digits: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database.generated.ts';
 import { prepared, type Reader, type Tx } from '../../kit/database.ts';
 
@@ -201,6 +201,13 @@ export const saveDevice = (tx: Tx, device: { token_hash: Buffer; user_id: string
 export const deleteDevices = (db: Reader, unusedSince: Date) => db.deleteFrom('devices').where('last_used_at', '<', unusedSince).execute();
 
 const contactColumns = ['id', 'full_name', 'email', 'role', 'email_confirmed_at', 'suspended_at', 'deleted_at'] as const;
+
+export const listContacts = (db: Reader, ids: readonly string[]) =>
+  db
+    .selectFrom('users')
+    .select(contactColumns)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
 
 export const findContact = (db: Reader, id: string) =>
   db.selectFrom('users').select(contactColumns).where('id', '=', id).executeTakeFirstOrThrow();

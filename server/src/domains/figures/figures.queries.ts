@@ -87,13 +87,10 @@ export async function listTold(db: Reader, week: string, userIds: readonly strin
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Notes that somebody is mailed the figures of a week. False where that was noted before. */
-export async function insertTold(tx: Tx, userId: string, week: string): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('weekly_figures')
-    .values({ user_id: userId, week: sql<Date>`${week}::date` })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
-    .execute();
-  return inserted.length > 0;
+/** Notes that these people are mailed the figures of a week. Resolves to those of whom that was not noted before. */
+export async function insertTold(tx: Tx, userIds: readonly string[], week: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ user_id: string }>`
+    insert into weekly_figures (user_id, week) select id, ${week}::date from unnest(${[...userIds]}::uuid[]) as ids (id)
+    on conflict do nothing returning user_id`.execute(tx);
+  return new Set(rows.map((row) => row.user_id));
 }

@@ -157,3 +157,16 @@ test('one click in such a mail ends them, and no other mails', async () => {
   expect(await mails()).toHaveLength(1);
   expect(await db.selectFrom('ended_mails').select('kind').where('user_id', '=', user._id).execute()).toEqual([{ kind: 'figures' }]);
 });
+
+test('a seller who cannot be mailed keeps the mail from no other, is logged, and gets it at the next turn', async () => {
+  const [first, refused, last] = [await seller({ '2027-02-23': 2 }), await seller({ '2027-02-23': 3 }), await seller({ '2027-02-23': 4 })];
+  await sql`alter table weekly_figures add constraint refused check (user_id <> ${sql.lit(refused.user._id)})`.execute(db);
+  await mailWeeks(context);
+  const counts = async () => [(await first.mails()).length, (await refused.mails()).length, (await last.mails()).length];
+  expect(await counts()).toEqual([1, 0, 1]);
+  expect(parts.logged.filter((line) => line.includes(refused.user._id) && line.includes('could not be mailed'))).toHaveLength(1);
+  await sql`alter table weekly_figures drop constraint refused`.execute(db);
+  await mailWeeks(context);
+  await mailWeeks(context);
+  expect(await counts()).toEqual([1, 1, 1]);
+});
