@@ -29,7 +29,7 @@ export function weekToTell(now: Date, timeZone: string): string | undefined {
 
 /** Mails sellers what their listings came to in the week before, each once, at eight on Monday where their first listing with any lies. */
 export async function mailWeeks(context: Context): Promise<void> {
-  const { db, clock, logger } = context;
+  const { db, clock } = context;
   const now = clock.now();
   // Wherever it is time at the same moment, it is the same week.
   const open = timeZones.filter((zone) => weekToTell(now, zone) !== undefined);
