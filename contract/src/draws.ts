@@ -10,6 +10,8 @@ export type PrizeCurrency = (typeof prizeCurrencies)[number];
 /** A winner has so long to say where the prize goes; on these days after being told they are reminded. */
 export const claimDays = 30;
 export const reminderDays = [7, 25] as const;
+/** Bank details are erased so long after the prize was paid. */
+export const keptAfterPaymentDays = 90;
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();

@@ -7,7 +7,7 @@ import { GrowingRoot, leafHash, nodeHash } from './tree.ts';
 
 /** @public The name of all this, which every proof gives. */
 export const algorithm = 'draw-v1';
-const maxReserves = 10;
+export const maxReserves = 10;
 
 export type Entry = { id: string; tickets: number };
 export type Pick = { entryId: string; ticketIndex: number };

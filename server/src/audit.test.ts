@@ -45,6 +45,7 @@ test('the books balance after a sale, and the report counts what they hold', asy
     '  refunds: 0 under way, none older than a day',
     expect.stringMatching(/^  audit log: 2 entries in an unbroken chain, head [0-9a-f]{64}$/),
     '  tickets: 0 issued = 0 active + 0 drawn + 0 void in 0 leaves under 0 heads',
+    '  draws: 0 with 0 tickets, each verified with its ticket log',
   ]);
 });
 

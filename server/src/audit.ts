@@ -1,5 +1,6 @@
 import { markets } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
+import { auditDraws } from './domains/draws/draws.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database.ts';
 
@@ -145,7 +146,7 @@ async function readBook(db: Reader, { name, counts, faults }: Book): Promise<Boo
   };
 }
 
-/** Looks through the books of money, slots, the audit log and tickets, all as they stood at one moment. Changes nothing. */
+/** Looks through the books of money, slots, the audit log, tickets and draws, all as they stood at one moment. Changes nothing. */
 export const auditBooks = (db: Db): Promise<BookReport[]> =>
   db
     .transaction()
@@ -154,8 +155,10 @@ export const auditBooks = (db: Db): Promise<BookReport[]> =>
     .execute(async (tx) => {
       const reports: BookReport[] = [];
       for (const book of books) reports.push(await readBook(tx, book));
-      const { counts, faults } = await auditTickets(tx);
-      reports.push({ name: 'tickets', counts, wrong: faults.length, faults: faults.slice(0, shown) });
+      for (const [name, audit] of [['tickets', auditTickets] as const, ['draws', auditDraws] as const]) {
+        const { counts, faults } = await audit(tx);
+        reports.push({ name, counts, wrong: faults.length, faults: faults.slice(0, shown) });
+      }
       return reports;
     });
 

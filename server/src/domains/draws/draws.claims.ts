@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type PaymentDetails, paymentDetails, type PrizeCurrency, prizeDollars, type WonDraw } from '@handwise/contract/draws';
+import {
+  keptAfterPaymentDays,
+  type PaymentDetails,
+  paymentDetails,
+  type PrizeCurrency,
+  prizeDollars,
+  type WonDraw,
+} from '@handwise/contract/draws';
 import { markets } from '@handwise/contract/markets';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database.ts';
@@ -14,7 +21,6 @@ import { currentPick, listWon } from './draws.winners.ts';
 
 const dayMs = 86_400_000;
 /** Of an erased claim nothing is left but that there was one. */
-const keptAfterPaymentDays = 90;
 
 type Won = Awaited<ReturnType<typeof listWon>>[number];
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { DrawProof } from '@handwise/contract/draws';
 import { chains, scheme } from '@handwise/proof/beacon';
 import { algorithm } from '@handwise/proof/draw';
-import type { Db } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { periodOf } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
@@ -10,7 +10,7 @@ import { struckOf } from './draws.views.ts';
 import { currentPick } from './draws.winners.ts';
 
 /** Throws `draw_period_not_found`, `draw_still_open`. */
-export async function findClosedDraw(db: Db, text: string) {
+export async function findClosedDraw(db: Reader, text: string) {
   const period = await periodOf(db, text);
   const draw = await queries.findDraw(db, period.id);
   if (!draw) throw new AppError('draw_still_open');
@@ -21,7 +21,7 @@ export async function findClosedDraw(db: Db, text: string) {
  * The proof file, or before the round is out the commitment; its entries are the bytes that were made at the closing. Throws
  * `draw_period_not_found`, `draw_still_open`.
  */
-export async function readProof(db: Db, text: string): Promise<Readable> {
+export async function readProof(db: Reader, text: string): Promise<Readable> {
   const { period, draw } = await findClosedDraw(db, text);
   const [entries, picks] = await Promise.all([queries.readEntries(db, draw.id), queries.listPicks(db, [draw.id])]);
   const { head, tail } = aroundEntries({ ...draw, year: period.year, month: period.month }, picks);

@@ -1,4 +1,5 @@
 export { lookAtDetails, payPrize, strikeWinner } from './draws.administration.ts';
+export { auditDraws } from './draws.audit.ts';
 export { checkWinner, erasePaidClaims, renewSeals, submitClaim } from './draws.claims.ts';
 export { closeDueDraws, findRound, runDraw } from './draws.closing.ts';
 export { completeDueDraws } from './draws.drawing.ts';

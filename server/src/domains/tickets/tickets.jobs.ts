@@ -3,6 +3,7 @@ import { listGrown } from './tickets.log-queries.ts';
 import { LogEnd } from './tickets.log.ts';
 import { beginPeriod } from './tickets.periods.ts';
 import { lockPeriod } from './tickets.queries.ts';
+import { eraseEntrants, renewEntrants } from './tickets.sealing.ts';
 
 /** Signs a head of each log that has grown beyond its newest one. */
 export async function signHeads(context: Context): Promise<void> {
@@ -18,4 +19,8 @@ export async function signHeads(context: Context): Promise<void> {
 export function ticketJobs(context: Context) {
   context.jobs.every('tickets.begin-period', '*/5 * * * *', () => beginPeriod(context));
   context.jobs.every('tickets.sign-heads', '41 * * * *', () => signHeads(context));
+  context.jobs.every('tickets.erase-entrants', '43 * * * *', async () => {
+    await eraseEntrants(context);
+  });
+  context.jobs.every('tickets.renew-entrants', '47 * * * *', () => renewEntrants(context));
 }

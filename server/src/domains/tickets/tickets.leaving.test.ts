@@ -4,6 +4,8 @@ import { unzipped } from '@handwise/sandbox/test-zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { signHeads } from './tickets.jobs.ts';
+import { Keyring } from '../../kit/keyring.ts';
+import { eraseEntrants, openEntrant, renewEntrants } from './tickets.sealing.ts';
 import { closePeriod, issueTickets, leaveDraw, listEntriesOf, runningPeriod } from './tickets.service.ts';
 
 const { app, db, given, callers, parts } = await testApp();
@@ -118,6 +120,50 @@ test('who leaves first is waited for by whoever was about to give them a ticket,
   mayGo.come();
   await Promise.all([leaver, late]);
   expect((await listEntriesOf(db, user._id)).map(({ status }) => status)).toEqual(['active', 'void']);
+});
+
+test('who it was that left stays sealed for five years after their last draw, and is then erased', async () => {
+  clock.set(new Date('2031-06-10T00:00:00Z'));
+  const [user, without] = [
+    await given.user({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' }),
+    await given.user(),
+  ];
+  await issue(user);
+  await Promise.all([leave(user), leave(without)]);
+  const sealed = async () => (await db.selectFrom('sealed_entrants').selectAll().where('user_id', '=', user._id).execute())[0];
+  expect((await sealed())?.sealed.toString('latin1')).not.toMatch(/aroha/i);
+  expect(await openEntrant(db, context, user._id)).toEqual({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' });
+  expect(await openEntrant(db, context, without._id)).toBeUndefined();
+  expect((await sealed())?.erase_after).toEqual(new Date('2036-06-30T11:30:00Z'));
+  clock.set(new Date('2036-06-30T11:29:00Z'));
+  await eraseEntrants(context);
+  expect(await sealed()).toBeDefined();
+  clock.set(new Date('2036-06-30T11:30:00Z'));
+  await eraseEntrants(context);
+  expect(await openEntrant(db, context, user._id)).toBeUndefined();
+});
+
+test('what is sealed of those who left is sealed anew with a new key, and what cannot be opened is told and kept', async () => {
+  clock.set(new Date('2037-06-10T00:00:00Z'));
+  const user = await given.user({ fullName: 'Wiremu Parata' });
+  await issue(user);
+  await leave(user);
+  const [old, key, lost] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)].map((one) => one.toString('base64'));
+  const first = new Keyring({ old: old ?? '' });
+  const put = ({ keyId, sealed }: ReturnType<Keyring['seal']>) =>
+    db.updateTable('sealed_entrants').set({ key_id: keyId, sealed }).where('user_id', '=', user._id).execute();
+  const entrant = { fullName: 'Wiremu Parata', username: 'wiremu', email: 'wiremu@example.org' };
+  await put(first.seal(JSON.stringify(entrant), `entrant ${user._id}`));
+  await renewEntrants({ ...context, keyring: new Keyring({ newest: key ?? '', old: old ?? '' }) });
+  const row = async () =>
+    db.selectFrom('sealed_entrants').select(['key_id', 'sealed']).where('user_id', '=', user._id).executeTakeFirstOrThrow();
+  expect((await row()).key_id).toBe('newest');
+  expect(await openEntrant(db, { keyring: new Keyring({ newest: key ?? '' }) }, user._id)).toEqual(entrant);
+  const before = await row();
+  parts.logged.length = 0;
+  await renewEntrants({ ...context, keyring: new Keyring({ another: lost ?? '' }) });
+  expect(await row()).toEqual(before);
+  expect(parts.logged.filter((line) => line.includes('is its key still in PRIZE_KEYS?'))).toHaveLength(1);
 });
 
 test('one’s tickets stand in the archive of one’s data, and nobody else’s', async () => {

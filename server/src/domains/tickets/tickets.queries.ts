@@ -2,6 +2,7 @@ import type { DrawTerms, VoidReason } from '@handwise/contract/tickets';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
+import type { Sealed } from '../../kit/keyring.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
 const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns);
@@ -154,3 +155,27 @@ export type OwnEntryRow = Awaited<ReturnType<typeof listEntriesOf>>[number];
 
 export const insertGiven = (tx: Tx, given: { entry_id: string; user_id: string; tickets: number; given_by: string; reason: string }) =>
   tx.insertInto('given_entries').values(given).execute();
+
+/** So many months after the last draw of somebody closes; undefined where they were in none. */
+export async function findEndOfRecords(db: Reader, userId: string, months: number): Promise<Date | undefined> {
+  const { ends } = await db
+    .selectFrom('draw_entries')
+    .innerJoin('draw_periods', 'draw_periods.id', 'period_id')
+    .select(sql<Date | null>`max(closes_at) + make_interval(months => ${months}::int)`.as('ends'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return ends ?? undefined;
+}
+
+export const insertSealed = (tx: Tx, row: Insertable<DB['sealed_entrants']>) => tx.insertInto('sealed_entrants').values(row).execute();
+
+export const findSealed = (db: Reader, userId: string) =>
+  db.selectFrom('sealed_entrants').select(['key_id', 'sealed']).where('user_id', '=', userId).executeTakeFirst();
+
+export const deleteSealed = (db: Reader, now: Date) => db.deleteFrom('sealed_entrants').where('erase_after', '<=', now).execute();
+
+export const listSealedOtherwise = (db: Reader, keyId: string) =>
+  db.selectFrom('sealed_entrants').select(['user_id', 'key_id', 'sealed']).where('key_id', '<>', keyId).execute();
+
+export const sealAnew = (db: Reader, userId: string, { keyId, sealed }: Sealed) =>
+  db.updateTable('sealed_entrants').set({ key_id: keyId, sealed }).where('user_id', '=', userId).execute();

@@ -1,12 +1,13 @@
+import { claimDays, keptAfterPaymentDays, prizeCurrencies, prizeDollars, reminderDays } from '@handwise/contract/draws';
 import { siteName } from '@handwise/contract/site-name';
 import { drawTimeZone, type DrawTerms, maxGivenTickets } from '@handwise/contract/tickets';
+import { maxReserves } from '@handwise/proof/draw';
 import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
 import { type Month, monthText } from './tickets.rules.ts';
 
-const prizeDollars = 1_000;
 const prize = `$${prizeDollars.toLocaleString('en-NZ')}`;
 /** What is left of an account that was deleted is erased so long after its last draw: as long as the strictest state wants records kept. */
-const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
+export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
 
 /** What the draw does, as far as rules of promotions ask for it. */
 const framing: Framing = {
@@ -30,7 +31,7 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
     prize: {
       title: `Premium Listing Package worth ${prize}`,
       amountMinor: prizeDollars * 100,
-      currencies: ['NZD', 'AUD'],
+      currencies: [...prizeCurrencies],
       paid: `${prize} is paid to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.`,
     },
     tickets: [
@@ -51,8 +52,8 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
     ],
     winner: [
       'The winner is told by mail at once, and shown on the site with first name and initial.',
-      'The winner has 30 days to say where the prize is to be paid, and is reminded after 7 and 25 days. After that, or where the winner may not win, the next of up to ten reserves takes the place. What happened to the winner before stays published.',
-      'Bank details are kept encrypted and erased 90 days after the payment.',
+      `The winner has ${claimDays} days to say where the prize is to be paid, and is reminded after ${reminderDays.join(' and ')} days. After that, or where the winner may not win, the next of up to ${maxReserves} reserves takes the place. What happened to the winner before stays published.`,
+      `Bank details are kept encrypted and erased ${keptAfterPaymentDays} days after the payment.`,
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
     rules: promotionRules.map(asShown),
