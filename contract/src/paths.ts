@@ -62,6 +62,7 @@ export const paths = {
   admin: '/admin',
   adminReports: '/admin/reports',
   adminAppeals: '/admin/appeals',
+  adminReferrals: '/admin/referrals',
   adminUsers: '/admin/users',
   adminUser: (id: string) => `/admin/users/${id}`,
   adminListings: '/admin/listings',

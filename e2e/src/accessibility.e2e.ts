@@ -36,6 +36,9 @@ const memberPages = [
   '/mylistings/compare',
   '/messages',
   '/referral-dashboard',
+  '/referral-dashboard?tab=draws',
+  '/referral-dashboard?tab=share',
+  '/referral',
 ];
 
 const administratorPages = [
@@ -43,6 +46,7 @@ const administratorPages = [
   '/admin/reports',
   '/admin/reports?status=decided',
   '/admin/appeals',
+  '/admin/referrals',
   '/admin/users',
   '/admin/listings?q=plumb',
   '/admin/reviews?stars=5',

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect } from './journey.ts';
 
 const mailbox = process.env['MAILBOX_URL'] ?? '';
@@ -12,4 +13,11 @@ export async function linkIn(to: string, subject: string): Promise<string> {
     expect(link).not.toBe('');
   }).toPass();
   return link;
+}
+
+/** Confirms somebody's address by the link of their mail, as on another device. */
+export async function confirmAddress(page: Page, email: string): Promise<void> {
+  const token = new URL(await linkIn(email, 'Confirm your email address')).searchParams.get('token');
+  const answer = await page.request.post('/api/auth/verify-email', { data: { token } });
+  expect(answer.ok()).toBe(true);
 }

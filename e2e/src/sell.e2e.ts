@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { confirmAddress } from './mailbox.ts';
 import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
 async function expectSound(page: Page) {
@@ -199,24 +200,57 @@ test('with a premium subscription the next listing starts at step 2 and costs no
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('a referral code at the payment makes the first month free', async ({ page }) => {
-  await newSeller(page);
+test('a referral code at the payment makes the first month free, as soon as the address is confirmed: the wizard waits in place', async ({
+  page,
+}) => {
+  test.slow();
+  const { user } = await newSeller(page);
   const title = await walkToPayment(page);
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Please enter a referral code')).toBeVisible();
   await page.getByLabel('Referral code').fill('REF-NOT-0000');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText(/^Error: Invalid referral code/)).toBeVisible();
-  const { data: buyer } = await (
-    await page.request.post('/api/auth/login', { data: { email: 'buyer@example.com', password: 'demo-buyer-1' } })
-  ).json();
-  await page.getByLabel('Referral code').fill(buyer.referralCode);
+  const username = freshName();
+  const friend = { fullName: 'Mere Kingi', username, email: `${username}@example.org`, password: 'pohutukawa-9' };
+  const { data: referrer } = await (await page.request.post('/api/auth/register', { data: friend })).json();
+  await page.getByLabel('Referral code').fill(referrer.referralCode);
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByLabel('Referral code')).toBeDisabled();
   await expect(page.getByText('$0.00 NZD')).toBeVisible();
   await expectSound(page);
+  await expect(page.getByText('Your free month waits for your confirmed email address.')).toBeVisible();
   await page.getByRole('button', { name: 'Create Listing (Free)' }).click();
+  await expect(page.getByRole('button', { name: 'Waiting for your confirmation...' })).toBeVisible();
+  await confirmAddress(page, user.email);
   await expectPublished(page, title);
+});
+
+test('tickets swapped for a free month pay for Premium, which takes a saved card and charges nothing', async ({ page }) => {
+  test.slow();
+  const seller = await newSeller(page);
+  const username = freshName();
+  const friend = { fullName: 'Mere Kingi', username, email: `${username}@example.org`, password: 'pohutukawa-9' };
+  const { data: user } = await (
+    await page.request.post('/api/auth/register', { data: { ...friend, referralCode: seller.user.referralCode } })
+  ).json();
+  for (const { email } of [seller.user, friend]) await confirmAddress(page, email);
+  await publish(page, { user, headers: { authorization: `Bearer ${user.token}` } }, 'basic', `Plumber ${freshName()}`, { covered: false });
+  const { headers } = seller;
+  const { referrals } = await (await page.request.get('/api/referral/dashboard', { headers })).json();
+  const swap = await page.request.post(`/api/referral/rewards/${referrals[0].id}`, { headers, data: { rewardType: 'free_month' } });
+  expect(swap.ok()).toBe(true);
+
+  const title = await walkToPayment(page, 'Premium');
+  await expect(page.getByText('Free month, from your referrals')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'A card for your free month' })).toBeVisible();
+  await expectSound(page);
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByLabel('Expiry date').fill('1234');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Save card and create listing' }).click();
+  await expectPublished(page, title);
+  expect(await receipts(page, seller)).toEqual([]);
 });
 
 test.describe('', () => {
@@ -249,7 +283,7 @@ test('a bank that takes its time is waited for, also after a reload, and charged
   let deciding = true;
   // The provider's own message would tell the server at once: here the bank has not decided for anybody.
   await page.route('**/api/plan-user/my-subscriptions', (route) =>
-    deciding ? route.fulfill({ json: { data: { subscriptions: [], freeFirstMonth: false } } }) : route.continue(),
+    deciding ? route.fulfill({ json: { data: { subscriptions: [], freeFirstMonth: false, credits: [] } } }) : route.continue(),
   );
   await page.route('**/api/plan-user/confirm-payment', (route) =>
     deciding

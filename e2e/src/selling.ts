@@ -7,7 +7,7 @@ import { expect, freshName } from './journey.ts';
 type PlanType = 'basic' | 'premium' | 'featured';
 
 export type Seller = {
-  user: { _id: string; fullName: string; email: string; token: string };
+  user: { _id: string; fullName: string; email: string; token: string; referralCode: string };
   headers: { authorization: string };
 };
 
@@ -56,15 +56,21 @@ export async function buyPlan(page: Page, { headers }: Seller, type: PlanType) {
   return intent.paymentIntentId as string;
 }
 
-/** Publishes a listing with one photo under a running subscription. Gives its id. */
-export async function publish(page: Page, { headers, user }: Seller, type: PlanType, title: string): Promise<string> {
+/** Publishes a listing with one photo, under a running subscription unless a free month is to pay for it. Gives its id. */
+export async function publish(
+  page: Page,
+  { headers, user }: Seller,
+  type: PlanType,
+  title: string,
+  { covered = true }: { covered?: boolean } = {},
+): Promise<string> {
   const { _id } = await answered(
     await page.request.post('/api/listing/create', {
       headers,
       multipart: {
         submissionId: `journey-${freshName()}`,
         servicePlan: await planId(page, type),
-        isUsingExistingSubscription: 'true',
+        isUsingExistingSubscription: String(covered),
         serviceTitle: title,
         businessTitle: 'Walker Plumbing',
         businessEmailAddress: user.email,

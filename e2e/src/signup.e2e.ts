@@ -49,6 +49,7 @@ test('the badge of a new ticket is there after signing up with a code, and ends 
   await expect(link).toHaveText(/1 new ticket/);
   await link.click();
   await expect(page).toHaveURL('/referral');
+  await expect(page.getByRole('heading', { name: 'Your Draw Entries' })).toBeVisible();
   await page.goBack();
   await expect(link).toHaveText('See your referrals');
 });

@@ -33,6 +33,13 @@ const MessagesLink = lazy<() => ReactNode>(() =>
   ),
 );
 
+const ReferralBadge = lazy<() => ReactNode>(() =>
+  import('./domains/referrals/notifications/referral-badge.tsx').then(
+    ({ ReferralBadge }) => ({ default: ReferralBadge }),
+    () => ({ default: () => null }),
+  ),
+);
+
 const LookBanner = lazy(async () => ({ default: (await import('./domains/admin/look-banner.tsx')).LookBanner }));
 
 export const links: Route.LinksFunction = () => [
@@ -104,6 +111,13 @@ export function Layout({ children }: { children: ReactNode }) {
             user && (
               <Suspense fallback={null}>
                 <MessagesLink />
+              </Suspense>
+            )
+          }
+          news={
+            user && (
+              <Suspense fallback={null}>
+                <ReferralBadge />
               </Suspense>
             )
           }

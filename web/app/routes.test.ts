@@ -55,6 +55,7 @@ test.each([
   paths.admin,
   paths.adminReports,
   paths.adminAppeals,
+  paths.adminReferrals,
   paths.adminUsers,
   paths.adminUser('one'),
   paths.adminListings,

@@ -3,9 +3,6 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 
 const page = (path: string, file: string, id = `pages/${file}`.replace(/\.tsx$/, '')) => route(path.slice(1), `pages/${file}`, { id });
 
-// Pages that arrive with later work share one; each needs its own id.
-const comingSoon = (path: string) => page(path, 'site/coming-soon.tsx', `coming-soon:${path}`);
-
 // What stands in no layout is for everybody, and comes rendered: header and footer are the root's.
 export default [
   index('pages/site/landing.tsx'),
@@ -56,8 +53,8 @@ export default [
         page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),
         page(paths.listingFigures(':listingId'), 'selling/listing-figures.tsx'),
         page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
-        comingSoon(paths.referral),
-        comingSoon(paths.referralDashboard),
+        page(paths.referral, 'referrals/referral.tsx'),
+        page(paths.referralDashboard, 'referrals/referral-dashboard.tsx'),
         page(paths.claimPrize, 'draws/claim-prize.tsx'),
 
         layout('pages/layouts/account.tsx', [
@@ -74,6 +71,7 @@ export default [
       page(paths.admin, 'admin/admin-overview.tsx'),
       page(paths.adminReports, 'admin/admin-reports.tsx'),
       page(paths.adminAppeals, 'admin/admin-appeals.tsx'),
+      page(paths.adminReferrals, 'admin/admin-referrals.tsx'),
       page(paths.adminUsers, 'admin/admin-users.tsx'),
       page(paths.adminUser(':id'), 'admin/admin-user.tsx'),
       page(paths.adminListings, 'admin/admin-listings.tsx'),

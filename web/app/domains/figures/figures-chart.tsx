@@ -1,8 +1,9 @@
 import type { ListingFigures } from '@handwise/contract/figures';
 import { type PointerEvent, useState } from 'react';
 import { count, counted } from '../../lib/format.ts';
+import { scaleTop } from '../../lib/scale-top.ts';
 import styles from './figures-chart.module.css';
-import { chartSummary, type figureKinds, longDay, scaleTop, shortDay } from './figures-view.ts';
+import { chartSummary, type figureKinds, longDay, shortDay } from './figures-view.ts';
 
 type FiguresChartProps = { figures: ListingFigures; shown: (typeof figureKinds)[number] };
 

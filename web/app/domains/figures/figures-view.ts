@@ -10,11 +10,6 @@ export const figureKinds: readonly { kind: FigureKind; name: string; one: string
   { kind: 'messages', name: 'Messages', one: 'message', hint: 'What customers wrote about this listing.' },
 ];
 
-/** The top of a scale that has a whole number in its middle too. */
-export function scaleTop(highest: number): number {
-  for (let unit = 1; ; unit *= 10) for (const step of [4, 10, 20]) if (highest <= step * unit) return step * unit;
-}
-
 const dayFormat = (options: Intl.DateTimeFormatOptions) => (day: string) =>
   new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', ...options });
 

@@ -1,3 +1,4 @@
+import type { FreeMonth } from '@handwise/contract/plans';
 import { expect, test } from 'vitest';
 import {
   type CheckoutEvent,
@@ -16,6 +17,9 @@ const eventOf: Record<CheckoutEvent['type'], CheckoutEvent> = {
   pay: { type: 'pay' },
   cardAnswered: { type: 'cardAnswered' },
   bankWaits: { type: 'bankWaits' },
+  awaitAddress: { type: 'awaitAddress' },
+  stopAwaiting: { type: 'stopAwaiting' },
+  told: { type: 'told', notice: 'Good to know.' },
   create: { type: 'create' },
   created: { type: 'created' },
   retry: { type: 'retry' },
@@ -34,6 +38,8 @@ test.each<[string, Stage, CheckoutEvent['type'][], Stage]>([
   ['a card pays', 'ready', ['pay', 'cardAnswered', 'settled'], 'ready'],
   ['a bank takes its time', 'ready', ['pay', 'cardAnswered', 'bankWaits', 'bankWaits', 'settled'], 'ready'],
   ['what costs nothing is created', 'ready', ['create', 'created'], 'ready'],
+  ['an address is confirmed that the listing waited for', 'ready', ['awaitAddress', 'create', 'created'], 'ready'],
+  ['what waits for an address turns out to need a card too', 'ready', ['awaitAddress', 'stopAwaiting'], 'ready'],
   ['the answer is lost, and found on trying again', 'ready', ['pay', 'cardAnswered', 'lost', 'retry', 'settled'], 'ready'],
   ['the answer is lost while the bank decides', 'ready', ['pay', 'cardAnswered', 'bankWaits', 'lost'], 'unsettled'],
   ['an earlier payment is found', 'resuming', ['settled'], 'ready'],
@@ -44,9 +50,16 @@ test.each<[string, Stage, CheckoutEvent['type'][], Stage]>([
 });
 
 test('nothing begins while something is under way', () => {
-  for (const type of ['pay', 'create'] as const) {
-    expect(stages.filter((stage) => checkoutReducer(at(stage), { type }).stage !== stage)).toEqual(['ready']);
-  }
+  const from = (type: 'pay' | 'create' | 'awaitAddress') => stages.filter((stage) => checkoutReducer(at(stage), { type }).stage !== stage);
+  expect(from('pay')).toEqual(['ready']);
+  expect(from('awaitAddress')).toEqual(['ready']);
+  // What waits for the confirmation goes on by itself.
+  expect(from('create')).toEqual(['ready', 'awaitingAddress']);
+});
+
+test('what is told before one pays is kept, and changes nothing else', () => {
+  expect(walk(at('ready'), eventOf.told)).toEqual({ stage: 'ready', notice: 'Good to know.', trouble: null });
+  expect(stages.filter((stage) => checkoutReducer(at(stage), eventOf.told).notice !== null)).toEqual(['ready']);
 });
 
 test('every stage is reached from the first two, and each leads back to where one can pay', () => {
@@ -71,10 +84,15 @@ test('what is to be known of a payment stays until something newer is, and troub
 const card: CheckoutFacts = {
   payment: null,
   covered: false,
-  freeFirstMonth: false,
+  expectsFree: false,
   price: 2500,
-  intent: { state: 'there', amount: 2500 },
+  intent: { state: 'there', amount: 2500, free: null },
 };
+const freeIntent = (needs: FreeMonth['needs']): CheckoutFacts['intent'] => ({
+  state: 'there',
+  amount: 0,
+  free: { source: 'free_month', needs },
+});
 const view = (stage: Stage, facts: Partial<CheckoutFacts> = {}) => checkoutView(at(stage), { ...card, ...facts });
 
 test.each<[string, Partial<CheckoutFacts>, string, number | null]>([
@@ -83,10 +101,11 @@ test.each<[string, Partial<CheckoutFacts>, string, number | null]>([
   ['an open payment', { payment: 'open', intent: null }, 'card', null],
   ['a payment that went through', { payment: 'paid', intent: null }, 'paid', 2500],
   ['a payment that went through before a slot became free', { payment: 'paid', covered: true, intent: null }, 'paid', 2500],
-  ['a subscription with room', { covered: true, freeFirstMonth: true, intent: null }, 'covered', 0],
+  ['a subscription with room', { covered: true, expectsFree: true, intent: null }, 'covered', 0],
   ['a subscription that was bought in another window', { intent: { state: 'covered', message: 'Covered.' } }, 'covered', 0],
-  ['a free first month', { freeFirstMonth: true, intent: null }, 'free', 0],
-  ['a code that made it free', { intent: { state: 'there', amount: 0 } }, 'free', 0],
+  ['a free month that is not asked about yet', { expectsFree: true, intent: { state: 'asking' } }, 'free', 0],
+  ['a free month that is not to be had for this', { expectsFree: true }, 'card', 2500],
+  ['a code that made it free', { intent: freeIntent(null) }, 'free', 0],
 ])('%s is paid by the right way', (_name, facts, path, total) => {
   expect(pathOf({ ...card, ...facts })).toBe(path);
   expect(view('ready', facts).total).toBe(total);
@@ -97,12 +116,14 @@ test.each<[Stage, Partial<CheckoutFacts>, string | null]>([
   ['ready', { intent: { state: 'asking' } }, 'Preparing payment...'],
   ['ready', { intent: { state: 'atBank' } }, 'Confirming payment...'],
   ['ready', { intent: { state: 'failed', problem: 'No.' } }, null],
-  ['ready', { freeFirstMonth: true, intent: null }, null],
+  ['ready', { expectsFree: true, intent: { state: 'asking' } }, 'Preparing payment...'],
+  ['ready', { intent: freeIntent('confirmed_address') }, null],
+  ['awaitingAddress', { intent: freeIntent('confirmed_address') }, 'Waiting for your confirmation...'],
   ['paying', {}, 'Processing payment...'],
   ['confirming', {}, 'Confirming payment...'],
   ['confirmingAtBank', {}, 'Confirming payment...'],
   ['resuming', { payment: 'open', intent: null }, 'Confirming payment...'],
-  ['creating', { freeFirstMonth: true, intent: null }, 'Creating listing...'],
+  ['creating', { intent: freeIntent(null) }, 'Creating listing...'],
   ['unsettled', { payment: 'open', intent: null }, null],
 ])('%s with %j says %s', (stage, facts, phase) => {
   expect(view(stage, facts).phase).toBe(phase);
@@ -113,6 +134,20 @@ test('no payment begins while an earlier one is looked for, is with the bank or 
   expect(waiting.toSorted()).toEqual(['resuming', 'resumingAtBank', 'unsettled']);
   expect(view('ready', { intent: { state: 'atBank' } }).mustWait).toBe(true);
   expect(view('ready', { intent: { state: 'failed', problem: 'No.' } })).toMatchObject({ mustWait: true, trouble: 'No.' });
+});
+
+test('what a free month waits for is known once the server has said it, and of nothing else', () => {
+  for (const needs of ['confirmed_address', 'saved_card', null] as const) {
+    expect(view('ready', { intent: freeIntent(needs) })).toMatchObject({ needs, freeBy: 'free_month' });
+  }
+  expect(view('ready', { expectsFree: true, intent: { state: 'asking' } })).toMatchObject({ needs: null, freeBy: null });
+  expect(view('ready', { payment: 'paid', intent: freeIntent('saved_card') })).toMatchObject({ needs: null, freeBy: null });
+});
+
+test('a free month whose terms did not come waits for them too', () => {
+  const failed = { expectsFree: true, intent: { state: 'failed', problem: 'No.' } } as const;
+  expect(view('ready', failed)).toMatchObject({ path: 'free', mustWait: true, trouble: 'No.' });
+  expect(view('ready', { ...failed, covered: true }).mustWait).toBe(false);
 });
 
 test('who has nothing to pay need not wait for a payment', () => {

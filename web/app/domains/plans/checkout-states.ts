@@ -1,11 +1,25 @@
+import type { FreeMonth } from '@handwise/contract/plans';
+
 /**
  * Where a checkout stands. `resuming` settles a payment of an earlier visit, `confirming` one that was begun just now; `…AtBank`: the bank
- * has not decided. `unsettled`: it could not be found out whether something was paid.
+ * has not decided. `unsettled`: it could not be found out whether something was paid. `awaitingAddress`: all is said, and the listing is
+ * created as soon as the address is confirmed.
  */
-export type Stage = 'ready' | 'resuming' | 'resumingAtBank' | 'paying' | 'confirming' | 'confirmingAtBank' | 'creating' | 'unsettled';
+export type Stage =
+  | 'ready'
+  | 'resuming'
+  | 'resumingAtBank'
+  | 'paying'
+  | 'confirming'
+  | 'confirmingAtBank'
+  | 'awaitingAddress'
+  | 'creating'
+  | 'unsettled';
 
 export type CheckoutEvent =
-  | { type: 'pay' | 'cardAnswered' | 'bankWaits' | 'create' | 'created' | 'retry' }
+  | { type: 'pay' | 'cardAnswered' | 'bankWaits' | 'awaitAddress' | 'stopAwaiting' | 'create' | 'created' | 'retry' }
+  /** What people should know before they pay. */
+  | { type: 'told'; notice: string }
   /** It is known what became of the payment. `notice`: what people should know of it. */
   | { type: 'settled'; notice?: string }
   | { type: 'lost'; trouble: string };
@@ -14,7 +28,8 @@ export type CheckoutState = { stage: Stage; notice: string | null; trouble: stri
 
 // What is not named does not happen: a second press while the first is under way changes nothing.
 export const transitions: Record<Stage, Partial<Record<CheckoutEvent['type'], Stage>>> = {
-  ready: { pay: 'paying', create: 'creating' },
+  ready: { told: 'ready', pay: 'paying', create: 'creating', awaitAddress: 'awaitingAddress' },
+  awaitingAddress: { create: 'creating', stopAwaiting: 'ready' },
   paying: { cardAnswered: 'confirming' },
   confirming: { bankWaits: 'confirmingAtBank', settled: 'ready', lost: 'unsettled' },
   confirmingAtBank: { settled: 'ready', lost: 'unsettled' },
@@ -36,7 +51,7 @@ export function checkoutReducer(state: CheckoutState, event: CheckoutEvent): Che
   if (!stage) return state;
   return {
     stage,
-    notice: event.type === 'settled' ? (event.notice ?? state.notice) : state.notice,
+    notice: 'notice' in event ? (event.notice ?? state.notice) : state.notice,
     trouble: event.type === 'lost' ? event.trouble : null,
   };
 }
@@ -44,7 +59,8 @@ export function checkoutReducer(state: CheckoutState, event: CheckoutEvent): Che
 /** What was asked of the server about the payment, as far as it is known. Null where nothing has to be asked. */
 export type IntentFacts =
   | { state: 'asking' | 'atBank' }
-  | { state: 'there'; amount: number }
+  /** `free`: the free month that makes the amount 0, and what it still needs. */
+  | { state: 'there'; amount: number; free: FreeMonth | null }
   | { state: 'failed'; problem: string }
   /** Bought meanwhile, perhaps in another window. */
   | { state: 'covered'; message: string };
@@ -53,7 +69,8 @@ export type CheckoutFacts = {
   payment: 'open' | 'paid' | null;
   /** A subscription has room for this listing. */
   covered: boolean;
-  freeFirstMonth: boolean;
+  /** There is a free month, as far as is known before the server has said what is to be paid. */
+  expectsFree: boolean;
   /** In cents. */
   price: number;
   intent: IntentFacts | null;
@@ -66,6 +83,7 @@ const phases: Record<Stage, string | null> = {
   paying: 'Processing payment...',
   confirming: 'Confirming payment...',
   confirmingAtBank: 'Confirming payment...',
+  awaitingAddress: 'Waiting for your confirmation...',
   creating: 'Creating listing...',
   unsettled: null,
 };
@@ -73,10 +91,11 @@ const phases: Record<Stage, string | null> = {
 export type Path = 'card' | 'free' | 'covered' | 'paid';
 
 /** How the listing is paid for: what was paid already comes before what costs nothing, and that before the card. */
-export function pathOf({ payment, covered, freeFirstMonth, intent }: Omit<CheckoutFacts, 'price'>): Path {
+export function pathOf({ payment, covered, expectsFree, intent }: Omit<CheckoutFacts, 'price'>): Path {
   if (payment === 'paid') return 'paid';
   if (covered || intent?.state === 'covered') return 'covered';
-  return freeFirstMonth || (intent?.state === 'there' && intent.amount === 0) ? 'free' : 'card';
+  const isFree = intent?.state === 'there' ? intent.amount === 0 : expectsFree;
+  return isFree ? 'free' : 'card';
 }
 
 /** In cents, null until the server has said. */
@@ -93,7 +112,9 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
   const intentAtBank = intent?.state === 'atBank';
   const failed = intent?.state === 'failed' ? intent.problem : null;
   const isResuming = stage === 'resuming' || stage === 'resumingAtBank';
-  const preparing = stage === 'ready' && path === 'card' && intent?.state !== 'there' && failed === null;
+  const isAsked = path === 'card' || path === 'free';
+  const preparing = stage === 'ready' && isAsked && intent?.state !== 'there' && failed === null;
+  const free = path === 'free' && intent?.state === 'there' ? intent.free : null;
   return {
     path,
     total: totalOf(path, facts),
@@ -103,7 +124,11 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
     /** The bank has not decided yet: it may take minutes. */
     bankWaits: stage === 'resumingAtBank' || stage === 'confirmingAtBank' || intentAtBank,
     /** No payment can begin: an earlier one is being looked for, or the provider does not answer. */
-    mustWait: path === 'card' && (isResuming || stage === 'unsettled' || intentAtBank || failed !== null),
+    mustWait: (path === 'card' && (isResuming || stage === 'unsettled' || intentAtBank)) || (isAsked && failed !== null),
+    /** Which free month it is; null where it is none, or not known yet. */
+    freeBy: free?.source ?? null,
+    /** What the free month waits for. */
+    needs: free?.needs ?? null,
     trouble: trouble ?? failed,
     notice: notice ?? (intent?.state === 'covered' && !covered ? intent.message : null),
   };

@@ -1,4 +1,5 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
+import type { FreeMonth } from '@handwise/contract/plans';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { ReactNode } from 'react';
 import { amount, counted, currencyOf } from '../../lib/format.ts';
@@ -10,17 +11,23 @@ import type { Purchase } from './use-checkout.ts';
 
 const dollars = (minor: number, country: CountryCode) => `$${amount(minor / 100)} ${currencyOf(country)}`;
 
+const freeMonthNames: Record<FreeMonth['source'], string> = {
+  free_first_month: 'Free first month, by a referral code',
+  free_month: 'Free month, from your referrals',
+};
+
 type SummaryProps = {
   purchase: Purchase;
   /** In cents, null until the server has said. */
   total: number | null;
   path: Path;
+  freeBy: FreeMonth['source'] | null;
   onChangePlan: (() => void) | undefined;
   children: ReactNode;
 };
 
 /** What is bought, what it costs, and what of it is tax. */
-export function CheckoutSummary({ purchase: { plan, country }, total, path, onChangePlan, children }: SummaryProps) {
+export function CheckoutSummary({ purchase: { plan, country }, total, path, freeBy, onChangePlan, children }: SummaryProps) {
   const price = Math.round(plan.planPrice * 100);
   const { gstPercent } = markets[country];
   const gst = total === null ? 0 : Math.round((total * gstPercent) / (100 + gstPercent));
@@ -42,7 +49,7 @@ export function CheckoutSummary({ purchase: { plan, country }, total, path, onCh
         </div>
         {path === 'free' && (
           <div>
-            <dt>Free month</dt>
+            <dt>{freeBy ? freeMonthNames[freeBy] : 'Free month'}</dt>
             <dd>−{dollars(price, country)}</dd>
           </div>
         )}

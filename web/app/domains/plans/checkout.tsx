@@ -5,8 +5,10 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { ReferralEntry } from '../referrals/referral-entry.tsx';
 import { CardPayment } from './card-payment.tsx';
 import { Announce, CheckoutWaiting } from './checkout-progress.tsx';
+import { FreeMonthCard } from './checkout-free-month.tsx';
 import { CheckoutSummary } from './checkout-summary.tsx';
 import styles from './checkout.module.css';
+import { FreeMonthAddress } from './free-month-needs.tsx';
 import { CoverNote } from './plan-step.tsx';
 import { type Purchase, useCheckout } from './use-checkout.ts';
 
@@ -39,11 +41,17 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
       {checkout.notice && <Notice>{checkout.notice}</Notice>}
       {path === 'covered' && purchase.cover && <CoverNote cover={purchase.cover} />}
 
-      <CheckoutSummary purchase={purchase} total={checkout.total} path={path} onChangePlan={busy ? undefined : onChangePlan}>
+      <CheckoutSummary
+        purchase={purchase}
+        total={checkout.total}
+        path={path}
+        freeBy={checkout.freeBy}
+        onChangePlan={busy ? undefined : onChangePlan}
+      >
         {children}
       </CheckoutSummary>
 
-      {(path === 'card' || path === 'free') && !checkout.mustWait && (
+      {(path === 'card' || (path === 'free' && checkout.freeBy !== 'free_month')) && !checkout.mustWait && (
         <ReferralEntry
           applied={purchase.freeFirstMonth || purchase.referralCode !== ''}
           code={purchase.referralCode}
@@ -59,14 +67,18 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
         </>
       ) : path === 'card' ? (
         <CardPayment user={purchase.user} checkout={checkout} actions={actions} />
+      ) : checkout.needs === 'saved_card' ? (
+        <FreeMonthCard plan={purchase.plan} checkout={checkout} actions={actions} />
       ) : (
         <>
+          {checkout.needs === 'confirmed_address' && <FreeMonthAddress email={purchase.user.email} />}
           <Announce phase={phase} />
           {actions(
             <Button busy={busy} size="lg" onClick={() => void checkout.finish()}>
               {phase ?? (path === 'free' ? 'Create Listing (Free)' : 'Create Listing')}
             </Button>,
-            busy,
+            // Nothing is under way but the waiting: one may go back.
+            busy && !checkout.awaitsAddress,
           )}
         </>
       )}

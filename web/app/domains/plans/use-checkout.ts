@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { confirmPayment, createIntent, type Plan, type Subscription } from '@handwise/contract/plans';
+import { confirmPayment, createIntent, type FreeMonth, type Plan, type Subscription } from '@handwise/contract/plans';
 import { useReferral as enterReferral } from '@handwise/contract/referrals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
@@ -11,7 +11,7 @@ import { type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
 
 /** Who buys what, and what is known of it already. */
 export type Purchase = {
-  user: { id: string; name: string; email: string };
+  user: { id: string; name: string; email: string; emailConfirmed: boolean };
   plan: Plan;
   country: CountryCode;
   /** The subscription that covers the listing: nothing is to be paid. */
@@ -20,6 +20,8 @@ export type Purchase = {
   payment: CheckoutPayment | null;
   /** Whether a referral code made the first month free, as the server has it. */
   freeFirstMonth: boolean;
+  /** A free month that one has, such as one for tickets. */
+  hasCredit: boolean;
   /** A referral code that was accepted, or nothing. */
   referralCode: string;
 };
@@ -41,12 +43,14 @@ const textOf = (error: unknown, fallback: string) =>
 
 const intentText = 'Unable to process payment. Please try again.';
 const refundText = 'This payment was refunded, because your subscription covers this listing already.';
+const cardUsedText =
+  'This card has had its free first month with another account. Nothing was charged: you can pay for the plan, with this card or another one.';
 const verifyText = 'Payment verification failed. Please contact support.';
 
 /** Asks what is to be paid, and begins the payment where something is. */
-function useIntent({ user, plan, country, cover, payment, freeFirstMonth }: Purchase, onCovered: () => void) {
+function useIntent({ user, plan, country, cover, payment }: Purchase, onCovered: () => void) {
   const key = ['payment-intent', user.id, plan._id, country];
-  const isNeeded = cover === undefined && payment === null && !freeFirstMonth;
+  const isNeeded = cover === undefined && payment === null;
   const query = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
@@ -70,19 +74,19 @@ function useIntent({ user, plan, country, cover, payment, freeFirstMonth }: Purc
 }
 
 function intentFacts(
-  { data, error }: { data: { amount: number } | undefined; error: Error | null },
+  { data, error }: { data: { amount: number; free: FreeMonth | null } | undefined; error: Error | null },
   isNeeded: boolean,
 ): IntentFacts | null {
   if (error && codeOf(error) === 'already_covered') return { state: 'covered', message: error.message };
   if (codeOf(error) === 'payment_processing') return { state: 'atBank' };
-  if (data) return { state: 'there', amount: data.amount };
+  if (data) return { state: 'there', amount: data.amount, free: data.free };
   if (error) return { state: 'failed', problem: textOf(error, intentText) };
   return isNeeded ? { state: 'asking' } : null;
 }
 
 /** Begins the payment, where there is something to pay, and carries it through to the subscription. */
 export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
-  const { user, plan, country, cover, payment, freeFirstMonth } = purchase;
+  const { user, plan, country, cover, payment, freeFirstMonth, hasCredit } = purchase;
   const queries = useQueryClient();
   const [state, dispatch] = useReducer(checkoutReducer, firstState(payment?.state === 'open'));
   const here = useRef(true);
@@ -92,7 +96,7 @@ export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
   const view = checkoutView(state, {
     payment: payment?.state ?? null,
     covered: cover !== undefined,
-    freeFirstMonth,
+    expectsFree: freeFirstMonth || hasCredit,
     price: Math.round(plan.planPrice * 100),
     intent: intent.facts,
   });
@@ -174,14 +178,43 @@ export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
     }
   }
 
-  /** For what costs nothing, or is paid: on to the listing. */
-  async function finish() {
-    if (state.stage !== 'ready') return;
+  async function create() {
     dispatch({ type: 'create' });
     if (view.path === 'covered') await wait(coveredWaitMs);
     if (here.current) onReady(payment?.state === 'paid' ? payment.paymentIntentId : null);
     dispatch({ type: 'created' });
   }
+
+  /** For what costs nothing, or is paid: on to the listing, or first to what a free month waits for. */
+  async function finish() {
+    if (state.stage !== 'ready') return;
+    if (view.needs === 'confirmed_address') dispatch({ type: 'awaitAddress' });
+    else await create();
+  }
+
+  /** The card that the free month waited for is there. */
+  async function finishWithCard() {
+    const { data } = await intent.query.refetch();
+    if (state.stage !== 'ready' || !here.current || !data) return;
+    if (data.free?.needs === null) await create();
+    else if (data.amount > 0) dispatch({ type: 'told', notice: cardUsedText });
+  }
+
+  // The link was opened, here or on another device.
+  const { emailConfirmed } = user;
+  const { needs } = view;
+  const askAgain = useEffectEvent(() => void intent.query.refetch());
+  useEffect(() => {
+    if (emailConfirmed && needs === 'confirmed_address') askAgain();
+  }, [emailConfirmed, needs]);
+  const goOn = useEffectEvent(() => {
+    if (view.path === 'free' && needs === null) void create();
+    else dispatch({ type: 'stopAwaiting' });
+  });
+  const isOver = state.stage === 'awaitingAddress' && needs !== 'confirmed_address' && !intent.query.isFetching;
+  useEffect(() => {
+    if (isOver) goOn();
+  }, [isOver]);
 
   function retry() {
     if (payment?.state !== 'open') return void intent.query.refetch();
@@ -189,5 +222,5 @@ export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
     void resume(payment);
   }
 
-  return { ...view, retry, pay, finish, applyReferral };
+  return { ...view, awaitsAddress: state.stage === 'awaitingAddress', retry, pay, finish, finishWithCard, applyReferral };
 }

@@ -1,10 +1,12 @@
 import { IconBrandFacebook, IconBrandWhatsapp, IconMail, IconMessage } from '@tabler/icons-react';
+import { useState } from 'react';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './share-code.module.css';
 import { referralLink, shareCode, type ShareTools, type ShareWay } from './share.ts';
+import { ShareHelp } from './share-help.tsx';
 
-const ways: readonly { way: ShareWay; name: string; icon: typeof IconMail }[] = [
+const everyWay: readonly { way: ShareWay; name: string; icon: typeof IconMail }[] = [
   { way: 'facebook', name: 'Facebook', icon: IconBrandFacebook },
   { way: 'email', name: 'Email', icon: IconMail },
   { way: 'whatsapp', name: 'WhatsApp', icon: IconBrandWhatsapp },
@@ -24,21 +26,42 @@ const browser = (): ShareTools => ({
   tell: toast,
 });
 
-/** The four ways of passing one's code on. */
-export function ShareCode({ code, senderName }: { code: string; senderName: string }) {
+type ShareCodeProps = {
+  code: string;
+  senderName: string;
+  /** As the server gives it; without it, it is built here from the code. */
+  link?: string;
+  /** Which of the ways, where not all. */
+  ways?: readonly ShareWay[];
+  /** Says step by step what to do next. */
+  withHelp?: boolean;
+};
+
+/** The ways of passing one's code on. */
+export function ShareCode({ code, senderName, link, ways, withHelp = false }: ShareCodeProps) {
+  const [helped, setHelped] = useState<ShareWay | null>(null);
+  const shared = () => ({ code, link: link ?? referralLink(location.origin, code), senderName });
   return (
-    <div className={styles.buttons} role="group" aria-label="Share your code">
-      {ways.map(({ way, name, icon: Icon }) => (
-        <Button
-          key={way}
-          kind="secondary"
-          size="sm"
-          onClick={() => void shareCode(way, { code, link: referralLink(location.origin, code), senderName }, browser())}
-        >
-          <Icon size={20} stroke={1.75} aria-hidden="true" />
-          {name}
-        </Button>
-      ))}
-    </div>
+    <>
+      <div className={styles.buttons} role="group" aria-label="Share your code">
+        {everyWay
+          .filter(({ way }) => !ways || ways.includes(way))
+          .map(({ way, name, icon: Icon }) => (
+            <Button
+              key={way}
+              kind="secondary"
+              size="sm"
+              onClick={() => {
+                if (withHelp) setHelped(way);
+                void shareCode(way, shared(), browser());
+              }}
+            >
+              <Icon size={20} stroke={1.75} aria-hidden="true" />
+              {name}
+            </Button>
+          ))}
+      </div>
+      <div role="status">{helped && <ShareHelp way={helped} shared={shared()} onClose={() => setHelped(null)} />}</div>
+    </>
   );
 }

@@ -13,16 +13,15 @@ export type ShareWay = 'facebook' | 'email' | 'whatsapp' | 'text';
 
 export const referralLink = (origin: string, code: string) => `${origin}/auth/register?ref=${encodeURIComponent(code)}`;
 
-const messageOf = (code: string, link: string) =>
+/** What is passed on. */
+export type Shared = { code: string; link: string; senderName: string };
+
+export const shareText = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
   `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the $1,000 monthly prize draw. ${link}`;
 
 /** Passes a code on. Where that fails its text is copied instead, and where that fails too the code itself is told. */
-export async function shareCode(
-  way: ShareWay,
-  { code, link, senderName }: { code: string; link: string; senderName: string },
-  tools: ShareTools,
-): Promise<void> {
-  const text = messageOf(code, link);
+export async function shareCode(way: ShareWay, { code, link, senderName }: Shared, tools: ShareTools): Promise<void> {
+  const text = shareText({ code, link });
   const sender = senderName || 'A friend';
   const copyInstead = async (copied: string) => {
     try {

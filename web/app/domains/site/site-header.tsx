@@ -11,7 +11,7 @@ import styles from './site-header.module.css';
 // Both menus are native popovers: they open without script, close on Escape and outside clicks, and give the focus back. Their key
 // makes them new, and so closed, on every page.
 
-function AccountMenu() {
+function AccountMenu({ news }: { news: ReactNode }) {
   const { user } = useSession();
   const { key } = useLocation();
   if (!user) return null;
@@ -22,6 +22,7 @@ function AccountMenu() {
         <Avatar name={name} src={user.avatar} size={36} />
         <span className={styles.accountName}>{name}</span>
         <span className="visually-hidden">, account menu</span>
+        {news}
         <IconChevronDown className={styles.chevron} size={18} stroke={1.75} aria-hidden="true" />
       </button>
       <div key={key} id="account-menu" popover="auto" className={`floating ${styles.panel}`}>
@@ -40,7 +41,7 @@ function AccountMenu() {
           <h2 className={styles.group}>Listings</h2>
           <Link to={paths.ownListings}>My Listings</Link>
           <Link to={paths.savedListings}>Saved Listings</Link>
-          <Link to={paths.referralDashboard}>Referral Program</Link>
+          <Link to={paths.referralDashboard}>Referral Program {news}</Link>
           <Link to={paths.draws}>Prize Draws</Link>
           {user.role === 'admin' && <Link to={paths.admin}>Administration</Link>}
         </nav>
@@ -52,14 +53,16 @@ function AccountMenu() {
   );
 }
 
-function MobileMenu() {
+function MobileMenu({ news }: { news: ReactNode }) {
   const { user } = useSession();
   const { key } = useLocation();
   const name = user && (user.fullName || user.name || user.username);
   return (
     <>
-      <button type="button" className={styles.menuButton} popoverTarget="mobile-menu" aria-label="Menu">
+      <button type="button" className={styles.menuButton} popoverTarget="mobile-menu">
         <IconMenu2 size={24} stroke={1.75} aria-hidden="true" />
+        <span className="visually-hidden">Menu</span>
+        <span className={styles.corner}>{news}</span>
       </button>
       <div key={key} id="mobile-menu" popover="auto" className={`floating ${styles.panel} ${styles.mobilePanel}`}>
         {user && name && (
@@ -85,7 +88,7 @@ function MobileMenu() {
               <Link to={paths.register}>Register</Link>
             </>
           )}
-          <Link to={paths.referralDashboard}>Referral</Link>
+          <Link to={paths.referralDashboard}>Referral {news}</Link>
           <Link to={paths.draws}>Prize Draws</Link>
           <Link to={paths.addListing}>Start Listing</Link>
           {user?.role === 'admin' && <Link to={paths.admin}>Administration</Link>}
@@ -100,8 +103,15 @@ function MobileMenu() {
   );
 }
 
-/** `search` and `messages` are there for members; this domain knows nothing about them. */
-export function SiteHeader({ search, messages }: { search: ReactNode; messages: ReactNode }) {
+type SiteHeaderProps = {
+  /** These are there for members; this domain knows nothing about them. */
+  search: ReactNode;
+  messages: ReactNode;
+  /** A badge beside what leads to one's referrals. */
+  news: ReactNode;
+};
+
+export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
   const { user } = useSession();
   const { pathname } = useLocation();
   const listing = pathname === paths.browse ? paths.landing : paths.addListing;
@@ -123,8 +133,8 @@ export function SiteHeader({ search, messages }: { search: ReactNode; messages: 
               </ButtonLink>
             </span>
             <span className={styles.messages}>{messages}</span>
-            <AccountMenu />
-            <MobileMenu />
+            <AccountMenu news={news} />
+            <MobileMenu news={news} />
           </div>
         ) : (
           // Hidden for members until the browser knows who they are: it keeps its place, so nothing moves.
@@ -148,7 +158,7 @@ export function SiteHeader({ search, messages }: { search: ReactNode; messages: 
                 join as a pro
               </Link>
             </nav>
-            <MobileMenu />
+            <MobileMenu news={null} />
           </div>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
+import { NewTicketBadge } from '../../domains/referrals/notifications/new-ticket-badge.tsx';
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { ShareCode } from '../../domains/referrals/share-code.tsx';
-import { newTicketKey, readStored } from '../../lib/browser-storage.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -26,7 +26,6 @@ const steps = [
 export default function RegisterSuccessPage() {
   const { user } = useSession();
   const name = user?.fullName || 'New User';
-  const hasNewTicket = readStored(newTicketKey) === 'true';
   return (
     <SuccessCard title="Thanks for signing up!" intro={`Welcome, ${name}.`}>
       {user?.referralCode && (
@@ -53,11 +52,7 @@ export default function RegisterSuccessPage() {
       </ButtonLink>
       <ButtonLink to={paths.referral} kind="secondary" wide>
         See your referrals
-        {hasNewTicket && (
-          <span className={styles.badge}>
-            1<span className="visually-hidden"> new ticket</span>
-          </span>
-        )}
+        <NewTicketBadge />
       </ButtonLink>
       <ButtonLink to={paths.addListing} kind="secondary" wide>
         Create a Listing

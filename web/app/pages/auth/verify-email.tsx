@@ -1,5 +1,4 @@
 import type { verifyEmail } from '@handwise/contract/account-links';
-import type { getSession } from '@handwise/contract/accounts';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,8 +7,8 @@ import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath } from '../../lib/redirect.ts';
-import { setUser, useSession } from '../../lib/session.ts';
-import { readUser } from '../../lib/stored-user.ts';
+import { refreshUser } from '../../lib/refresh-user.ts';
+import { useSession } from '../../lib/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
@@ -22,14 +21,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: paths.verifyEmail,
     noIndex: true,
   });
-
-/** What this browser keeps of its member says from now on that the address is confirmed. That it does not is no failure. */
-async function refreshUser() {
-  const user = readUser();
-  if (!user) return;
-  const answer = await call<typeof getSession>({ method: 'GET', url: '/auth/session' }, {}).catch(() => undefined);
-  if (answer) setUser({ ...answer.data, token: user.token });
-}
 
 type State = 'ready' | 'busy' | 'done' | 'refused' | 'failed';
 

@@ -9,6 +9,7 @@ const tabs = [
   { to: paths.admin, name: 'Overview' },
   { to: paths.adminReports, name: 'Reports' },
   { to: paths.adminAppeals, name: 'Objections' },
+  { to: paths.adminReferrals, name: 'Referrals' },
   { to: paths.adminUsers, name: 'Accounts' },
   { to: paths.adminListings, name: 'Listings' },
   { to: paths.adminReviews, name: 'Reviews' },

@@ -1,12 +1,24 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { ButtonLink } from '../forms/button.tsx';
 import { CloseButton } from './close-button.tsx';
+import { exitMs, toastTimer } from './toast-timer.ts';
 import styles from './toast.module.css';
 
-type Kind = 'success' | 'error' | 'info';
-type Toast = { id: number; text: string; kind: Kind; leaving: boolean };
+type Kind = 'success' | 'error' | 'info' | 'prize';
 
-const shownMs = 8000;
-const exitMs = 300;
+/** What is told besides plain words. */
+type Told = {
+  /** Tells two apart that say the same; without it they are one. */
+  id: string;
+  title: string;
+  text: string;
+  link: { to: string; name: string };
+  /** Closed by hand, or its link was followed. */
+  onClose: () => void;
+};
+type Toast = { id: number; told: Partial<Told> & { text: string }; kind: Kind; leaving: boolean };
+
+const mostShown = 4;
 const none: readonly Toast[] = [];
 
 let toasts = none;
@@ -23,10 +35,14 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+const nameOf = ({ id, text }: Toast['told']) => id ?? text;
+
 /** Says something in passing: read out at once, gone after eight seconds. Nothing that one must act on. */
-export function toast(text: string, kind: Kind = 'success') {
+export function toast(words: string | Told, kind: Kind = 'success') {
+  const told = typeof words === 'string' ? { text: words } : words;
   // The same words again start anew instead of piling up.
-  change([...toasts.filter((one) => one.text !== text), { id: ++lastId, text, kind, leaving: false }]);
+  const others = toasts.filter((one) => nameOf(one.told) !== nameOf(told));
+  change([...others, { id: ++lastId, told, kind, leaving: false }].slice(-mostShown));
 }
 
 function dismiss(id: number) {
@@ -34,15 +50,47 @@ function dismiss(id: number) {
   setTimeout(() => change(toasts.filter((one) => one.id !== id)), exitMs);
 }
 
-function ToastCard({ id, text, kind, leaving }: Toast) {
+/** Takes one away that is seen elsewhere. */
+export function dismissToast(id: string) {
+  for (const one of toasts) if (one.told.id === id && !one.leaving) dismiss(one.id);
+}
+
+function ToastCard({ id, told: { title, text, link, onClose }, kind, leaving }: Toast) {
+  const [timer] = useState(() => toastTimer(() => dismiss(id)));
+  const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(id), shownMs);
-    return () => clearTimeout(timer);
-  }, [id]);
+    timer.run();
+    return timer.pause;
+  }, [timer]);
+  // One may have the pointer on it and the focus in it: it goes on when both are gone.
+  const goOn = () => {
+    if (!card.current?.matches(':hover, :focus-within')) timer.run();
+  };
+  const close = () => {
+    dismiss(id);
+    onClose?.();
+  };
   return (
-    <div className={styles.toast} data-kind={kind} data-leaving={leaving || undefined}>
-      <p>{text}</p>
-      <CloseButton onClick={() => dismiss(id)} />
+    <div
+      className={styles.toast}
+      ref={card}
+      data-kind={kind}
+      data-leaving={leaving || undefined}
+      onPointerEnter={timer.pause}
+      onPointerLeave={goOn}
+      onFocus={timer.pause}
+      onBlur={() => setTimeout(goOn)}
+    >
+      <div className={styles.words}>
+        {title && <strong>{title}</strong>}
+        <p>{text}</p>
+        {link && (
+          <ButtonLink to={link.to} kind="secondary" size="sm" onClick={close}>
+            {link.name}
+          </ButtonLink>
+        )}
+      </div>
+      <CloseButton onClick={close} />
     </div>
   );
 }

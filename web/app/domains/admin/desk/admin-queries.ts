@@ -11,6 +11,7 @@ import {
 } from '@handwise/contract/admin-reports';
 import { getUserForAdmin, searchListings, searchPayments, searchReviews, searchUsers } from '@handwise/contract/admin-search';
 import type { Call, CallInput } from '@handwise/contract/call';
+import { decideReferral, listReferrals } from '@handwise/contract/referrals-admin';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -29,6 +30,7 @@ const read = <C extends Call>(one: C, input: Input<C>) =>
 export const overview = read(getAdminOverview, {});
 export const reports = (query: Input<typeof listReports>['query']) => read(listReports, { query });
 export const appeals = (query: Input<typeof listAppeals>['query']) => read(listAppeals, { query });
+export const referrals = (query: Input<typeof listReferrals>['query']) => read(listReferrals, { query });
 export const decisions = (query: Input<typeof listDecisions>['query']) => read(listDecisions, { query });
 export const foundUsers = (query: Input<typeof searchUsers>['query']) => read(searchUsers, { query });
 export const foundListings = (query: Input<typeof searchListings>['query']) => read(searchListings, { query });
@@ -58,3 +60,4 @@ export const useReportDecision = () => useDeed(decideReport);
 export const useDecision = () => useDeed(createDecision);
 export const useUndoing = () => useDeed(undoDecision);
 export const useAnswer = () => useDeed(decideAppeal);
+export const useReferralDecision = () => useDeed(decideReferral);

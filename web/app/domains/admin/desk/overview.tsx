@@ -1,21 +1,29 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { count } from '../../../lib/format.ts';
+import { count, counted } from '../../../lib/format.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import styles from './admin.module.css';
-import { overview } from './admin-queries.ts';
+import { overview, referrals } from './admin-queries.ts';
 import { timeText } from './time-text.ts';
 
 /** How much waits, each number leading to what it counts, and the head of the audit log. */
 export function Overview() {
   const { data, error, refetch } = useQuery(overview);
+  // Beside the other numbers, but never in their way.
+  const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   const tiles = [
     { to: paths.adminReports, number: data.openReports, name: 'Open reports' },
     { to: paths.adminAppeals, number: data.openAppeals, name: 'Open objections' },
+    ...(held
+      ? [
+          { to: paths.adminReferrals, number: held.held, name: 'Held referrals' },
+          { to: `${paths.adminReferrals}?status=refused`, number: held.refused, name: 'Refused referrals' },
+        ]
+      : []),
     { to: `${paths.adminUsers}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
     { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
     { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds under way' },
@@ -32,6 +40,11 @@ export function Overview() {
           </li>
         ))}
       </ul>
+      {held && held.everHeld > 0 && (
+        <p className="muted">
+          {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
+        </p>
+      )}
       {data.oldestReportAt && <p className="muted">The oldest open report is from {timeText(data.oldestReportAt)}.</p>}
       <section className={styles.section}>
         <h2>Head of the audit log</h2>

@@ -15,6 +15,7 @@ import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { CardChoice } from '../../payments/cards/card-choice.tsx';
 import { usableCard } from '../../payments/cards/card-view.ts';
 import { savedCards } from '../../payments/payment-queries.ts';
+import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
 import { PlanChoice } from '../../plans/plan-choice.tsx';
 import { quoteOf, QuoteSummary } from '../../plans/quote.tsx';
 import { OwnListingHead } from '../own/own-listing-head.tsx';
@@ -56,6 +57,7 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
 
   const chosen = plans.find((one) => one._id === planId);
   const isFree = quote.data?.amount === 0;
+  const needs = quote.data?.free?.needs ?? null;
   const isBusy = isSavingCard || mutation.isPending;
   const fail = (text: string | undefined) => {
     setProblem(text);
@@ -78,12 +80,16 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
         {title}
         {summary}
         <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost">
-          <QuoteSummary quote={freeQuote.data} brief />
-          <div>
-            <Button busy={mutation.isPending} onClick={() => confirm({ planId: current._id, paymentId: null })}>
-              {mutation.isPending ? 'Reactivating...' : 'Reactivate at no cost'}
-            </Button>
-          </div>
+          <QuoteSummary quote={freeQuote.data} brief={freeQuote.data.free === null} />
+          {freeQuote.data.free?.needs ? (
+            <FreeMonthNeeds needs={freeQuote.data.free.needs} plan={current} onMet={() => void freeQuote.refetch()} />
+          ) : (
+            <div>
+              <Button busy={mutation.isPending} onClick={() => confirm({ planId: current._id, paymentId: null })}>
+                {mutation.isPending ? 'Reactivating...' : 'Reactivate at no cost'}
+              </Button>
+            </div>
+          )}
         </section>
       </>
     );
@@ -172,10 +178,11 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
             {chosen?.name} plan, {subscriptionDays} days
           </h3>
           {price}
+          {needs && chosen && <FreeMonthNeeds needs={needs} plan={chosen} onMet={() => void quote.refetch()} />}
           <Button
             wide
             busy={isBusy}
-            disabled={!quote.data || (!isFree && cardId === undefined)}
+            disabled={!quote.data || needs !== null || (!isFree && cardId === undefined)}
             // Another card is saved first; then it pays.
             {...(isFree || cardId ? { onClick: () => pay(cardId) } : { type: 'submit', form: cardFormId })}
           >

@@ -172,12 +172,18 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
               purchase={{
-                user: { id: user._id, name: user.fullName || user.name, email: user.email },
+                user: {
+                  id: user._id,
+                  name: user.fullName || user.name,
+                  email: user.email,
+                  emailConfirmed: user.emailConfirmed,
+                },
                 plan,
                 country,
                 cover,
                 payment,
                 freeFirstMonth: subscriptions.data?.freeFirstMonth ?? false,
+                hasCredit: (subscriptions.data?.credits.length ?? 0) > 0,
                 referralCode: draft.referralCode,
               }}
               onChange={update}

@@ -1,0 +1,152 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+import { confirmAddress } from './mailbox.ts';
+import { newSeller, publish, type Seller } from './selling.ts';
+
+// Each journey brings people of its own, and their own code: others walk on the same data at the same time.
+
+const onPhone = ({ isMobile }: { isMobile: boolean }) => isMobile;
+const onDesk = ({ isMobile }: { isMobile: boolean }) => !isMobile;
+
+const anotherBrowser = async (browser: Browser) => (await browser.newContext()).newPage();
+const tile = (page: Page, name: string) => page.locator('dl > div').filter({ has: page.locator(`dt:text-is("${name}")`) });
+const toasts = (page: Page) => page.getByRole('status').filter({ hasText: 'New Referral!' });
+
+async function signUpWith(page: Page, code: string): Promise<Seller> {
+  const name = freshName();
+  await page.goto(`/auth/register?ref=${code}`);
+  await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/auth/signup-success');
+  const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  return { user, headers: { authorization: `Bearer ${user.token}` } };
+}
+
+test.describe('on the desk', () => {
+  test.skip(onPhone, 'once is enough');
+
+  test('who signs up with a code and lists brings tickets to both; the friend is told at once, and swaps for a free month', async ({
+    page,
+    browser,
+  }) => {
+    test.slow();
+    const { user } = await newSeller(page);
+    await page.goto('/home');
+    await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
+
+    const other = await anotherBrowser(browser);
+    const friend = await signUpWith(other, user.referralCode);
+    await expect(toasts(page)).toContainText("Someone just signed up using your referral code! You've earned 1 ticket");
+    await expect(page.getByRole('button', { name: /Hemi Walker/ })).toContainText('1 new in your referrals');
+    await expectAccessible(page);
+    await other.goto('/referral-dashboard');
+    await expect(other.getByText('Your 1 ticket only counts with a confirmed address.')).toBeVisible();
+
+    await confirmAddress(page, friend.user.email);
+    await expect(other.getByText('only counts with a confirmed address')).toBeHidden();
+    await publish(page, friend, 'basic', `Plumber ${freshName()}`, { covered: false });
+    await expect(toasts(page)).toContainText("Someone just created a listing using your referral code! You've earned 5 tickets");
+    await page.getByRole('link', { name: 'View Referral Dashboard' }).last().click();
+    await expect(page).toHaveURL('/referral-dashboard');
+    await expect(page.getByRole('row', { name: /Aroha Ngata.*Converted.*Draw Entries/ })).toBeVisible();
+    await expect(tile(page, 'Active Tickets')).toContainText('6');
+    await expect(page.getByRole('button', { name: /Hemi Walker/ })).not.toContainText('new in your referrals');
+
+    await page.getByRole('button', { name: 'Take a free month instead for Aroha Ngata' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('The 5 tickets for Aroha Ngata leave this month’s draw at once.');
+    await dialog.getByRole('button', { name: 'Take the free month' }).click();
+    await expect(page.getByRole('row', { name: /Aroha Ngata.*Converted.*Free Month/ })).toBeVisible();
+    await expect(page.getByText('You have 1 free month.')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Void.*Swapped for a free month/ })).toBeVisible();
+    await expect(tile(page, 'Active Tickets')).toContainText('1');
+    await expectAccessible(page);
+    await other.context().close();
+  });
+
+  test('the toast waits while somebody points at it, and goes by itself eight seconds after', async ({ page }) => {
+    await page.clock.install();
+    await signIn(page);
+    await page.goto('/referral-dashboard');
+    await page.getByRole('button', { name: 'Signup (1 Ticket)' }).click();
+    const told = toasts(page).locator('strong');
+    await told.hover();
+    await page.clock.fastForward(60_000);
+    await expect(told).toBeVisible();
+    await page.mouse.move(10, 10);
+    await page.clock.fastForward(8300);
+    await page.clock.runFor(500);
+    await expect(told).toBeHidden();
+    await page.getByRole('button', { name: 'Listing (5 Tickets)' }).click();
+    await toasts(page).getByRole('button', { name: 'Close' }).click();
+    await page.clock.runFor(300);
+    await expect(told).toBeHidden();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.skip(onDesk, 'once is enough');
+
+  test('a referral that is held says why, and counts once an administrator approves it', async ({ page, browser }) => {
+    test.slow();
+    const { user } = await newSeller(page);
+    const names = [freshName(), freshName(), freshName()];
+    for (const username of names) {
+      const data = {
+        fullName: `Held ${username}`,
+        username,
+        email: `${username}@example.org`,
+        password: 'pohutukawa-9',
+        referralCode: user.referralCode,
+      };
+      expect((await page.request.post('/api/auth/register', { data })).ok()).toBe(true);
+    }
+    const held = `Held ${names[2]}`;
+    await page.goto('/referral-dashboard');
+    const row = page.getByRole('table').first().locator('tr').filter({ hasText: held });
+    await expect(row).toContainText('Being checked. Several accounts came by this code from one network within a day.');
+    await expect(tile(page, 'Active Tickets')).toContainText('2');
+    await expectNoSidewaysScroll(page);
+
+    const desk = await anotherBrowser(browser);
+    await signIn(desk, 'admin@example.com', 'demo-admin-1');
+    await desk.goto('/admin/referrals');
+    await desk.getByRole('link', { name: held }).click();
+    await expectAccessible(desk);
+    await desk.getByRole('radio', { name: 'Approve: it counts' }).check();
+    await desk.getByLabel('Reason').fill('You work in one office, as you told us.');
+    await expect(desk.getByRole('region', { name: 'Both people will read' })).toContainText('You work in one office');
+    await desk.getByRole('button', { name: 'Approve' }).click();
+    await expect(desk.getByRole('link', { name: held })).toBeHidden();
+
+    // The page has heard of it.
+    await expect(row).not.toContainText('Being checked');
+    await expect(tile(page, 'Active Tickets')).toContainText('3');
+    await desk.context().close();
+  });
+
+  test('the tabs go by keyboard, and each way of sharing says what comes next', async ({ page }) => {
+    await page.addInitScript(() => {
+      window.open = () => window;
+    });
+    await signIn(page);
+    await page.goto('/referral-dashboard');
+    await page.getByRole('tab', { name: 'Draw Entries' }).press('End');
+    await expect(page.getByRole('tab', { name: 'Share & Earn' })).toBeFocused();
+    await expect(page.getByRole('tab', { name: 'Share & Earn' })).toHaveAttribute('aria-selected', 'true');
+    await page.getByRole('button', { name: 'Facebook' }).click();
+    const help = page.getByRole('region', { name: 'Sharing on Facebook' });
+    await expect(help).toContainText('Sign in to Facebook');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await help.getByRole('button', { name: 'Close' }).click();
+    await expect(help).toBeHidden();
+    await page.getByRole('tab', { name: 'Share & Earn' }).press('ArrowLeft');
+    await expect(page.getByRole('timer')).toHaveAccessibleName(/^\d+ days, \d+ hours, \d+ minutes$/);
+    await expectAccessible(page);
+  });
+});

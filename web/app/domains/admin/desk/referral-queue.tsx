@@ -1,0 +1,197 @@
+import { paths } from '@handwise/contract/paths';
+import { type AdminReferral, decideReferral } from '@handwise/contract/referrals-admin';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { LoadingView } from '../../../lib/loading-view.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { TextArea } from '../../../ui/forms/form-field.tsx';
+import { askedPage } from '../../../ui/page/pagination.ts';
+import { referrals, useReferralDecision } from './admin-queries.ts';
+import styles from './case.module.css';
+import { Choices, Preview } from './decision-form.tsx';
+import { FilterLinks } from './filter-links.tsx';
+import { Queue } from './queue.tsx';
+import { timeText } from './time-text.ts';
+
+const filters = [
+  { value: '', name: 'Held', empty: 'No referral is held at the moment.' },
+  { value: 'pending', name: 'Pending', empty: 'No referral waits for its first listing.' },
+  { value: 'converted', name: 'Converted', empty: 'No referral has led to a listing yet.' },
+  { value: 'refused', name: 'Refused', empty: 'No referral was refused.' },
+] as const;
+
+const states: Record<AdminReferral['status'], string> = {
+  held: 'Held',
+  pending: 'Pending',
+  converted: 'Converted',
+  refused: 'Refused',
+};
+
+/** Referrals that wait for a decision; and the others, to look at. */
+export function ReferralQueue() {
+  const [search] = useSearchParams();
+  const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];
+  const page = askedPage(search.get('page')) ?? 1;
+  const { data, error, refetch } = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
+  return (
+    <>
+      <FilterLinks label="Referrals" name="status" options={filters} />
+      {error ? (
+        <ErrorDisplay error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <LoadingView />
+      ) : (
+        <Queue
+          label="Cases"
+          page={page}
+          totalPages={data.totalPages}
+          empty={filter.empty}
+          items={data.referrals.map((one) => ({
+            id: one._id,
+            title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
+            detail: one.heldBecause ?? states[one.status],
+            when: one.heldUntil ? `Counts on ${timeText(one.heldUntil)}` : timeText(one.createdAt),
+          }))}
+        >
+          {(id, next) => {
+            const shown = data.referrals.find((one) => one._id === id);
+            return shown && <Shown key={`${id} ${shown.status}`} shown={shown} onDone={next} />;
+          }}
+        </Queue>
+      )}
+    </>
+  );
+}
+
+function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
+  const { referrer, referred, listing, speaksFor, speaksAgainst, decision } = shown;
+  return (
+    <>
+      <header className={styles.head}>
+        <p className="muted">
+          {states[shown.status]} · {shown.code} · {timeText(shown.createdAt)}
+        </p>
+        <h2>
+          {referred.fullName} signed up with the code of {referrer.fullName}
+        </h2>
+        {shown.heldBecause && (
+          <p>
+            {shown.heldBecause}
+            {shown.heldUntil && ` Without a decision it counts on ${timeText(shown.heldUntil)}.`}
+          </p>
+        )}
+      </header>
+      <div className={styles.people}>
+        <Person title="The code is theirs" person={referrer} />
+        <Person title="They signed up with it" person={referred} />
+      </div>
+      {listing && (
+        <p>
+          Their first listing: <Link to={paths.listing(listing._id)}>{listing.title}</Link>
+        </p>
+      )}
+      <section className={styles.section}>
+        <h3>What speaks against it</h3>
+        {speaksAgainst.length === 0 ? (
+          <p className="muted">Nothing that the rules look for.</p>
+        ) : (
+          <ul className={styles.said}>
+            {speaksAgainst.map((one) => (
+              <li key={`${one.rule} ${one.createdAt}`}>
+                <strong>{one.text}</strong>
+                <span className="muted">
+                  {one.rule.replaceAll('_', ' ')} · {one.severity} · {timeText(one.createdAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className={styles.section}>
+        <h3>What speaks for it</h3>
+        {speaksFor.length === 0 ? (
+          <p className="muted">Nothing that is known.</p>
+        ) : (
+          <ul className={styles.said}>
+            {speaksFor.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {decision ? (
+        <section className={styles.section}>
+          <h3>
+            {decision.approved ? 'Approved' : 'Refused'} by {decision.decidedBy ?? 'nobody: the time was over'},{' '}
+            {timeText(decision.decidedAt)}
+          </h3>
+          <p className={styles.words}>{decision.reason}</p>
+        </section>
+      ) : (
+        shown.status === 'held' &&
+        (shown.mayDecide ? (
+          <DecisionForm shown={shown} onDone={onDone} />
+        ) : (
+          <Notice>You are one of the two people. Another administrator decides.</Notice>
+        ))
+      )}
+    </>
+  );
+}
+
+const Person = ({ title, person }: { title: string; person: AdminReferral['referrer'] }) => (
+  <section className={styles.section}>
+    <h3>{title}</h3>
+    <p className={styles.words}>
+      <Link to={paths.adminUser(person._id)}>{person.fullName}</Link>
+      {`\n${person.username}\n${person.email}, ${person.emailConfirmed ? 'confirmed' : 'not confirmed'}\nMember since ${timeText(person.createdAt)}`}
+    </p>
+  </section>
+);
+
+function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
+  const [approve, setApprove] = useState('yes');
+  const [reason, setReason] = useState('');
+  const decision = useReferralDecision();
+  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
+    name: 'referral-decision',
+    schema: decideReferral.body.pick({ reason: true }),
+    start: { reason: '' },
+    send: async (values) => {
+      await decision.mutateAsync({ params: { id: shown._id }, body: { approve: approve === 'yes', reason: values.reason } });
+      onDone();
+    },
+    onChange: (values) => setReason(values.reason),
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <Choices
+        legend="Does it count?"
+        options={[
+          { value: 'yes', name: 'Approve: it counts' },
+          { value: 'no', name: 'Refuse: it does not count' },
+        ]}
+        value={approve}
+        onChange={setApprove}
+      />
+      <TextArea label="Reason" rows={4} hint="Both people read this, word for word." {...field('reason')} />
+      <Preview
+        by="Both people"
+        told={approve === 'yes' ? 'The referral counts, and its tickets are issued now.' : 'The referral does not count.'}
+        title={`${shown.referred.fullName} and the code ${shown.code}`}
+        reason={reason}
+      />
+      <div>
+        <Button type="submit" busy={busy} kind={approve === 'yes' ? 'primary' : 'danger'}>
+          {busy ? 'Sending…' : approve === 'yes' ? 'Approve' : 'Refuse'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { paths } from '@handwise/contract/paths';
+import type { FreeMonth, Plan } from '@handwise/contract/plans';
+import { useEffect, useEffectEvent } from 'react';
+import { Link } from 'react-router';
+import { useSession } from '../../lib/session.ts';
+import { useConfirmedAddress } from '../../lib/use-confirmed-address.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
+import { AddCardForm } from '../payments/cards/add-card-form.tsx';
+import styles from './checkout.module.css';
+
+/** A free month is for a confirmed address: the page waits here for the link to be opened, on whatever device. */
+export function FreeMonthAddress({ email }: { email: string }) {
+  useConfirmedAddress(true);
+  return (
+    <Notice kind="prize">
+      <div className={styles.needs}>
+        <p>
+          <strong>Your free month waits for your confirmed email address.</strong> Open the link that we sent to {email}, on any device:
+          this page notices it by itself, and keeps all that you typed. Is the address wrong? <Link to={paths.account}>Change it.</Link>
+        </p>
+        <ResendConfirmation />
+      </div>
+    </Notice>
+  );
+}
+
+/** Why the larger plans want a card although nothing is to be paid. */
+export const FreeMonthCardWords = ({ plan }: { plan: Pick<Plan, 'name'> }) => (
+  <p>
+    On {plan.name} the free month needs a saved card, so that each person has one free month. <strong>Nothing is charged</strong>, now or
+    when it ends.
+  </p>
+);
+
+type FreeMonthNeedsProps = { needs: NonNullable<FreeMonth['needs']>; plan: Pick<Plan, 'name'>; onMet: () => void };
+
+/** What a free month waits for, in the place of the button that takes it. */
+export function FreeMonthNeeds({ needs, plan, onMet }: FreeMonthNeedsProps) {
+  const { user } = useSession();
+  const isConfirmed = user?.emailConfirmed === true;
+  const met = useEffectEvent(onMet);
+  useEffect(() => {
+    if (needs === 'confirmed_address' && isConfirmed) met();
+  }, [needs, isConfirmed]);
+  if (needs === 'confirmed_address') return <FreeMonthAddress email={user?.email ?? ''} />;
+  return (
+    <div className={styles.form}>
+      <FreeMonthCardWords plan={plan} />
+      <AddCardForm onAdded={onMet} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { counted } from '../../../lib/format.ts';
+import { useSession } from '../../../lib/session.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ownCredits } from '../referral-queries.ts';
+
+/** The free months that one has: what they pay for. Nothing where there is none. */
+export function Credits() {
+  const { user } = useSession();
+  const { data } = useQuery(ownCredits(user?._id));
+  if (!data || data.length === 0) return null;
+  return (
+    <Notice kind="success">
+      <strong>You have {counted(data.length, 'free month')}.</strong> {data.length === 1 ? 'It pays' : 'Each pays'} for 30 days on any plan,
+      for a new listing or to bring one back, before any card is charged. <Link to={paths.addListing}>Use it for a listing.</Link>
+    </Notice>
+  );
+}

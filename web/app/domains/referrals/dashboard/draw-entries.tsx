@@ -1,0 +1,52 @@
+import type { ReferralDashboard } from '@handwise/contract/referrals';
+import { count } from '../../../lib/format.ts';
+import { Credits } from './credits.tsx';
+import styles from './draw-entries.module.css';
+import { EntriesTable } from './entries-table.tsx';
+import { ReferralCharts } from './referral-charts.tsx';
+import { ReferralsTable } from './referrals-table.tsx';
+
+/** One's tickets, what they are for, and who came by one's code. */
+export function DrawEntries({ data }: { data: ReferralDashboard }) {
+  const { referralStats, referralCode, drawEntries } = data;
+  const details = [
+    { name: 'Active tickets', value: count(referralStats.activeDrawTickets) },
+    { name: 'Referrals', value: count(referralStats.referralsCount) },
+    { name: 'Referral code', value: referralCode },
+    { name: 'Pending referrals', value: count(referralStats.pendingReferrals) },
+    { name: 'Draw entries earned', value: count(referralStats.drawEntriesEarned) },
+    { name: 'Success rate', value: `${referralStats.conversionRate}%` },
+  ];
+  return (
+    <div className={styles.tab}>
+      <div className={styles.beside}>
+        <section className={`card ${styles.part}`} aria-labelledby="total-tickets">
+          <h2 id="total-tickets">Total tickets</h2>
+          <p className={styles.total}>{count(drawEntries.total)}</p>
+          <p className="muted">In this month’s draw. More tickets, better chances.</p>
+          <Credits />
+        </section>
+        <section className={`card ${styles.part}`} aria-labelledby="entry-details">
+          <h2 id="entry-details">Entry details</h2>
+          <dl className={styles.details}>
+            {details.map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+      <ReferralCharts analytics={data.analytics} />
+      <section className={`card ${styles.part}`} aria-labelledby="referred-users">
+        <h2 id="referred-users">Referred users</h2>
+        <ReferralsTable referrals={data.referrals} />
+      </section>
+      <section className={`card ${styles.part}`} aria-labelledby="own-entries">
+        <h2 id="own-entries">Your entries</h2>
+        <EntriesTable entries={drawEntries.entries} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ReferralDashboard } from '@handwise/contract/referrals';
+import { useState } from 'react';
+import { count, counted } from '../../../lib/format.ts';
+import { longMonth, monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from '../referral-charts.ts';
+import styles from './referral-charts.module.css';
+
+type Analytics = ReferralDashboard['analytics'];
+
+/** Referrals by month and tickets by source, drawn, each with its numbers as a table. */
+export const ReferralCharts = ({ analytics }: { analytics: Analytics }) => (
+  <div className={styles.charts}>
+    <Months months={analytics.referralsByMonth} />
+    <Sources entries={analytics.entriesBySource} />
+  </div>
+);
+
+function Months({ months }: { months: Analytics['referralsByMonth'] }) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const { top, columns } = monthColumns(months);
+  const month = pointed === null ? undefined : months[pointed];
+  return (
+    <section className={`card ${styles.chart}`} aria-labelledby="referrals-by-month">
+      <h2 id="referrals-by-month">Referrals by month</h2>
+      <p className={styles.caption}>
+        {month ? (
+          <>
+            <strong>{counted(month.referrals, 'referral')}</strong> in {longMonth(month.month)}, {month.converted} converted
+          </>
+        ) : (
+          <span className={styles.key}>
+            <span data-kind="referrals">Signed up</span>
+            <span data-kind="converted">Converted</span>
+          </span>
+        )}
+      </p>
+      <div className={styles.body} role="img" aria-label={monthsSummary(months)}>
+        <div className={styles.scale}>
+          <span>{count(top)}</span>
+          <span>{count(top / 2)}</span>
+          <span>0</span>
+        </div>
+        <div className={styles.plot} onPointerLeave={() => setPointed(null)}>
+          {columns.map((column, at) => (
+            <span
+              key={column.month}
+              className={styles.column}
+              data-pointed={at === pointed || undefined}
+              onPointerEnter={() => setPointed(at)}
+              onPointerDown={() => setPointed(at)}
+            >
+              <span className={styles.bar} style={{ height: `${column.height}%` }}>
+                <span style={{ height: `${column.convertedShare}%` }} />
+              </span>
+            </span>
+          ))}
+        </div>
+        <div className={styles.months}>
+          {months.map(({ month: name }) => (
+            <span key={name}>{shortMonth(name)}</span>
+          ))}
+        </div>
+      </div>
+      <details className={styles.details}>
+        <summary>The months as a table</summary>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              <th scope="col">Referrals</th>
+              <th scope="col">Converted</th>
+            </tr>
+          </thead>
+          <tbody>
+            {months.toReversed().map((one) => (
+              <tr key={one.month}>
+                <th scope="row">{longMonth(one.month)}</th>
+                <td>{count(one.referrals)}</td>
+                <td>{count(one.converted)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}
+
+function Sources({ entries }: { entries: Analytics['entriesBySource'] }) {
+  const bars = sourceBars(entries);
+  return (
+    <section className={`card ${styles.chart}`} aria-labelledby="entry-sources">
+      <h2 id="entry-sources">Entry Sources</h2>
+      <p className={styles.caption}>All your tickets so far, by what they are for</p>
+      <div className={styles.bars} role="img" aria-label={sourcesSummary(entries)}>
+        {bars.map(({ source, name, tickets, length }) => (
+          <div key={source} className={styles.source}>
+            <span>{name}</span>
+            <span className={styles.track}>
+              <span style={{ width: `${length}%` }} />
+            </span>
+            <strong>{count(tickets)}</strong>
+          </div>
+        ))}
+      </div>
+      <details className={styles.details}>
+        <summary>The sources as a table</summary>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Source</th>
+              <th scope="col">Tickets</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ source, name, tickets }) => (
+              <tr key={source}>
+                <th scope="row">{name}</th>
+                <td>{count(tickets)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}

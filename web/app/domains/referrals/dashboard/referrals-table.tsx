@@ -1,0 +1,82 @@
+import { dateText } from '@handwise/contract/dates';
+import type { Referral } from '@handwise/contract/referrals';
+import { drawTimeZone } from '@handwise/contract/tickets';
+import { useState } from 'react';
+import { Button } from '../../../ui/forms/button.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { Avatar } from '../../../ui/pictures/avatar.tsx';
+import { canSwap, referralState, rewardText } from '../referral-view.ts';
+import { StateChip } from '../state-chip.tsx';
+import { HeldWords } from './own-notices.tsx';
+import { SwapDialog } from './swap-dialog.tsx';
+import styles from './table.module.css';
+
+/** Who came by one's code, how far they are, and what that brought. */
+export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }) {
+  const [swapped, setSwapped] = useState<Referral | null>(null);
+  const [now] = useState(() => Date.now());
+  if (referrals.length === 0) {
+    return (
+      <EmptyState title="No Referrals Yet">
+        Pending referrals convert when the person whom you referred creates a listing. Converted ones earn you more tickets.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Joined</th>
+            <th scope="col">Status</th>
+            <th scope="col">Reward</th>
+          </tr>
+        </thead>
+        <tbody>
+          {referrals.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <span className={styles.user}>
+                  <Avatar name={one.referredUser.name} size={36} />
+                  <span className={styles.userText}>
+                    <strong>{one.referredUser.name}</strong>
+                    <span className="muted">{one.referredUser.username}</span>
+                    <span className="muted">{one.referredUser.email}</span>
+                  </span>
+                </span>
+              </th>
+              <td data-name="Joined" className={styles.day}>
+                {dateText(one.referredUser.joinedAt, drawTimeZone)}
+              </td>
+              <td data-name="Status">
+                <span>
+                  <StateChip state={referralState(one.status)} />
+                  {one.listing && <span className={styles.note}>{one.listing.title}</span>}
+                  {one.heldBecause && (
+                    <span className={styles.note}>
+                      Being checked. <HeldWords because={one.heldBecause} until={one.heldUntil} />
+                    </span>
+                  )}
+                  {one.refusedBecause && <span className={styles.note}>{one.refusedBecause}</span>}
+                </span>
+              </td>
+              <td data-name="Reward">
+                <span className={styles.reward}>
+                  {one.status === 'refused' ? 'None' : rewardText(one.rewardType)}
+                  {canSwap(one, now) && (
+                    <Button kind="secondary" size="sm" onClick={() => setSwapped(one)}>
+                      Take a free month instead
+                      <span className="visually-hidden"> for {one.referredUser.name}</span>
+                    </Button>
+                  )}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <SwapDialog referral={swapped} onClose={() => setSwapped(null)} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { type Referral, ticketsOf } from '@handwise/contract/referrals';
+import { drawTimeZone } from '@handwise/contract/tickets';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { useSwap } from '../referral-queries.ts';
+import { closingText } from '../referral-view.ts';
+
+type SwapDialogProps = { referral: Referral | null; onClose: () => void };
+
+/** Asks before tickets become a free month, and says what that costs. */
+export function SwapDialog({ referral, onClose }: SwapDialogProps) {
+  const swap = useSwap();
+  return (
+    <Dialog
+      open={referral !== null}
+      onClose={onClose}
+      title={`Swap ${ticketsOf.listing} tickets for a free month?`}
+      actions={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            Keep the tickets
+          </Button>
+          <Button
+            busy={swap.isPending}
+            onClick={() =>
+              referral &&
+              swap.mutate(referral.id, {
+                onSuccess: ({ message }) => toast(message),
+                onError: (error) => toast(error.message, 'error'),
+                onSettled: onClose,
+              })
+            }
+          >
+            {swap.isPending ? 'Swapping...' : 'Take the free month'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave this month’s draw at once. You get one free month instead:
+        30 days on any plan, used before any card is charged, without an end date and without cash value.
+      </p>
+      <p>
+        This cannot be undone.{' '}
+        {referral?.swapUntil && `You can choose until ${closingText(referral.swapUntil, drawTimeZone)} (New Zealand time).`}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { nextTickMs, timeLeft } from './countdown.ts';
+import styles from './draw-countdown.module.css';
+
+type DrawCountdownProps = {
+  until: string;
+  /** The moment has come. */
+  onEnd: () => void;
+};
+
+/** Days, hours and minutes until a moment, written anew with each minute. */
+export function DrawCountdown({ until, onEnd }: DrawCountdownProps) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const wait = nextTickMs(until, now);
+    if (wait === null) return;
+    const timer = setTimeout(() => {
+      const then = Date.now();
+      setNow(then);
+      if (nextTickMs(until, then) === null) onEnd();
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [until, now, onEnd]);
+  const left = timeLeft(until, now);
+  const parts = [
+    { unit: 'Days', value: left.days },
+    { unit: 'Hours', value: left.hours },
+    { unit: 'Minutes', value: left.minutes },
+  ];
+  return (
+    <div className={styles.parts} role="timer" aria-label={parts.map(({ unit, value }) => `${value} ${unit.toLowerCase()}`).join(', ')}>
+      {parts.map(({ unit, value }) => (
+        <span key={unit} className={styles.part} aria-hidden="true">
+          <span className={styles.number}>{value}</span>
+          <span className={styles.unit}>{unit}</span>
+        </span>
+      ))}
+    </div>
+  );
+}

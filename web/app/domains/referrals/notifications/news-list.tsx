@@ -1,0 +1,32 @@
+import { Button } from '../../../ui/forms/button.tsx';
+import { noticeText } from './notice-list.ts';
+import styles from './news-list.module.css';
+import { clearNews } from './referral-news.ts';
+import { useReferralNews } from './use-see-news.ts';
+
+const timeText = (time: string) =>
+  new Date(time).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+
+/** What came since one last looked. It stays until the page is left or it is cleared. */
+export function NewsList() {
+  const { recent } = useReferralNews();
+  if (recent.length === 0) return null;
+  return (
+    <section className={`card ${styles.news}`} aria-labelledby="referral-news">
+      <div className={styles.head}>
+        <h2 id="referral-news">New since your last visit</h2>
+        <Button kind="quiet" size="sm" onClick={clearNews}>
+          Clear
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {recent.map((notice) => (
+          <li key={notice.id}>
+            <span>{noticeText(notice)}</span>
+            <span className={styles.when}>{timeText(notice.timestamp)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

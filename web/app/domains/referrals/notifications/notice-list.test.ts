@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { type Notice, noticeText, withNotice, withoutSeen, withRead } from './notice-list.ts';
+
+const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({ id, type, timestamp: '2026-11-22T01:00:00.000Z', tickets: 1 });
+const [one, two, three] = [notice('one'), notice('two'), notice('three')] as const;
+
+test('what was just told stands in front, once', () => {
+  expect(withNotice([one], two)).toEqual([two, one]);
+  expect(withNotice([one, two], two)).toEqual([two, one]);
+});
+
+test('what was seen goes, and where none of it was there nothing changes', () => {
+  const notices = [three, two, one];
+  expect(withoutSeen(notices, ['two', 'none'])).toEqual([three, one]);
+  expect(withoutSeen(notices, ['none'])).toBe(notices);
+});
+
+test('what was told while the list was read is kept, each once', () => {
+  expect(withRead([three, two], [two, one])).toEqual([three, two, one]);
+});
+
+test('each kind has its own words', () => {
+  expect(noticeText(notice('a', 'signup'))).toMatch(/signed up .* 1 ticket /);
+  expect(noticeText(notice('a', 'listing'))).toMatch(/created a listing .* 5 tickets /);
+});

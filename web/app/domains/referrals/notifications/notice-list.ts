@@ -1,0 +1,30 @@
+import type { ReferralNotification } from '@handwise/contract/referral-notifications';
+
+export type Notice = ReferralNotification;
+
+/** A notice that was just told, in front; told twice it is there once. */
+export const withNotice = (notices: readonly Notice[], notice: Notice): readonly Notice[] => [
+  notice,
+  ...notices.filter(({ id }) => id !== notice.id),
+];
+
+/** Without those that were seen. The list itself where none of them is in it. */
+export function withoutSeen(notices: readonly Notice[], ids: readonly string[]): readonly Notice[] {
+  const left = notices.filter(({ id }) => !ids.includes(id));
+  return left.length === notices.length ? notices : left;
+}
+
+/** What was read anew, and before it what was told while the answer was on its way. */
+export const withRead = (told: readonly Notice[], read: readonly Notice[]): readonly Notice[] => {
+  const known = new Set(read.map(({ id }) => id));
+  return [...told.filter(({ id }) => !known.has(id)), ...read];
+};
+
+export const noticeTitle = 'New Referral!';
+
+const texts: Record<Notice['type'], string> = {
+  signup: "Someone just signed up using your referral code! You've earned 1 ticket for the $1,000 monthly draw.",
+  listing: "Someone just created a listing using your referral code! You've earned 5 tickets for the $1,000 monthly draw.",
+};
+
+export const noticeText = ({ type }: Pick<Notice, 'type'>): string => texts[type];

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as Session from '../../../lib/stored-user.ts';
+import type { Notice } from './notice-list.ts';
+import type * as News from './referral-news.ts';
+
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+
+type Told = { referral: (notice: Notice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
+type Toasted = { id: string; title: string; text: string; link: { to: string; name: string }; onClose: () => void };
+
+let news: typeof News;
+let session: typeof Session;
+let told: Told;
+let toasted: Toasted[];
+let dismissed: string[];
+let stored: Map<string, string>;
+/** What the server has not been told to be seen. */
+let unseen: Notice[];
+let asked: string[];
+
+const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({
+  id,
+  type,
+  timestamp: '2026-11-22T01:00:00.000Z',
+  tickets: type === 'signup' ? 1 : 5,
+});
+const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
+const ids = (notices: readonly Notice[]) => notices.map(({ id }) => id);
+
+beforeEach(async () => {
+  vi.resetModules();
+  told = { referral: () => {}, 'referral-seen': () => {}, reset: () => {} };
+  toasted = [];
+  dismissed = [];
+  stored = new Map();
+  unseen = [];
+  asked = [];
+  vi.doMock('../../../lib/live/live-events.ts', () => ({
+    onLive: (kind: keyof Told, listener: never) => {
+      told[kind] = listener;
+      return () => {};
+    },
+  }));
+  vi.doMock('../../../ui/feedback/toast.tsx', () => ({
+    toast: (words: Toasted) => toasted.push(words),
+    dismissToast: (id: string) => dismissed.push(id),
+  }));
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
+    asked.push(url);
+    if (!url.endsWith('/seen')) return new Response(JSON.stringify({ notifications: unseen }));
+    const seen = (JSON.parse(body ?? '{}') as { ids: string[] }).ids;
+    unseen = unseen.filter(({ id }) => !seen.includes(id));
+    return new Response(JSON.stringify({ seen: seen.length }));
+  });
+  session = await import('../../../lib/stored-user.ts');
+  news = await import('./referral-news.ts');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.doUnmock('../../../lib/live/live-events.ts');
+  vi.doUnmock('../../../ui/feedback/toast.tsx');
+});
+
+const shown = () => news.newsCount(news.referralNews());
+
+test('what came while one was away is on the badge, without a toast', async () => {
+  unseen = [notice('two'), notice('one')];
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(shown()).toBe(2));
+  expect(toasted).toEqual([]);
+  expect(asked).toHaveLength(1);
+});
+
+test('what comes while one is there is told in its words, with the way to the dashboard, and stays on the badge', async () => {
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(asked).toHaveLength(1));
+  told.referral(notice('one', 'listing'));
+  expect(toasted[0]).toMatchObject({
+    id: 'one',
+    title: 'New Referral!',
+    text: "Someone just created a listing using your referral code! You've earned 5 tickets for the $1,000 monthly draw.",
+    link: { to: '/referral-dashboard', name: 'View Referral Dashboard' },
+  });
+  expect(shown()).toBe(1);
+});
+
+test('closing its toast says that it was seen, to the server as well', async () => {
+  unseen = [notice('one')];
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(shown()).toBe(1));
+  told.referral(notice('one'));
+  toasted[0]?.onClose();
+  expect(shown()).toBe(0);
+  await until(() => expect(unseen).toEqual([]));
+});
+
+test('looking at the referrals clears the badge and keeps what was new to read until it is cleared', async () => {
+  unseen = [notice('one')];
+  stored.set('hasNewReferralTicket', 'true');
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(shown()).toBe(2));
+  news.seeAllNews();
+  expect(shown()).toBe(0);
+  expect(ids(news.referralNews().recent)).toEqual(['one']);
+  expect(stored.has('hasNewReferralTicket')).toBe(false);
+  await until(() => expect(unseen).toEqual([]));
+  news.clearNews();
+  expect(news.referralNews().recent).toEqual([]);
+});
+
+test('what was seen in another tab leaves the badge and takes its toast along; what was seen here keeps its toast for its time', async () => {
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(asked).toHaveLength(1));
+  told.referral(notice('elsewhere'));
+  told['referral-seen']({ ids: ['elsewhere'] });
+  expect([shown(), dismissed]).toEqual([0, ['elsewhere']]);
+  told.referral(notice('here'));
+  news.seeAllNews();
+  told['referral-seen']({ ids: ['here'] });
+  expect(dismissed).toEqual(['elsewhere']);
+});
+
+test('after a gap they are read again, and what is told meanwhile is kept', async () => {
+  unseen = [notice('one')];
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(shown()).toBe(1));
+  unseen = [notice('two')];
+  told.reset();
+  told.referral(notice('three'));
+  await until(() => expect(ids(news.referralNews().unseen)).toEqual(['three', 'two']));
+});
+
+test('whoever signs in next does not see what came for the one before', async () => {
+  unseen = [notice('one')];
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(shown()).toBe(1));
+  unseen = [];
+  signIn('tama');
+  expect(shown()).toBe(0);
+  await until(() => expect(asked).toHaveLength(2));
+  expect(shown()).toBe(0);
+});
+
+test('what is simulated is told and asks nothing of the server', async () => {
+  signIn('mere');
+  news.onNewsChange(() => {});
+  await until(() => expect(asked).toHaveLength(1));
+  news.simulateNews('signup', new Date('2026-11-22T01:00:00.000Z'));
+  toasted[0]?.onClose();
+  expect(toasted[0]?.title).toBe('New Referral!');
+  expect(ids(news.referralNews().recent)).toEqual(['simulated-1795309200000']);
+  expect([shown(), asked.length]).toEqual([0, 1]);
+});

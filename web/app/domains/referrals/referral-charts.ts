@@ -1,0 +1,50 @@
+import type { ReferralDashboard } from '@handwise/contract/referrals';
+import { counted } from '../../lib/format.ts';
+import { scaleTop } from '../../lib/scale-top.ts';
+import { sources } from './referral-view.ts';
+
+type Analytics = ReferralDashboard['analytics'];
+
+const monthFormat = (options: Intl.DateTimeFormatOptions) => (month: string) =>
+  new Date(`${month}-01`).toLocaleDateString('en-US', { timeZone: 'UTC', ...options });
+
+/** "Nov" */
+export const shortMonth = monthFormat({ month: 'short' });
+/** "November 2026" */
+export const longMonth = monthFormat({ month: 'long', year: 'numeric' });
+
+/** A column for each month, in per cent of the scale; what is converted is a part of what came. */
+export function monthColumns(months: Analytics['referralsByMonth']) {
+  const top = scaleTop(Math.max(0, ...months.map(({ referrals }) => referrals)));
+  return {
+    top,
+    columns: months.map(({ month, referrals, converted }) => ({
+      month,
+      referrals,
+      converted,
+      height: (referrals / top) * 100,
+      convertedShare: referrals === 0 ? 0 : (Math.min(converted, referrals) / referrals) * 100,
+    })),
+  };
+}
+
+/** The months in words, for those who do not see them drawn. */
+export function monthsSummary(months: Analytics['referralsByMonth']): string {
+  const referrals = months.reduce((sum, one) => sum + one.referrals, 0);
+  const converted = months.reduce((sum, one) => sum + one.converted, 0);
+  const best = months.reduce((highest, one) => (one.referrals > highest.referrals ? one : highest), { month: '', referrals: 0 });
+  const said = `${counted(referrals, 'referral')} in ${counted(months.length, 'month')}, ${converted} of them converted`;
+  return best.referrals === 0 ? `${said}.` : `${said}, most in ${longMonth(best.month)}: ${best.referrals}.`;
+}
+
+/** What tickets came from: each source with its number and its share of the longest bar, in per cent. */
+export function sourceBars(entries: Analytics['entriesBySource']) {
+  const longest = Math.max(1, ...Object.values(entries));
+  return sources.map(({ source, name }) => ({ source, name, tickets: entries[source], length: (entries[source] / longest) * 100 }));
+}
+
+/** The sources in words. */
+export const sourcesSummary = (entries: Analytics['entriesBySource']): string =>
+  `${sourceBars(entries)
+    .map(({ name, tickets }) => `${name} ${tickets}`)
+    .join(', ')}.`;

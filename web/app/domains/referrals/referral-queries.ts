@@ -1,0 +1,72 @@
+import type { listSubscriptions } from '@handwise/contract/plans';
+import type { generateReferralCode, getReferralDashboard, takeReward } from '@handwise/contract/referrals';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '../../lib/api.ts';
+import { onLive } from '../../lib/live/live-events.ts';
+
+const fiveMinutes = 5 * 60 * 1000;
+const dashboardKey = ['referral-dashboard'];
+
+/** What is known of one's referrals, tickets and the draw. Under the user, so that the next one never meets it. */
+export const referralDashboard = (userId: string | undefined) =>
+  queryOptions({
+    queryKey: [...dashboardKey, userId],
+    queryFn: ({ signal }) => call<typeof getReferralDashboard>({ method: 'GET', url: '/referral/dashboard' }, {}, signal),
+    enabled: userId !== undefined,
+    staleTime: fiveMinutes,
+    gcTime: fiveMinutes,
+    retry: 1,
+    refetchOnWindowFocus: false,
+  });
+
+/** The free months that one has and has not used. Beside one's subscriptions, so that what is bought reads them anew. */
+export const ownCredits = (userId: string | undefined) =>
+  queryOptions({
+    queryKey: ['subscriptions', userId, 'credits'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data.credits,
+    enabled: userId !== undefined,
+    retry: 1,
+  });
+
+const aMinute = 60 * 1000;
+
+/** Reads the dashboard anew when something comes of one's code, or one's address is confirmed; after a gap unless it was read just now. */
+export function useLiveReferrals() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const refresh = () => void client.invalidateQueries({ queryKey: dashboardKey });
+    const isOld = ({ state: { dataUpdatedAt } }: { state: { dataUpdatedAt: number } }) =>
+      dataUpdatedAt > 0 && Date.now() - dataUpdatedAt > aMinute;
+    const refreshOld = () => void client.invalidateQueries({ queryKey: dashboardKey, predicate: isOld });
+    const stops = [onLive('referral', refresh), onLive('address-confirmed', refresh), onLive('reset', refreshOld)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client]);
+}
+
+/** Swaps the tickets of a referral for a free month. */
+export function useSwap() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (referralId: string) =>
+      call<typeof takeReward>(
+        { method: 'POST', url: '/referral/rewards/:id' },
+        { params: { id: referralId }, body: { rewardType: 'free_month' } },
+      ),
+    // Also after a failure: it may have been taken in another tab.
+    onSettled: () =>
+      Promise.all([client.invalidateQueries({ queryKey: dashboardKey }), client.invalidateQueries({ queryKey: ['subscriptions'] })]),
+  });
+}
+
+/** Gets one's code, which is made where there is none. */
+export function useOwnCode() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call<typeof generateReferralCode>({ method: 'POST', url: '/referral/generate-code' }, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: dashboardKey }),
+  });
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import {
+  canSwap,
+  closingText,
+  drawDateText,
+  entryLabel,
+  entryState,
+  monthText,
+  referralState,
+  rewardText,
+  sourceName,
+  voidText,
+} from './referral-view.ts';
+
+test.each([
+  ['pending', 'Pending', 'waits'],
+  ['converted', 'Converted', 'counts'],
+  ['refused', 'Refused', 'none'],
+  ['expired', 'Expired', 'none'],
+])('a referral that is %s says %s and is coloured as one that %s', (status, name, tone) => {
+  expect(referralState(status)).toEqual({ name, tone });
+});
+
+test.each([
+  ['active', 'Active', 'counts'],
+  ['drawn', 'Drawn', 'none'],
+  ['void', 'Void', 'none'],
+] as const)('an entry that is %s says %s and is coloured as one that %s', (status, name, tone) => {
+  expect(entryState({ status })).toEqual({ name, tone });
+});
+
+test.each([
+  ['free_month', 'Free Month'],
+  ['draw_entries', 'Draw Entries'],
+  ['a hamper', 'a hamper'],
+  [null, 'Pending'],
+])('the reward %j reads %j', (rewardType, text) => {
+  expect(rewardText(rewardType)).toBe(text);
+});
+
+test('tickets can be swapped until the draw closes, and not where there is nothing to swap', () => {
+  const swapUntil = '2026-11-30T10:30:00.000Z';
+  expect(canSwap({ swapUntil }, Date.parse(swapUntil) - 1)).toBe(true);
+  expect(canSwap({ swapUntil }, Date.parse(swapUntil))).toBe(false);
+  expect(canSwap({ swapUntil: null }, 0)).toBe(false);
+});
+
+test.each([
+  ['signup', 'Signup', 'User Signup'],
+  ['referral', 'Referrals', 'Successful Referral'],
+  ['listing', 'Listings', 'Listing Created'],
+  ['other', 'Other', 'Entry'],
+  ['unheard of', 'Other', 'Entry'],
+])('what came of %s is named %s on the dashboard and %s on the smaller page', (source, name, label) => {
+  expect([sourceName(source), entryLabel(source)]).toEqual([name, label]);
+});
+
+test('a void entry says why', () => {
+  expect(voidText('swapped')).toBe('Swapped for a free month');
+  expect(voidText(null)).toBeNull();
+});
+
+test('the closing is told by the clocks of the draw, wherever it is read', () => {
+  expect(closingText('2026-11-30T10:30:00.000Z', 'Pacific/Auckland')).toBe('Nov 30, 2026, 11:30 PM');
+});
+
+test.each([
+  [{ drawDate: '2026-11-30T10:30:00.000Z', month: 0, year: 2020 }, 'Nov 30, 2026'],
+  [{ drawDate: 'soon', month: 10, year: 2026 }, 'November 2026'],
+  [{ drawDate: null, month: 0, year: 2027 }, 'January 2027'],
+  [{ month: 5 }, 'Date not available'],
+  [{}, 'Date not available'],
+])('the draw %j is on %s', (draw, text) => {
+  expect(drawDateText(draw, 'Pacific/Auckland')).toBe(text);
+});
+
+test('months count from 0', () => {
+  expect([monthText(2026, 0), monthText(2026, 11)]).toEqual(['January 2026', 'December 2026']);
+});

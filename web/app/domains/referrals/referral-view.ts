@@ -1,0 +1,82 @@
+import type { Referral } from '@handwise/contract/referrals';
+import type { DrawEntry, EntrySource } from '@handwise/contract/tickets';
+
+/** How a state is coloured; its word stands on it as well. */
+export type Tone = 'waits' | 'counts' | 'none';
+
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** The state of a referral: pending yellow, converted green, anything else grey. */
+export const referralState = (status: string): { name: string; tone: Tone } => ({
+  name: capital(status),
+  tone: status === 'pending' ? 'waits' : status === 'converted' ? 'counts' : 'none',
+});
+
+/** The state of an entry: active green, anything else grey. */
+export const entryState = ({ status }: Pick<DrawEntry, 'status'>): { name: string; tone: Tone } => ({
+  name: capital(status),
+  tone: status === 'active' ? 'counts' : 'none',
+});
+
+const rewards = new Map([
+  ['free_month', 'Free Month'],
+  ['draw_entries', 'Draw Entries'],
+]);
+
+/** What a referral brought; what is not known by a name is shown as it is. */
+export const rewardText = (rewardType: string | null): string =>
+  rewardType === null ? 'Pending' : (rewards.get(rewardType) ?? rewardType);
+
+/** Whether its tickets can still be swapped for a free month. */
+export const canSwap = ({ swapUntil }: Pick<Referral, 'swapUntil'>, now: number): boolean =>
+  swapUntil !== null && now < Date.parse(swapUntil);
+
+/** What tickets are for, in the dashboard's own order. */
+export const sources: readonly { source: EntrySource; name: string }[] = [
+  { source: 'signup', name: 'Signup' },
+  { source: 'listing', name: 'Listings' },
+  { source: 'referral', name: 'Referrals' },
+  { source: 'other', name: 'Other' },
+];
+
+export const sourceName = (source: string): string => sources.find((one) => one.source === source)?.name ?? 'Other';
+
+const entryLabels = new Map([
+  ['signup', 'User Signup'],
+  ['referral', 'Successful Referral'],
+  ['listing', 'Listing Created'],
+]);
+
+/** An entry on the smaller page. */
+export const entryLabel = (source: string): string => entryLabels.get(source) ?? 'Entry';
+
+const voidTexts: Record<NonNullable<DrawEntry['voidReason']>, string> = {
+  administrator: 'Administrators take no part',
+  suspended: 'The account was suspended',
+  deleted: 'The account was deleted',
+  swapped: 'Swapped for a free month',
+  fraud: 'Taken back for abuse',
+  unconfirmed: 'The email address was not confirmed in time',
+};
+
+/** Why an entry takes no part. */
+export const voidText = (reason: DrawEntry['voidReason']): string | null => reason && voidTexts[reason];
+
+const monthNames = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+
+/** "November 2026"; months count from 0. */
+export const monthText = (year: number, month: number): string => `${monthNames.format(Date.UTC(year, month, 1))} ${year}`;
+
+/** The closing of a draw by its own clocks: "Nov 30, 2026, 11:30 PM". */
+export const closingText = (time: string, timeZone: string): string =>
+  new Date(time).toLocaleString('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit', timeZone });
+
+/** When a draw is: its date, else its month, else that it is not known. */
+export function drawDateText(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {
+  const { drawDate, month, year } = draw;
+  if (drawDate && !Number.isNaN(Date.parse(drawDate))) {
+    return new Date(drawDate).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone });
+  }
+  if (typeof month === 'number' && typeof year === 'number') return monthText(year, month);
+  return 'Date not available';
+}

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { exitMs, shownMs, toastTimer } from './toast-timer.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const started = () => {
+  const end = vi.fn<() => void>();
+  const timer = toastTimer(end);
+  timer.run();
+  return { end, timer };
+};
+
+test('a toast stays for eight seconds and leaves in 300 ms', () => {
+  const { end } = started();
+  vi.advanceTimersByTime(7999);
+  expect(end).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(end).toHaveBeenCalledOnce();
+  expect([shownMs, exitMs]).toEqual([8000, 300]);
+});
+
+test('its time stands still while somebody points at it, and goes on where it stood', () => {
+  const { end, timer } = started();
+  vi.advanceTimersByTime(5000);
+  timer.pause();
+  vi.advanceTimersByTime(60_000);
+  expect(end).not.toHaveBeenCalled();
+  timer.run();
+  vi.advanceTimersByTime(2999);
+  expect(end).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(end).toHaveBeenCalledOnce();
+});
+
+test('pointing at it and being in it at once is one pause, and what runs is not begun twice', () => {
+  const { end, timer } = started();
+  timer.run();
+  vi.advanceTimersByTime(4000);
+  timer.pause();
+  timer.pause();
+  timer.run();
+  vi.advanceTimersByTime(4000);
+  expect(end).toHaveBeenCalledOnce();
+});
