@@ -1,5 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { Plan, Subscription } from '@handwise/contract/plans';
 import type { ReactNode } from 'react';
 import { counted } from '../../lib/format.ts';
@@ -44,6 +45,8 @@ type PlanStepProps = {
   cover: Subscription | undefined;
   /** A plan that is paid but has no listing yet. */
   paid: boolean;
+  /** A free month waits to be used. */
+  hasFreeMonth: boolean;
   /** Running subscriptions that have no room, or belong to another country: why one has to choose. */
   others: readonly Subscription[];
   onChange: (plan: Plan) => void;
@@ -53,7 +56,19 @@ type PlanStepProps = {
 };
 
 /** Step 2.1: the plan. Pressing one leads on. */
-export function PlanStep({ plans, country, selectedId, cover, paid, others, onChange, onNext, onBack, actions }: PlanStepProps) {
+export function PlanStep({
+  plans,
+  country,
+  selectedId,
+  cover,
+  paid,
+  hasFreeMonth,
+  others,
+  onChange,
+  onNext,
+  onBack,
+  actions,
+}: PlanStepProps) {
   if (plans.isError) return <PlansProblem error={plans.error} onBack={onBack} onRetry={() => void plans.refetch()} />;
   if (!plans.data) return <PlansSkeleton />;
   const selected = plans.data.find((plan) => plan._id === selectedId);
@@ -70,7 +85,17 @@ export function PlanStep({ plans, country, selectedId, cover, paid, others, onCh
           onChange(plan);
           onNext();
         }}
-        note={cover ? <CoverNote cover={cover} /> : paid ? <PaidNote /> : <OtherSubscriptions subscriptions={others} country={country} />}
+        note={
+          cover ? (
+            <CoverNote cover={cover} />
+          ) : paid ? (
+            <PaidNote />
+          ) : hasFreeMonth ? (
+            <FreeMonthNote />
+          ) : (
+            <OtherSubscriptions subscriptions={others} country={country} />
+          )
+        }
       />
       <p className={styles.after}>
         {cover ? `The listing ends with your subscription on ${dateText(cover.endDate, cover.timeZone)}.` : afterTheEnd} {reminders}, and
@@ -84,6 +109,13 @@ export function PlanStep({ plans, country, selectedId, cover, paid, others, onCh
 const PaidNote = () => (
   <Notice kind="success">
     <strong>Your plan is paid.</strong> Only the listing is left to create.
+  </Notice>
+);
+
+const FreeMonthNote = () => (
+  <Notice kind="success">
+    <strong>You have a free month.</strong> It pays for the first {subscriptionDays} days of the plan that you choose, before any card is
+    charged.
   </Notice>
 );
 

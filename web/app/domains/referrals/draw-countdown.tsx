@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { counted } from '../../lib/format.ts';
 import { nextTickMs, timeLeft } from './countdown.ts';
 import styles from './draw-countdown.module.css';
 
@@ -23,12 +24,12 @@ export function DrawCountdown({ until, onEnd }: DrawCountdownProps) {
   }, [until, now, onEnd]);
   const left = timeLeft(until, now);
   const parts = [
-    { unit: 'Days', value: left.days },
-    { unit: 'Hours', value: left.hours },
-    { unit: 'Minutes', value: left.minutes },
+    { unit: 'Days', one: 'day', value: left.days },
+    { unit: 'Hours', one: 'hour', value: left.hours },
+    { unit: 'Minutes', one: 'minute', value: left.minutes },
   ];
   return (
-    <div className={styles.parts} role="timer" aria-label={parts.map(({ unit, value }) => `${value} ${unit.toLowerCase()}`).join(', ')}>
+    <div className={styles.parts} role="timer" aria-label={parts.map(({ one, value }) => counted(value, one)).join(', ')}>
       {parts.map(({ unit, value }) => (
         <span key={unit} className={styles.part} aria-hidden="true">
           <span className={styles.number}>{value}</span>

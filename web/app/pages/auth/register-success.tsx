@@ -1,8 +1,11 @@
 import { paths } from '@handwise/contract/paths';
+import { useSearchParams } from 'react-router';
+import { BackLink } from '../../domains/listings/back-link.tsx';
 import { NewTicketBadge } from '../../domains/referrals/notifications/new-ticket-badge.tsx';
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { ShareCode } from '../../domains/referrals/share-code.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { safeRedirect } from '../../lib/redirect.ts';
 import { useSession } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { SuccessCard } from '../../ui/feedback/success-card.tsx';
@@ -25,6 +28,9 @@ const steps = [
 
 export default function RegisterSuccessPage() {
   const { user } = useSession();
+  const [search] = useSearchParams();
+  const from = safeRedirect(search.get('redirect'));
+  const cameFromSomewhere = from !== paths.browse;
   const name = user?.fullName || 'New User';
   return (
     <SuccessCard title="Thanks for signing up!" intro={`Welcome, ${name}.`}>
@@ -47,7 +53,8 @@ export default function RegisterSuccessPage() {
           ))}
         </ol>
       </section>
-      <ButtonLink to={paths.browse} wide>
+      {cameFromSomewhere && <BackLink to={from} />}
+      <ButtonLink to={paths.browse} kind={cameFromSomewhere ? 'secondary' : 'primary'} wide>
         Browse Pros near you
       </ButtonLink>
       <ButtonLink to={paths.referral} kind="secondary" wide>

@@ -35,6 +35,8 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   const plans = usePlans();
   const [search] = useSearchParams();
   const bought = subscriptions.data?.subscriptions ?? [];
+  const freeFirstMonth = subscriptions.data?.freeFirstMonth ?? false;
+  const hasCredit = (subscriptions.data?.credits.length ?? 0) > 0;
   const askedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
   const wizard = useWizard({
     start: () => readDraft(market) ?? newDraft(market, known ?? {}),
@@ -111,6 +113,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
             selectedId={planId}
             cover={paid ? undefined : cover}
             paid={paid !== null}
+            hasFreeMonth={freeFirstMonth || hasCredit}
             others={bought.filter((one) => one.isActive)}
             onChange={(chosen) => update({ planId: chosen._id })}
             onNext={() => {
@@ -182,8 +185,8 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
                 country,
                 cover,
                 payment,
-                freeFirstMonth: subscriptions.data?.freeFirstMonth ?? false,
-                hasCredit: (subscriptions.data?.credits.length ?? 0) > 0,
+                freeFirstMonth,
+                hasCredit,
                 referralCode: draft.referralCode,
               }}
               onChange={update}
