@@ -167,6 +167,8 @@ test('a member is sent home from the front page, and logging out ends the sessio
   const user = await signIn(page);
   await page.goto('/');
   await expect(page).toHaveURL('/home');
+  // What is still being read would be refused once the session has ended, and the page says so.
+  await atRest(page);
   await page
     .getByRole('button', { name: isMobile ? /menu/i : new RegExp(user.name) })
     .first()
