@@ -53,6 +53,16 @@ test('whatever byte of a head is altered, it is no head or its signature does no
   }
 });
 
+test('of the spellings of base64 only the one without spare bits is a head', () => {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const next = (digit: string) => digits[digits.indexOf(digit) + 1] ?? '';
+  for (const last of [/(.)(?==\n\n)/, /(.)(?==\n$)/]) {
+    const other = note.replace(last, next);
+    expect([...other].filter((character, at) => character !== [...note][at])).toHaveLength(1);
+    expect(parseHead(other)).toBeNull();
+  }
+});
+
 test('what is nearly a head is none', () => {
   for (const text of [
     '',

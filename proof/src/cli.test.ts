@@ -11,6 +11,8 @@ const dir = mkdtempSync(join(tmpdir(), 'handwise-proof-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const made = madeDraw();
 const files = {
+  // Some programs mark a text as UTF-8 where they store it.
+  'marked.json': `\u{feff}${JSON.stringify(made.proof)}`,
   'proof.json': JSON.stringify(made.proof),
   'commitment.json': JSON.stringify(made.commitment),
   'log.txt': made.log,
@@ -36,6 +38,11 @@ test('a draw that holds ends with 0 and the winner’s entry id on the last line
   expect(lines.filter((line) => line.startsWith('ok '))).toHaveLength(10);
   expect(lines.join('\n')).toContain('NOT A REAL DRAW');
   expect(lines.join('\n')).toContain('different, real people');
+});
+
+test('a file that a program marked as UTF-8 is read like any other', async () => {
+  const { code, lines } = await run('marked.json');
+  expect([code, lines.at(-1)]).toEqual([0, made.proof.winner?.entryId]);
 });
 
 test('a draw that does not hold ends with 1 and says what does not', async () => {

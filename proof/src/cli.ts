@@ -21,7 +21,7 @@ function report({ steps, holds, isOver, chain, winner, cannotShow }: Verdict): {
 
 /** The text of a file, or of what an address answers. */
 async function textOf(place: string): Promise<string> {
-  if (!/^https?:\/\//.test(place)) return readFile(resolve(process.env['INIT_CWD'] ?? '', place), 'utf8');
+  if (!/^https?:\/\//.test(place)) return (await readFile(resolve(process.env['INIT_CWD'] ?? '', place), 'utf8')).replace(/^\u{feff}/u, '');
   const response = await fetch(place, { signal: AbortSignal.timeout(60_000) });
   if (!response.ok) throw new Error(`${place} answered ${response.status}`);
   return response.text();

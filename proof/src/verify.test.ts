@@ -257,6 +257,16 @@ test('entries that are not those of the log are found, and void counts that are 
   expect(says({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('more like these');
 });
 
+test('a log that no honest site writes is found, though its heads and entries fit it', () => {
+  const wrong = madeDraw({ leaves: [...made.leaves, 'nothing', `- ${idOf(99)} fraud 2026-11-02T00:00:00Z`] });
+  expect(says({ proof: JSON.stringify(wrong.proof), log: wrong.log }, 'log').split('\n')).toEqual([
+    'line 14: is no leaf of a ticket log',
+    `line 15: entry ${idOf(99)} is voided before it was issued`,
+  ]);
+  const many = madeDraw({ leaves: [...made.leaves, ...Array<string>(12).fill('nothing')] });
+  expect(says({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('and 2 more lines like these');
+});
+
 test.each<[string, (leaves: string[]) => string[]]>([
   ['removed', (leaves) => leaves.toSpliced(2, 1)],
   ['added', (leaves) => leaves.toSpliced(2, 0, `+ ${idOf(99)} 5 2026-11-02T00:00:00Z`)],

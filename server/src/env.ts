@@ -120,11 +120,6 @@ export function readEnv(source: Record<string, string | undefined>) {
   if (production && !sandbox && !data.PRIZE_KEYS) {
     throw new Error('PRIZE_KEYS is not set. In production keys are made only where SANDBOX=1 says that it is meant.');
   }
-  if (data.DRAND_CHAIN === 'sandbox' && !sandbox) {
-    throw new Error(
-      'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
-    );
-  }
   if (data.S3_BUCKET && !(data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY)) {
     throw new Error('S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.');
   }
