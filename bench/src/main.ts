@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { benchDraw } from './draw.ts';
+import { benchDrawClosing } from './draw-closing.ts';
 import { benchPages } from './pages.ts';
 import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
@@ -33,5 +34,8 @@ if (wanted.some((name) => name in staged)) {
   }
 }
 if (wanted.includes('photos')) await benchPhotos();
-if (wanted.includes('draw')) await benchDraw();
+if (wanted.includes('draw')) {
+  await benchDraw();
+  await benchDrawClosing();
+}
 await run.close();

@@ -48,6 +48,10 @@ export const listAuditLog = {
           'looks',
           'referrals',
           'given_entries',
+          'draws',
+          'draw_picks',
+          'prize_claims',
+          'draw_actions',
         ],
         'Use the name of a table',
       )

@@ -11,7 +11,7 @@ import { openBeacon } from '@handwise/server/kit/beacon';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
-import { Jobs } from '@handwise/server/kit/jobs';
+import { type Job, Jobs } from '@handwise/server/kit/jobs';
 import { openLogKey } from '@handwise/server/kit/log-key';
 import { openKeyring } from '@handwise/server/kit/keyring';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
@@ -119,6 +119,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     dataDir,
     planId,
     startServer,
+    /** Gives the servers a job to work off. */
+    send: <Data extends object>(job: Job<Data>, data: NoInfer<Data>) => jobs.send(db, job, data),
     /** Null ends it. */
     aroundProviderCalls(next: OnProviderCall | null) {
       onProviderCall = next ?? (() => {});

@@ -3,14 +3,18 @@ import { Readable } from 'node:stream';
 import { verifyDraw } from '@handwise/proof/verify';
 import type { Reader } from '../../kit/database.ts';
 import { listPeriods, logText, monthText } from '../tickets/tickets.service.ts';
+import { listRowFaults } from './draws.audit-queries.ts';
 import { readProof } from './draws.proof.ts';
 import * as queries from './draws.queries.ts';
 
 type Fault = { id: string; fault: string };
 
-/** Whether every month that has closed has its draw, and each draw is what a stranger finds it to be from its proof file and the ticket log. */
+/**
+ * Whether every month that has closed has its draw, each draw is what a stranger finds it to be from its proof file and the ticket log, and its
+ * prize is one winner’s and was paid only where it was claimed.
+ */
 export async function auditDraws(db: Reader): Promise<{ counts: string; faults: Fault[] }> {
-  const faults: Fault[] = [];
+  const faults: Fault[] = await listRowFaults(db);
   let [tickets, draws] = [0, 0];
   for (const period of await listPeriods(db)) {
     const name = monthText(period);

@@ -20,7 +20,6 @@ import { movePrize } from './draws.states.ts';
 import { currentPick, listWon } from './draws.winners.ts';
 
 const dayMs = 86_400_000;
-/** Of an erased claim nothing is left but that there was one. */
 
 type Won = Awaited<ReturnType<typeof listWon>>[number];
 

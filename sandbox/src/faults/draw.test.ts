@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { firstRoundFrom, sandboxChain } from '@handwise/proof/beacon';
+import { findRound } from '@handwise/server/domains/draws/draws.service';
+import { expect, test, vi } from 'vitest';
+import { testDatabase } from '../testing/database.ts';
+import { callOnce, LostAnswer } from './fault-client.ts';
+import { kill, patience, type Server } from './fault-servers.ts';
+import { faultWorld } from './fault-world.ts';
+
+// Two servers run the same month's draw at once, and are killed at its two steps: while they close it, and while they draw.
+const { url } = await testDatabase();
+const world = await faultWorld({ databaseUrl: url });
+const one = await world.startServer();
+const other = await world.startServer();
+
+/** Holds the row that everybody needs, until the work is done: whoever wants it is then in the middle of a transaction. */
+async function holding(lock: string, work: () => Promise<void>): Promise<void> {
+  const client = await world.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(lock);
+    await work();
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+const waiting = async () => {
+  const { rows } = await world.pool.query(
+    `select count(*)::int as sessions from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0].sessions as number;
+};
+const untilWaiting = (sessions: number) => vi.waitUntil(async () => (await waiting()) >= sessions, { timeout: patience, interval: 50 });
+
+/** Asked again while the server says that it is too busy. Null where it is dead. */
+async function ask(server: Server, token: string): Promise<number | null> {
+  for (const until = Date.now() + patience; ; await pause(50)) {
+    try {
+      const { status } = await callOnce(server, token, 'POST', '/admin/run-draw');
+      if (status !== 503 || Date.now() > until) return status;
+    } catch (error) {
+      if (error instanceof LostAnswer) return null;
+      throw error;
+    }
+  }
+}
+
+test(
+  'a draw that two servers run at once, while they are killed, is one row with one winner who gets one mail',
+  async () => {
+    const admin = await world.newSeller(one);
+    await world.pool.query(`update users set role = 'admin' where id = $1`, [admin.id]);
+    for (let number = 0; number < 3; number += 1) {
+      const { id: userId } = await world.newSeller(other);
+      await world.pool.query('update users set email_confirmed_at = now() where id = $1', [userId]);
+      const given = await callOnce(one, admin.token, 'POST', '/admin/entries', { userId, tickets: 2, reason: 'For helping us.' });
+      expect(given.status).toBe(201);
+    }
+
+    let asked: ReturnType<typeof ask>[] = [];
+    await holding('select from draw_periods for update', async () => {
+      asked = Array.from({ length: 16 }, (_, index) => ask(index % 2 === 0 ? one : other, admin.token));
+      await untilWaiting(9);
+      await kill(one);
+    });
+    const statuses = (await Promise.all(asked)).filter((status) => status !== null).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([202, ...Array<number>(7).fill(409)]);
+    const draws = () => world.pool.query('select status, (select count(*)::int from draw_actions) as actions from draws');
+    expect((await draws()).rows).toEqual([{ status: 'waiting', actions: 1 }]);
+
+    // Half a minute has passed: its round is one that is out.
+    await world.pool.query(
+      `set session_replication_role = replica; update draws set closed_at = closed_at - interval '1 minute', announced_at = announced_at - interval '1 minute',
+       expected_at = now() - interval '5 seconds', round = ${firstRoundFrom(sandboxChain, Date.now()) - 2}; set session_replication_role = origin`,
+    );
+    const again = await world.startServer();
+    await holding('select from draws for update', async () => {
+      for (let number = 0; number < 4; number += 1) await world.send(findRound, { drawId: 'any' });
+      await untilWaiting(1);
+      await Promise.all([kill(other), kill(again)]);
+    });
+    const last = await world.startServer();
+    for (const until = Date.now() + patience; (await draws()).rows[0].status !== 'completed' && Date.now() < until; await pause(200)) {
+      await world.send(findRound, { drawId: 'any' });
+    }
+    const { rows } = await world.pool.query(`
+      select (select count(*)::int from draws where status = 'completed' and prize = 'pending') as draws,
+        (select count(*)::int from draw_picks) as picks,
+        (select count(*)::int from draw_picks where won_at is not null) as winners,
+        (select count(*)::int from pgboss.job where name = 'mail.send' and data ->> 'subject' like '%won the monthly draw%') as mails`);
+    expect(rows).toEqual([{ draws: 1, picks: 3, winners: 1, mails: 1 }]);
+    expect((await callOnce(last, admin.token, 'POST', '/admin/run-draw')).body.code).toBe('draw_run_already');
+  },
+  3 * patience,
+);
