@@ -45,7 +45,9 @@ export async function benchDrawClosing() {
       clock.time = draw.expected_at;
       const [draws] = await timed(() => completeDueDraws(context));
       const [reads, proof] = await timed(async () => text(await readProof(context.db, '2031-06')));
-      const { rows } = await client.query<{ id: string }>('select user_id as id from draw_entries where voided_at is null limit 1 offset 77777');
+      const { rows } = await client.query<{ id: string }>(
+        'select user_id as id from draw_entries where voided_at is null limit 1 offset 77777',
+      );
       const [paths, own] = await timed(() => listOwn(context.db, rows[0]?.id ?? '', undefined));
       if (own.length !== entriesEach || own.some((one) => !one.proof)) throw new Error('somebody has no path to the root');
       printTable(
@@ -75,7 +77,9 @@ async function fillMonth(client: pg.Client, context: Context): Promise<number> {
   );
   const { rows: users } = await client.query<{ id: string }>('select id from users order by id');
   // The first one begins the month.
-  const first = await context.db.transaction().execute((tx) => issueTickets(tx, context, { userId: users[0]?.id ?? '', tickets: 5, source: 'signup' }));
+  const first = await context.db
+    .transaction()
+    .execute((tx) => issueTickets(tx, context, { userId: users[0]?.id ?? '', tickets: 5, source: 'signup' }));
   const { rows: leaves } = await client.query<{ data: string }>('select data from ticket_log_leaves');
   const at = context.clock.now();
   const entries = Array.from({ length: people * entriesEach }, (_, number) => ({
