@@ -67,7 +67,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     if (status === 503) reply.header('retry-after', retryAfterSeconds);
     if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
     const page = await preparePage(body, asServed(headers, status, options));
-    if (status === 200 && address.isKept) keep(page);
+    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') keep(page);
     return sendPage(request, reply, page, 'miss');
   });
 }

@@ -16,8 +16,11 @@ import styles from './draws.module.css';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const draw = await drawData(context.get(serverContext), params.period);
   if (!draw) throw data(null, { status: 404 });
-  return draw;
+  // What waits for its round is another page in a few seconds.
+  return data(draw, draw.status === 'waiting' ? { headers: { 'cache-control': 'no-store' } } : {});
 }
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];

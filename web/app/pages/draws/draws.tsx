@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { Link } from 'react-router';
+import { data, Link } from 'react-router';
 import { drawsData } from '../../domains/draws/draw-data.server.ts';
 import { DrawList } from '../../domains/draws/draw-list.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -8,7 +8,13 @@ import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/draws';
 import styles from './draws.module.css';
 
-export const loader = ({ context }: Route.LoaderArgs) => drawsData(context.get(serverContext));
+export async function loader({ context }: Route.LoaderArgs) {
+  const draws = await drawsData(context.get(serverContext));
+  // What waits for its round is another page in a few seconds.
+  return data(draws, draws.some(({ status }) => status === 'waiting') ? { headers: { 'cache-control': 'no-store' } } : {});
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -1,0 +1,75 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { testSite } from '@handwise/sandbox/test-site';
+import { expect, test } from 'vitest';
+import { closeDueDraws, completeDueDraws } from './domains/draws/draws.service.ts';
+import { issueTickets } from './domains/tickets/tickets.service.ts';
+
+const { app, db, given, parts } = await testApp({}, await testSite());
+const { clock, context } = parts;
+
+/** A page as visitors get it: its text without scripts, and whether it was kept. */
+async function pageOf(url: string) {
+  const { statusCode, body, headers } = await app.inject({ url });
+  const text = body
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+  return { statusCode, body, text, kept: headers['x-cache'] === 'hit' };
+}
+
+const closes = new Date('2031-06-30T11:30:00Z');
+const after = (seconds: number) => new Date(closes.getTime() + seconds * 1000);
+
+test('the pages of a draw tell without a script what is promised, what came and who won, and nobody’s address', async () => {
+  clock.set(new Date('2031-06-10T00:00:00Z'));
+  const user = await given.user();
+  await db.updateTable('users').set({ full_name: 'Mere Kahu', email_confirmed_at: clock.now() }).where('id', '=', user._id).execute();
+  await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 5, source: 'other' }));
+  const url = '/draws/2031-06';
+  const open = await pageOf(url);
+  expect(open.text).toContain('Open until Jun 30, 2031, 11:30 pm');
+  expect(open.text).toContain('5 tickets in 1 entry of 1 person');
+  expect(open.body).not.toContain('Check this draw in my browser');
+
+  clock.set(closes);
+  await closeDueDraws(context);
+  context.events.emit('listings', 'many');
+  for (const path of [url, '/draws', url, '/draws']) {
+    const waiting = await pageOf(path);
+    expect(waiting.text).toMatch(/Waiting for public randomness, ready in about 30\d seconds/);
+    expect([path, waiting.kept]).toEqual([path, false]);
+  }
+
+  clock.set(after(310));
+  await completeDueDraws(context);
+  const over = await pageOf(url);
+  expect(over.text).toContain('Mere K. won $1,000');
+  expect(over.text).toContain('NOT A REAL DRAW');
+  expect(over.text).toContain('What was promised before');
+  const { root } = (await app.inject('/api/draws/2031-06/proof')).json<{ root: string }>();
+  expect(over.text).toContain(root);
+  expect(over.text).toContain('/api/draws/2031-06/proof --log log.txt --checkpoint mail.txt');
+  expect(over.body).toContain('Checking here needs JavaScript');
+  for (const { body } of [over, await pageOf('/draws')])
+    for (const secret of [user.email, 'Kahu', user._id]) expect(body).not.toContain(secret);
+  expect((await pageOf(url)).kept).toBe(true);
+  expect((await pageOf('/draws')).text).toContain('The winner has been told and has not claimed the prize yet.');
+});
+
+test('the rules are those of the month that runs, and of any month that is asked for', async () => {
+  clock.set(after(400));
+  expect((await pageOf('/draws')).text).toContain('July 2031');
+  expect((await pageOf('/draw-rules')).text).toContain('The terms of July 2031');
+  const june = await pageOf('/draw-rules?month=2031-06');
+  expect(june.text).toContain('The terms of June 2031');
+  for (const words of ['New South Wales', '2026-11-21', 'Its public key (Ed25519)', 'Other months July 2031 June 2031'])
+    expect(june.text).toContain(words);
+});
+
+test.each(['/draws/2031-13', '/draws/2001-01', '/draws/soon', '/draw-rules?month=2001-01', '/draw-rules?month=soon'])(
+  '%s is no page',
+  async (url) => {
+    expect((await pageOf(url)).statusCode).toBe(404);
+  },
+);
