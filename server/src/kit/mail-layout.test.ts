@@ -50,7 +50,7 @@ test('lines that programs read again are in both parts as they are, each in a li
   const { html, text } = await renderMail({ ...receipt, blocks: [{ kind: 'fixed', label: 'Keep this mail.', text: lines }] }, site);
   expect(text).toContain(`\n\nKeep this mail.\n\n${lines}\n\n-- \n`);
   expect(html).toContain(`>${lines}</pre>`);
-  expect(html).toMatch(/<pre[^>]*white-space:pre[;"]/);
+  expect(html).toMatch(/<pre[^>]*white-space:pre-wrap[;"]/);
 });
 
 test('whatever somebody wrote stays text: nothing of it becomes an element', async () => {

@@ -77,8 +77,9 @@ const styles = {
     fontSize: '12px',
     lineHeight: '18px',
     color: ink,
-    whiteSpace: 'pre',
-    overflowX: 'auto',
+    // Folded on a narrow screen for the eye alone: what is copied has the lines as they are.
+    whiteSpace: 'pre-wrap',
+    wordBreak: 'break-all',
   },
   footer: { margin: '0 0 4px', fontSize: '13px', lineHeight: '20px', color: muted, textAlign: 'center' },
 } satisfies Record<string, CSSProperties>;
