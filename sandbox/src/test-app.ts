@@ -113,6 +113,8 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     /** What the app is made of. */
     parts: {
       context,
+      /** For processes of their own. */
+      databaseUrl: url,
       payments,
       /** Views of listings' pages, which are written when a test says so. */
       views,

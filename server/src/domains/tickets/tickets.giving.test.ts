@@ -1,7 +1,10 @@
 import { givenReasonMaxLength } from '@handwise/contract/tickets';
 import { parseHead } from '@handwise/proof/checkpoint';
+import { findHeads } from '@handwise/proof/mail';
 import { testApp } from '@handwise/sandbox/test-app';
+import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
+import { renderMail } from '../../kit/mail-layout.ts';
 
 const { db, given, callers, outbox } = await testApp();
 const { as } = callers;
@@ -29,6 +32,16 @@ test('what an administrator gives is mailed with the head that includes it, and 
   const foot = mail?.blocks.at(-1);
   const head = parseHead(`${foot?.kind === 'fixed' ? foot.text : ''}\n`);
   expect(head?.size).toBe((entry?.leaf_index ?? 0) + 1);
+  // As people have it: the source of the mail, and what their program shows of it.
+  if (!mail) throw new Error('no mail');
+  const { html, text } = await renderMail(mail, 'http://localhost:3000');
+  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
+    from: 'a@example.org',
+    to: mail.to,
+    html,
+    text,
+  });
+  for (const kept of [text, html, String(message)]) expect(findHeads(kept)).toEqual([head]);
   const { body: audit } = await as(admin).get('/admin/audit?table=given_entries');
   expect(audit.entries[0]).toMatchObject({
     what: 'given_entries.insert',

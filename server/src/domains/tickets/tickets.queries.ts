@@ -179,3 +179,11 @@ export const listSealedOtherwise = (db: Reader, keyId: string) =>
 
 export const sealAnew = (db: Reader, userId: string, { keyId, sealed }: Sealed) =>
   db.updateTable('sealed_entrants').set({ key_id: keyId, sealed }).where('user_id', '=', userId).execute();
+
+export const findOwner = (db: Reader, entryId: string) =>
+  db
+    .selectFrom('draw_entries')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['users.id', 'full_name', 'username', 'email', 'deleted_at'])
+    .where('draw_entries.id', '=', entryId)
+    .executeTakeFirst();

@@ -35,3 +35,11 @@ export async function renewEntrants({ db, keyring, logger }: Context): Promise<v
     }
   }
 }
+
+/** Whose an entry is, for an authority that asks: also after they left, until it is erased. */
+export async function ownerOfEntry(db: Reader, keys: Pick<Context, 'keyring'>, entryId: string): Promise<Entrant | 'unknown' | 'erased'> {
+  const owner = await queries.findOwner(db, entryId);
+  if (!owner) return 'unknown';
+  const { id, full_name: fullName, username, email, deleted_at: leftAt } = owner;
+  return leftAt ? ((await openEntrant(db, keys, id)) ?? 'erased') : { fullName, username, email };
+}

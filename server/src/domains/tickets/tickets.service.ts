@@ -13,6 +13,7 @@ export { auditTickets } from './tickets.audit.ts';
 export { countTickets, listEntriesOf } from './tickets.entries.ts';
 export { leaveDraw } from './tickets.leaving.ts';
 export { findEntries, getPeriod } from './tickets.lookups.ts';
+export { ownerOfEntry } from './tickets.sealing.ts';
 export { voidTickets } from './tickets.voiding.ts';
 export { ticketMailFoot } from './tickets.mails.ts';
 export { ownDataOf } from './tickets.own-data.ts';

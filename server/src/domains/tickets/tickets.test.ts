@@ -3,9 +3,11 @@ import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
 import { leavesOfText, replayLog } from '@handwise/proof/log';
 import { leafHash, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
 import { testApp } from '@handwise/sandbox/test-app';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { logKeyOf } from '../../kit/log-key.ts';
+import { listEntryFaults, listTreeFaults } from './tickets.audit-queries.ts';
 import { LogEnd } from './tickets.log.ts';
 import { beginPeriod } from './tickets.periods.ts';
 import { lockPeriod } from './tickets.queries.ts';
@@ -397,4 +399,54 @@ test('a server whose key is not the one that the terms name says so', async () =
   expect(said()).toBe(0);
   await beginPeriod({ ...context, logKey: logKeyOf(Buffer.alloc(32, 1)) });
   expect(said()).toBe(1);
+});
+
+const deed = fc.oneof(
+  fc.record({ kind: fc.constant('issue' as const), tickets: fc.integer({ min: 1, max: 50 }) }),
+  fc.record({ kind: fc.constant('void' as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant('roll back' as const) }),
+);
+
+test('whatever is issued, made void and rolled back, the log that is served replays to the entries, and each head is a beginning of it', async () => {
+  const user = await person();
+  const active = new Map<string, number>();
+  const refusals: string[] = [];
+  const heads: ReturnType<typeof headOf>[] = [];
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { maxLength: 8 }), async (deeds) => {
+      for (const one of deeds) {
+        const [id] = [...active.keys()].slice(one.kind === 'void' ? one.which % Math.max(1, active.size) : 0);
+        if (one.kind === 'issue') {
+          const { entryId, head } = await issue(user, one.tickets);
+          active.set(entryId, one.tickets);
+          heads.push(headOf(head));
+        } else if (one.kind === 'void' && id) {
+          heads.push(headOf((await voidThese([id])).head));
+          active.delete(id);
+        } else {
+          const undone = db.transaction().execute(async (tx) => {
+            await issueTickets(tx, context, { userId: user._id, tickets: 9, source: 'listing' });
+            throw new Error('rolled back');
+          });
+          refusals.push(await undone.then(() => 'issued', String));
+        }
+      }
+      const { leaves } = await log();
+      const replay = replayLog(
+        leaves,
+        heads.map(({ size }) => size),
+      );
+      expect(replay.faults).toEqual([]);
+      expect(new Map(replay.entries.map(({ id, tickets }) => [id, tickets]))).toEqual(active);
+      expect(await countTickets(db, { periodId: (await running()).id })).toMatchObject({
+        tickets: [...active.values()].reduce((total, one) => total + one, 0),
+        entries: active.size,
+      });
+      for (const head of heads) expect(Buffer.compare(head.root, replay.rootsAt.get(head.size) ?? Buffer.of())).toBe(0);
+    }),
+    { numRuns: 12 },
+  );
+  expect([...new Set(refusals)]).toEqual(['Error: rolled back']);
+  const { id } = await running();
+  expect([...(await listEntryFaults(db, id)), ...(await listTreeFaults(db, id))]).toEqual([]);
 });

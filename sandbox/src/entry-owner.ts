@@ -1,0 +1,20 @@
+import { ownerOfEntry } from '@handwise/server/domains/tickets/tickets.service';
+import { readEnv } from '@handwise/server/env';
+import { openKeyring } from '@handwise/server/kit/keyring';
+import { withDatabase } from './with-database.ts';
+
+// The command behind `npm run entry:owner -- <entry id>`: whose an entry of a draw is, for an authority that asks. It opens with PRIZE_KEYS what is
+// sealed of those who left. Exit code 0 where somebody is known, else 1.
+const [entryId] = process.argv.slice(2);
+if (entryId === undefined) {
+  console.error('Usage: npm run entry:owner -- <entry id>');
+  process.exitCode = 1;
+} else {
+  await withDatabase('The owner could not be found', async (db) => {
+    const owner = await ownerOfEntry(db, { keyring: openKeyring(readEnv(process.env)) }, entryId);
+    if (typeof owner === 'string') process.exitCode = 1;
+    if (owner === 'unknown') console.log(`There is no entry ${entryId}.`);
+    else if (owner === 'erased') console.log(`Entry ${entryId} was of somebody who has left. Who it was has been erased.`);
+    else console.log(`Entry ${entryId} is of ${owner.fullName} (${owner.username}), ${owner.email}.`);
+  });
+}
