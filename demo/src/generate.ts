@@ -67,6 +67,13 @@ export function generateDemo(seed: number, now: Date) {
   made.addDemoSeller(seller);
   numberListings(made.listings);
 
+  // The three newest businesses came through the demo buyer's link too: what they brought is converted.
+  const owners = new Set(made.listings.map(({ row }) => row.seller_id));
+  const newest = made.users
+    .filter((user) => owners.has(user.id) && user.id !== seller.id)
+    .toSorted((one, other) => other.created_at.localeCompare(one.created_at));
+  for (const user of newest.slice(0, 3)) user.referred_by_code = buyer.referral_code;
+
   const chance = random('reviewers');
   const reviewers = Array.from({ length: sizes.reviewers }, (_, index) =>
     // The newest nine came through the demo buyer's link.

@@ -96,6 +96,8 @@ async function fillOnce(databaseUrl: string, filesDir: string) {
     if (rows.length === 0) await fill(client, filesDir);
     const { rows: paid } = await client.query("select from draws where prize = 'paid' limit 1");
     if (paid.length === 0) await (await import('@handwise/demo/demo-draws')).fillDemoDraws(env, databaseUrl);
+    const { rows: referred } = await client.query('select from referrals limit 1');
+    if (referred.length === 0) await (await import('@handwise/demo/demo-referrals')).fillDemoReferrals(env, databaseUrl);
   } finally {
     await client.end();
   }

@@ -43,6 +43,7 @@ test('the books balance after a sale, and the report counts what they hold', asy
     '  receipts: 1 issued, one for each payment that bought something',
     '  open payments: 0, none older than 25 hours',
     '  refunds: 0 under way, none older than a day',
+    '  rewards: 0 issued = 0 open + 0 used + 0 void',
     expect.stringMatching(/^  audit log: 2 entries in an unbroken chain, head [0-9a-f]{64}$/),
     '  tickets: 0 issued = 0 active + 0 drawn + 0 void in 0 leaves under 0 heads',
     '  draws: 0 with 0 tickets, each verified with its ticket log',

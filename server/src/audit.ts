@@ -1,6 +1,7 @@
 import { markets } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import { auditDraws } from './domains/draws/draws.service.ts';
+import { rewardsBook } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database.ts';
 
@@ -111,6 +112,7 @@ const books: Book[] = [
       select id, format('the refund of payment %s is %s since %s', payment_id, status, created_at) as fault
       from refunds where status = 'failed' or status = 'pending' and created_at < now() - interval '1 day'`,
   },
+  rewardsBook,
   {
     name: 'audit log',
     counts: sql`select format('%s entries in an unbroken chain, head %s', number, encode(hash, 'hex')) as text from audit_head`,
@@ -146,7 +148,7 @@ async function readBook(db: Reader, { name, counts, faults }: Book): Promise<Boo
   };
 }
 
-/** Looks through the books of money, slots, the audit log, tickets and draws, all as they stood at one moment. Changes nothing. */
+/** Looks through the books of money, slots, rewards, the audit log, tickets and draws, all as they stood at one moment. Changes nothing. */
 export const auditBooks = (db: Db): Promise<BookReport[]> =>
   db
     .transaction()

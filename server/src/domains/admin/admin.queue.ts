@@ -4,6 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database.ts';
 import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHidden } from '../listings/listings.service.ts';
+import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
 import { countPendingRefunds } from '../payments/payments.service.ts';
 import { mayAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit-queries.ts';
@@ -64,12 +65,13 @@ export async function listAppeals(db: Db, adminId: string, asked: Page & { statu
 
 /** How much waits. */
 export async function getOverview({ db }: Context) {
-  const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, pendingRefunds, head] = await Promise.all([
+  const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, pendingRefunds, referrals, head] = await Promise.all([
     queries.countOpen(db),
     decisions.listAppeals(db, 'open', { skip: 0, take: 1 }),
     countSuspended(db),
     countHidden(db),
     countPendingRefunds(db),
+    countReferrals(db),
     findHead(db),
   ]);
   return {
@@ -78,6 +80,9 @@ export async function getOverview({ db }: Context) {
     suspendedAccounts,
     hiddenListings,
     pendingRefunds,
+    heldReferrals: referrals.held,
+    refusedReferrals: referrals.refused,
+    wronglyHeldReferrals: referrals.wronglyHeld,
     oldestReportAt: oldest?.toISOString() ?? null,
     head,
   };

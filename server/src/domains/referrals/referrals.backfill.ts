@@ -12,7 +12,8 @@ const atOnce = 500;
 
 /**
  * Makes the referrals of accounts that registered with a code before there were any, with their tickets, which belong to the draw that runs
- * now; converts those whose first listing is live. Nobody is told. Each account in a transaction of its own, once, whoever does it at the same time.
+ * now; converts those whose first listing is live. Nobody is mailed; the owners of
+ * the codes find it among their notifications. Each account in a transaction of its own, once, whoever does it at the same time.
  */
 export async function referEarlier(parts: Parts): Promise<number> {
   const { db } = parts.context;

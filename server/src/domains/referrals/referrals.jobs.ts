@@ -5,11 +5,14 @@ import { comparedMs } from './referrals.facts.ts';
 import { deleteOldNotifications } from './referrals.notifications.ts';
 import { forgetNetworks } from './referrals.queries.ts';
 
+/** Forgets from where codes were entered, and notifications that were seen long ago. */
+export async function forgetOld(context: Context): Promise<void> {
+  await forgetNetworks(context.db, new Date(context.clock.now().getTime() - comparedMs));
+  await deleteOldNotifications(context);
+}
+
 export function referralJobs(context: Context, asks: ReferralAsks): void {
-  const { db, jobs, clock } = context;
+  const { jobs } = context;
   jobs.every('referrals.approve-due', '11 * * * *', () => approveDue({ context, asks }));
-  jobs.every('referrals.forget', '41 * * * *', async () => {
-    await forgetNetworks(db, new Date(clock.now().getTime() - comparedMs));
-    await deleteOldNotifications(context);
-  });
+  jobs.every('referrals.forget', '41 * * * *', () => forgetOld(context));
 }

@@ -5,10 +5,11 @@ import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { auditBooks } from '../../audit.ts';
 import { referralAsks } from '../../checkout.ts';
 import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
-import { referEarlier } from './referrals.service.ts';
+import { referEarlier, rewardsBook } from './referrals.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as, from, onHost } = callers;
@@ -365,7 +366,7 @@ test('an account without a code gets one, and keeps it', async () => {
   expect(codes[0]?.body.code).toMatch(/^REF-USE-\d{4,}$/);
 });
 
-test('referrals from before there were tickets are made once, with tickets of the running month, and nobody is told', async () => {
+test('referrals from before there were tickets are made once, with tickets of the running month, kept for their owners to see, and nobody is mailed', async () => {
   const owner = await given.confirmed(await given.user());
   const [pending, sold, itself] = [await given.user(), await given.user(), await given.user()];
   const { id: listingId } = await given.listing({ sellerId: sold._id });
@@ -388,7 +389,8 @@ test('referrals from before there were tickets are made once, with tickets of th
   );
   expect((await dashboardOf(owner)).drawEntries.entries.map(({ period }) => period)).toEqual(Array.from({ length: 3 }, () => `${year}-05`));
   expect((await outbox.mails()).length).toBe(before);
-  expect((await as(owner).get('/referral/notifications')).body.notifications).toEqual([]);
+  const { notifications } = (await as(owner).get('/referral/notifications')).body;
+  expect(notifications.map(({ type }: { type: string }) => type).toSorted()).toEqual(['listing', 'signup', 'signup']);
   expect(await db.selectFrom('users').select('referred_by_code').where('id', '=', itself._id).executeTakeFirst()).toEqual({
     referred_by_code: null,
   });
@@ -418,6 +420,67 @@ test('whoever leaves takes their notifications along; what waited for their list
   expect((await publish(third)).status).toBe(201);
   expect(await rowOf(third)).toMatchObject({ status: 'converted' });
   expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup', 'issue 1 draw_entries: code_used']);
+});
+
+const rewardFaults = async () => (await auditBooks(db)).find(({ name }) => name === 'rewards');
+/** Somebody works on the rows past every trigger and constraint, and it is looked at what the audit says. */
+const vandalised = async (statement: string): Promise<string[]> => {
+  let faults: string[] = [];
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql.raw(statement).execute(tx);
+      faults = (await rewardsBook.faults.execute(tx)).rows.map(({ fault }) => fault);
+      throw new Error('undo');
+    })
+    .catch((error: Error) => {
+      if (error.message !== 'undo') throw error;
+    });
+  return faults;
+};
+
+test('the books of rewards balance, and whatever is changed in them by hand is named', async () => {
+  const { referrer, id } = await converted();
+  const kept = await converted();
+  await swap(referrer, id);
+  expect((await publish(referrer)).status).toBe(201);
+  expect(await rewardFaults()).toMatchObject({
+    wrong: 0,
+    counts: expect.stringMatching(/^\d+ issued = \d+ open \+ [1-9]\d* used \+ [1-9]\d* void$/),
+  });
+  const ofKept = `referral_id = '${kept.id}' and cause = 'listing'`;
+  const ofUse = `change = 'use' and user_id = '${referrer._id}'`;
+  const cases: [string, RegExp][] = [
+    [`update reward_entries set quantity = 4 where ${ofKept}`, /^the reward is 4 tickets of .+, the entry 5 of /],
+    [`update reward_entries set user_id = '${referrer._id}' where ${ofKept}`, /^the reward is 5 tickets/],
+    [`update reward_entries set entry_id = repeat('f', 32) where ${ofKept}`, /^the tickets of the reward are not in the draw$/],
+    [
+      `update draw_entries set voided_at = now(), void_reason = 'swapped' where user_id = '${kept.referrer._id}' and tickets = 5`,
+      /^the entry is void because of swapped, the reward because of nothing$/,
+    ],
+    [
+      `delete from reward_entries where change = 'void' and user_id = '${referrer._id}'`,
+      /^the entry is void because of swapped, the reward because of nothing$/,
+    ],
+    [
+      `update draw_entries set voided_at = null, void_reason = null where user_id = '${referrer._id}' and tickets = 5`,
+      /^the entry is void because of nothing, the reward because of swapped$/,
+    ],
+    [`delete from reward_entries where ${ofUse}`, /^the subscription is a free month that nobody had$/],
+    [
+      `update subscriptions set source = 'grant' where id = (select subscription_id from reward_entries where ${ofUse})`,
+      /^the free month was used for a subscription that is none/,
+    ],
+    [`update reward_entries set of_id = uuidv7() where ${ofUse}`, /^what was issued as nothing is booked as use 1$/],
+    [
+      `update reward_entries set quantity = 2 where change = 'void' and user_id = '${referrer._id}'`,
+      /^what was issued as 5 is booked as void 2$/,
+    ],
+  ];
+  for (const [statement, fault] of cases)
+    expect([statement, await vandalised(statement)]).toEqual([statement, [expect.stringMatching(fault)]]);
+  expect((await rewardFaults())?.wrong).toBe(0);
 });
 
 test('days and hours until the draw are whole ones, and the months are the draw’s', () => {

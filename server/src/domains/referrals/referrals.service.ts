@@ -2,15 +2,19 @@ import { referralCodeMinLength } from '@handwise/contract/referrals';
 import { countAttempt } from '../../kit/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
+export { listReferrals as listReferralsOf } from './referrals.dashboard-queries.ts';
+export { countForAdmin } from './referrals.admin-queries.ts';
+
 import { giveCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
 
 export type { ReferralAsks } from './referrals.asks.ts';
+export { rewardsBook } from './referrals.audit.ts';
 export { referEarlier } from './referrals.backfill.ts';
 export { convert } from './referrals.convert.ts';
 export { enterCode, welcome } from './referrals.enter.ts';
 export { leaveReferrals, ownDataOf } from './referrals.leaving.ts';
-export { bookFirstMonth, findReferrerOf, findUnusedCard, hasFreeFirstMonth, listCredits, useCredit } from './referrals.rewards.ts';
+export { bookFirstMonth, findReferrerOf, findUnusedCard, hasFreeFirstMonth, listCredits, swap, useCredit } from './referrals.rewards.ts';
 
 /** For each network: enough for a family that types slowly, too few to guess codes with. */
 const checkLimit = { max: 60, windowSeconds: 60 };

@@ -27,7 +27,7 @@ const giftsOf = {
 
 /**
  * Issues the tickets of a step and tells of them: by mails that end with the head of the log, and live to the owner of the code. With
- * `quiet` nobody is told. The tickets are the last that a transaction locks.
+ * `quiet` the owner finds it in the list of notifications alone. The tickets are the last that a transaction locks.
  */
 export async function giveTickets(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function giveTickets(
     });
   }
   const period = await runningPeriod(tx, context.clock);
-  if (!issued || !period || quiet) return;
-  for (const { gift, contact } of told) {
+  if (!issued || !period) return;
+  for (const { gift, contact } of quiet ? [] : told) {
     if (!(await getsMails(tx, gift.userId, 'referrals'))) continue;
     const end = await waysToEnd(tx, context.appUrl, gift.userId, 'referrals');
     const { occasion, tickets } = gift;
@@ -66,11 +66,18 @@ export async function giveTickets(
     await context.jobs.send(tx, sendMail, mail);
   }
   const owners = told.filter(({ gift }) => gift.userId === referral.referrer_id);
-  for (const { gift } of owners) await notify(tx, referral, step, gift.tickets, now);
+  for (const { gift } of owners) await notify(tx, referral, step, gift.tickets, { now, quiet });
 }
 
-async function notify(tx: Tx, referral: ReferralRow, type: 'signup' | 'listing', tickets: number, now: Date): Promise<void> {
+async function notify(
+  tx: Tx,
+  referral: ReferralRow,
+  type: 'signup' | 'listing',
+  tickets: number,
+  { now, quiet }: { now: Date; quiet: boolean },
+): Promise<void> {
   const { id } = await insertNotification(tx, { user_id: referral.referrer_id, referral_id: referral.id, type, tickets, created_at: now });
+  if (quiet) return;
   const data = { id, type, timestamp: now.toISOString(), tickets };
   await appendEvents(tx, [{ userId: referral.referrer_id, kind: 'referral', data }]);
 }

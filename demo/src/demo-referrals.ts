@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { referralAsks } from '@handwise/server/checkout';
+import { listReferralsOf, referEarlier, swap } from '@handwise/server/domains/referrals/referrals.service';
+import type { Env } from '@handwise/server/env';
+import type { Db } from '@handwise/server/kit/database';
+import { tellStory } from './demo-context.ts';
+
+const code = 'REF-DEM-1001';
+const deviceName = createHash('sha256').update('a browser of the demo').digest();
+
+/**
+ * Referrals of the demo buyer in each state, made by the same services as everybody's from who came by the code: the newest was there with the
+ * buyer's own browser and waits for an administrator, those with a listing are converted, and the tickets of the first of these are swapped.
+ */
+export const fillDemoReferrals = (env: Env, databaseUrl: string): Promise<void> =>
+  tellStory(env, databaseUrl, async (context) => {
+    const { db } = context;
+    const buyer = await db.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst();
+    if (!buyer) return;
+    await shareBrowser(db, buyer.id);
+    if ((await referEarlier({ context, asks: referralAsks })) === 0) return;
+    const converted = (await listReferralsOf(db, buyer.id)).filter(({ status }) => status === 'converted');
+    const [first] = converted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (first) await swap(context, buyer.id, first.id);
+  });
+
+/** The buyer and the newest of those who came by the code have signed in with one browser. */
+async function shareBrowser(db: Db, buyerId: string): Promise<void> {
+  const newest = await db
+    .selectFrom('users')
+    .select('id')
+    .where('referred_by_code', '=', code)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  for (const userId of newest ? [buyerId, newest.id] : []) {
+    await db
+      .insertInto('devices')
+      .values({ token_hash: deviceName, user_id: userId, last_used_at: new Date() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}

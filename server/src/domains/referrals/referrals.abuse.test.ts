@@ -1,0 +1,486 @@
+import { deviceHeader } from '@handwise/contract/device-header';
+import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { isDisposable } from '../../kit/disposable-mail.ts';
+import { mailboxOf } from '../../kit/mailbox.ts';
+import { referralAsks } from '../../checkout.ts';
+import { judge } from './referrals.abuse.ts';
+import { approveDue } from './referrals.decide.ts';
+import { forgetOld } from './referrals.jobs.ts';
+
+const { db, given, callers, outbox, parts } = await testApp();
+const { as, from } = callers;
+const { clock } = parts;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+let year = 2030;
+let admin: User;
+beforeEach(async () => {
+  year += 1;
+  clock.set(new Date(`${year}-05-10T00:00:00Z`));
+  admin = await newAdmin();
+});
+const later = (ms: number) => clock.set(new Date(clock.now().getTime() + ms));
+const hour = 3_600_000;
+const day = 24 * hour;
+
+let made = 0;
+type Coming = { email?: string; network?: string; device?: string; username?: string };
+/** Somebody who registers with a code, each from a network and with a browser of their own unless they are given. */
+async function come(referralCode: string | undefined, { network, device, ...form }: Coming = {}): Promise<User & { device: string }> {
+  made += 1;
+  const name = `comer_${made}`;
+  const body = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'pohutukawa-9', referralCode, ...form };
+  const headers: Record<string, string> = device === undefined ? {} : { [deviceHeader]: device };
+  const answer = await from(network ?? `198.51.${made >> 8}.${made & 255}`, headers).post('/auth/register', body);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return { ...answer.body.data, device: answer.body.device };
+}
+const member = async (email?: string) => given.confirmed(await given.user(email === undefined ? {} : { email }));
+const enter = (user: User, referralCode: string) =>
+  as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode });
+const publish = (user: User, plan: 'basic' | 'premium' | 'featured' = 'basic') =>
+  as(user).postForm('/listing/create', given.listingForm(plan));
+const rowOf = async (user: { _id: string }) =>
+  db.selectFrom('referrals').selectAll().where('referred_id', '=', user._id).orderBy('created_at', 'desc').executeTakeFirst();
+const statusOf = async (user: { _id: string }): Promise<string> => (await rowOf(user))?.status ?? 'none';
+const rulesOf = async (user: { _id: string }) =>
+  (await db.selectFrom('referral_findings').select(['rule', 'severity']).where('referred_id', '=', user._id).orderBy('rule').execute()).map(
+    ({ rule, severity }) => `${severity}: ${rule}`,
+  );
+const ticketsOf = async (user: User) => (await as(user).get('/referral/dashboard')).body.drawEntries.total as number;
+const freeListings = async () =>
+  (await db.selectFrom('subscriptions').select('id').where('source', 'in', ['free_first_month', 'free_month']).execute()).length;
+const newAdmin = async () => {
+  const user = await given.user();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user._id).execute();
+  return user;
+};
+const decide = (id: string | undefined, approve: boolean, by = admin) =>
+  as(by).post(`/admin/referrals/${id}/decide`, { approve, reason: 'We have looked at it.' });
+const heldCases = async () => (await as(admin).get('/admin/referrals?status=held&limit=100')).body;
+const mailsTo = async (user: User, subject: string) =>
+  (await outbox.mails()).filter((mail) => mail.to === user.email && mail.subject === subject);
+/** A referral that waits: both have used one browser. */
+async function heldCouple() {
+  const referrer = await come(undefined);
+  await given.confirmed(referrer);
+  const referred = await come(referrer.referralCode, { device: referrer.device });
+  await given.confirmed(referred);
+  return { referrer, referred, id: (await rowOf(referred))?.id ?? '' };
+}
+
+test.each([
+  ['Mere.Kingi+shop@GoogleMail.com', 'merekingi@gmail.com'],
+  ['merekingi-2@gmail.com', 'merekingi@gmail.com'],
+  ['mere+1@hotmail.com', 'mere@outlook.com'],
+  ['mere@live.co.nz', 'mere@outlook.com'],
+  ['mere@msn.com', 'mere@outlook.com'],
+  ['mere-2@outlook.com', 'mere-2@outlook.com'],
+  ['mere-shop@yahoo.co.nz', 'mere@yahoo.co.nz'],
+  ['mere-shop@ymail.com', 'mere@ymail.com'],
+  ['mere+x@me.com', 'mere@icloud.com'],
+  ['me.re-k_i+x@pm.me', 'mereki@proton.me'],
+  ['anything@mere.fastmail.com', 'mere@fastmail.com'],
+  ['mere+x@fastmail.com', 'mere@fastmail.com'],
+  ['mere.kingi+x@example.org', 'mere.kingi@example.org'],
+  ['mere-kingi@example.org', 'mere-kingi@example.org'],
+  ['mere@outlook.example.org', 'mere@outlook.example.org'],
+])('%s is the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});
+
+test('a mailbox for minutes is known as one, also below its domain, and no other is', () => {
+  expect(['x@mailinator.com', 'x@A.Mailinator.com', 'x@yopmail.com'].map(isDisposable)).toEqual([true, true, true]);
+  expect(['x@gmail.com', 'x@example.org', 'mailinator.com@example.org', 'x@com', 'x'].map(isDisposable)).toEqual(Array(5).fill(false));
+});
+
+const clean = {
+  isOwnCode: false,
+  isSameMailbox: false,
+  isDisposable: false,
+  isMailboxUsed: false,
+  ring: 0,
+  haveSharedCard: false,
+  haveSharedDevice: false,
+  fromDevice: 0,
+  fromNetwork: 0,
+  withinHour: 0,
+};
+const everywhere = ['registration', 'payment_step', 'conversion'];
+const entering = ['registration', 'payment_step'];
+test.each([
+  ['own_code', 'reject', { isOwnCode: true }, entering],
+  ['same_mailbox', 'reject', { isSameMailbox: true }, everywhere],
+  ['mailbox_used', 'reject', { isMailboxUsed: true }, entering],
+  ['disposable_address', 'reject', { isDisposable: true }, everywhere],
+  ['mutual_codes', 'reject', { ring: 2 }, entering],
+  ['ring', 'reject', { ring: 3 }, entering],
+  ['same_card', 'hold', { haveSharedCard: true }, everywhere],
+  ['same_device', 'hold', { haveSharedDevice: true }, everywhere],
+  ['several_from_device', 'hold', { fromDevice: 1 }, entering],
+  ['many_from_network', 'hold', { fromNetwork: 2 }, entering],
+  ['fast_sign_ups', 'hold', { withinHour: 10 }, entering],
+  ['second_from_network', 'watch', { fromNetwork: 1 }, entering],
+])('the rule %s says %s where it applies, and nothing elsewhere', (rule, severity, facts, scopes) => {
+  for (const scope of ['registration', 'payment_step', 'conversion'] as const) {
+    const said = judge(scope, { ...clean, ...facts });
+    expect([scope, said.severity, said.findings]).toEqual(
+      scopes.includes(scope) ? [scope, severity, [{ rule, severity }]] : [scope, null, []],
+    );
+    expect(said.because !== '').toBe(scopes.includes(scope) && severity !== 'watch');
+  }
+});
+
+test('the gravest of several findings decides and gives the reason, and all of them are kept', () => {
+  const said = judge('registration', { ...clean, ring: 2, haveSharedCard: true, fromNetwork: 1 });
+  expect(said).toEqual({
+    severity: 'reject',
+    findings: [
+      { rule: 'mutual_codes', severity: 'reject' },
+      { rule: 'same_card', severity: 'hold' },
+      { rule: 'second_from_network', severity: 'watch' },
+    ],
+    because: 'Both accounts use each other’s code.',
+  });
+  expect(judge('registration', { ...clean, haveSharedCard: true, haveSharedDevice: true }).because).toBe(
+    'Both accounts have used the same card. Both accounts have been used in the same browser.',
+  );
+  expect(judge('registration', { ...clean, fromNetwork: 0, withinHour: 9 }).severity).toBeNull();
+});
+
+test('three scripted sign-ups with one code publish nothing for free: their addresses are not confirmed', async () => {
+  const before = await freeListings();
+  const referrer = await member();
+  const users = await times(3, () => come(referrer.referralCode, { network: '203.0.113.9' }));
+  for (const user of users) {
+    for (const answer of await times(10, () => publish(user, 'featured'))) expect([402, 403]).toContain(answer.status);
+  }
+  expect(await freeListings()).toBe(before);
+  expect((await Promise.all(users.map(statusOf))).toSorted()).toEqual(['held', 'pending', 'pending']);
+});
+
+test('with one card three confirmed accounts get one free premium or featured month, and the others pay', async () => {
+  const before = await freeListings();
+  const referrer = await member();
+  const users = await Promise.all(Array.from({ length: 3 }, () => come(referrer.referralCode)));
+  const first = async (user: User) => (await as(user).post('/plan-user/create-intent', { planId: given.planId('featured') })).body;
+  for (const user of users) await given.confirmed(user);
+  expect(await first(users[0] as User)).toMatchObject({ amount: 0, free: { needs: 'saved_card' } });
+  expect(await publish(users[0] as User, 'featured')).toMatchObject({ status: 402, body: { code: 'card_needed' } });
+  for (const user of users) await given.card(user);
+  const answers = await Promise.all(users.map((user) => publish(user, 'featured')));
+  expect(answers.map(({ status, body }) => (status === 201 ? 'free' : String(body.code))).toSorted()).toEqual([
+    'free',
+    'payment_required',
+    'payment_required',
+  ]);
+  expect(await freeListings()).toBe(before + 1);
+  const others = users.filter((_, index) => answers[index]?.status !== 201);
+  for (const user of others) expect(await first(user)).toMatchObject({ amount: 3500, free: null });
+});
+
+test('a card of the one who gave the code makes no month free', async () => {
+  const referrer = await member();
+  await given.card(referrer);
+  const user = await given.confirmed(await come(referrer.referralCode));
+  await given.card(user);
+  expect(await publish(user, 'premium')).toMatchObject({ status: 402, body: { code: 'payment_required' } });
+});
+
+test('one mailbox is referred once, however its address is spelt', async () => {
+  const [one, other] = [await member(), await member()];
+  const first = await come(one.referralCode, { email: 'hemi.walker@gmail.com' });
+  const again = await come(other.referralCode, { email: 'hemiwalker-2@googlemail.com' });
+  expect([await statusOf(first), await statusOf(again)]).toEqual(['pending', 'refused']);
+  expect(await rulesOf(again)).toEqual(['reject: mailbox_used']);
+  expect([await ticketsOf(one), await ticketsOf(other), await ticketsOf(again)]).toEqual([1, 0, 0]);
+  const answers = await times(4, (index) => come(one.referralCode, { email: `hana+${index}@outlook.com` }));
+  expect((await Promise.all(answers.map(statusOf))).toSorted()).toEqual(['pending', 'refused', 'refused', 'refused']);
+});
+
+test.each([
+  ['mere.kingi@gmail.com', 'merekingi-2@gmail.com'],
+  ['mere.a@hotmail.com', 'mere.a+2@live.com'],
+  ['rewi@yahoo.co.nz', 'rewi-shop@yahoo.co.nz'],
+])('%s refers nobody as %s: no ticket, no free month, and the reason is told', async (email, second) => {
+  const referrer = await member(email);
+  const user = await given.confirmed(await come(referrer.referralCode, { email: second }));
+  expect(await rowOf(user)).toMatchObject({ status: 'refused', refused_because: 'Both accounts have the same mailbox.' });
+  expect(await rulesOf(user)).toContain('reject: same_mailbox');
+  expect([await ticketsOf(referrer), await ticketsOf(user)]).toEqual([0, 0]);
+  expect(await publish(user)).toMatchObject({ status: 402 });
+  expect((await as(user).get('/referral/dashboard')).body.ownReferral).toMatchObject({
+    status: 'refused',
+    refusedBecause: 'Both accounts have the same mailbox.',
+  });
+});
+
+test('a disposable address is never rewarded', async () => {
+  const referrer = await member();
+  const user = await come(referrer.referralCode, { email: 'somebody@mailinator.com' });
+  expect([await statusOf(user), await ticketsOf(referrer)]).toEqual(['refused', 0]);
+  const late = await given.user({ email: 'late@yopmail.com' });
+  expect(await enter(late, referrer.referralCode)).toMatchObject({ status: 409, body: { code: 'referral_refused' } });
+  expect(await rulesOf(late)).toEqual(['reject: disposable_address']);
+  expect(await statusOf(late)).toBe('none');
+});
+
+test('two accounts that enter each other’s codes get nothing for it, also at the same moment, and no ring is closed', async () => {
+  const [one, other] = [await member(), await member()];
+  const answers = await Promise.all([enter(one, other.referralCode), enter(other, one.referralCode)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'referral_refused',
+    message: 'Both accounts use each other’s code.',
+  });
+  const [a, b, c] = [await member(), await member(), await member()];
+  expect((await enter(a, b.referralCode)).status).toBe(200);
+  expect((await enter(b, c.referralCode)).status).toBe(200);
+  expect(await enter(c, a.referralCode)).toMatchObject({
+    status: 409,
+    body: { message: 'The codes of several accounts lead back to the first of them.' },
+  });
+  expect(await rulesOf(c)).toEqual(['reject: ring']);
+  expect(await statusOf(c)).toBe('none');
+});
+
+test('the first two who come by a code from one network count, the next ones wait, until a day has passed', async () => {
+  const referrer = await member();
+  const network = '203.0.113.77';
+  const users = [];
+  for (let index = 0; index < 4; index += 1) users.push(await come(referrer.referralCode, { network }));
+  expect(await Promise.all(users.map(statusOf))).toEqual(['pending', 'pending', 'held', 'held']);
+  expect(await rulesOf(users[1] as User)).toEqual(['watch: second_from_network']);
+  expect(await rulesOf(users[2] as User)).toEqual(['hold: many_from_network']);
+  expect(await statusOf(await come(referrer.referralCode))).toBe('pending');
+  later(day + 1_000);
+  expect(await statusOf(await come(referrer.referralCode, { network }))).toBe('pending');
+});
+
+test('more than ten who come by a code within an hour wait, from wherever they come; an hour later they do not', async () => {
+  const referrer = await member();
+  for (let index = 0; index < 10; index += 1) expect(await statusOf(await come(referrer.referralCode))).toBe('pending');
+  const fast = await come(referrer.referralCode);
+  expect([await statusOf(fast), await rulesOf(fast)]).toEqual(['held', ['hold: fast_sign_ups']]);
+  later(hour + 1_000);
+  expect(await statusOf(await come(referrer.referralCode))).toBe('pending');
+});
+
+test('whoever signs up in the referrer’s browser, or in that of another who came by the code, waits', async () => {
+  const { referred } = await heldCouple();
+  expect([await statusOf(referred), await rulesOf(referred)]).toEqual(['held', ['hold: same_device']]);
+  const referrer = await member();
+  const first = await come(referrer.referralCode);
+  const second = await come(referrer.referralCode, { device: first.device });
+  expect([await statusOf(second), await rulesOf(second)]).toEqual(['held', ['hold: several_from_device']]);
+});
+
+test('held: no ticket and no free month, and both are told why, until when and how to object', async () => {
+  const { referrer, referred } = await heldCouple();
+  const heldBecause = 'Both accounts have been used in the same browser.';
+  const heldUntil = new Date(Date.UTC(year, 4, 24)).toISOString().slice(0, 10);
+  expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
+  expect(await publish(referred)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
+  const [shown] = (await as(referrer).get('/referral/dashboard')).body.referrals;
+  expect(shown).toMatchObject({ status: 'pending', heldBecause, heldUntil: expect.stringContaining(heldUntil), rewardType: null });
+  expect((await as(referred).get('/referral/dashboard')).body.ownReferral).toMatchObject({ status: 'pending', heldBecause });
+  for (const user of [referrer, referred]) {
+    const [mail] = await mailsTo(user, 'A referral of yours is being looked at');
+    const text = JSON.stringify(mail?.blocks);
+    expect(text).toContain(heldBecause);
+    expect(text).toContain(`May 24, ${year}`);
+    expect(text).toContain('http://localhost:3000/contact');
+  }
+  expect((await as(referrer).get('/referral/notifications')).body.notifications).toEqual([]);
+});
+
+test('approved, a held referral gets its tickets in the month in which it was decided, and what happened meanwhile counts', async () => {
+  const { referrer, referred, id } = await heldCouple();
+  const paymentId = await given.payment(referred);
+  expect((await as(referred).postForm('/listing/create', given.listingForm('basic', { paymentId }))).status).toBe(201);
+  expect(await rowOf(referred)).toMatchObject({ status: 'held', listing_id: expect.any(String) });
+  clock.set(new Date(`${year}-06-02T00:00:00Z`));
+  const shown = (await heldCases()).referrals.find((one: { _id: string }) => one._id === id);
+  expect(shown).toMatchObject({
+    _id: id,
+    status: 'held',
+    referrer: { _id: referrer._id, email: referrer.email, emailConfirmed: true },
+    referred: { _id: referred._id },
+    listing: { title: 'Friendly local plumber' },
+    speaksFor: expect.arrayContaining([
+      'Both have confirmed their email address.',
+      'They have no card in common.',
+      'The new account has published a listing.',
+    ]),
+    speaksAgainst: [{ rule: 'same_device', severity: 'hold', text: 'Both accounts have been used in the same browser.' }],
+    decision: null,
+    mayDecide: true,
+  });
+  const answers = await times(5, () => decide(id, true));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
+  expect(answers.find(({ status }) => status === 200)?.body).toEqual({ message: 'The referral counts.', status: 'converted' });
+  const { drawEntries } = (await as(referrer).get('/referral/dashboard')).body;
+  expect(drawEntries.entries.map(({ source, period }: { source: string; period: string }) => [source, period])).toEqual([
+    ['listing', `${year}-06`],
+    ['referral', `${year}-06`],
+  ]);
+  expect(await ticketsOf(referred)).toBe(1);
+  for (const user of [referrer, referred]) expect(await mailsTo(user, 'Your referral counts')).toHaveLength(1);
+  // They paid for their first plan while the free month was kept back.
+  expect((await as(referred).get('/plan-user/my-subscriptions')).body.data.credits).toMatchObject([{ source: 'first_month' }]);
+  expect((await as(admin).get('/admin/referrals?status=converted')).body.referrals[0]).toMatchObject({
+    _id: id,
+    decision: { approved: true, reason: 'We have looked at it.', decidedBy: 'Mere Kingi' },
+  });
+});
+
+test('refused, a held referral brings nothing, and both read the reason', async () => {
+  const { referrer, referred, id } = await heldCouple();
+  expect((await decide(id, false)).body).toEqual({ message: 'The referral does not count.', status: 'refused' });
+  expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
+  for (const user of [referrer, referred]) {
+    const [mail] = await mailsTo(user, 'A referral of yours does not count');
+    expect(JSON.stringify(mail?.blocks)).toContain('We have looked at it.');
+  }
+  expect((await publish(referred)).status).toBe(402);
+  expect((await as(referrer).get('/referral/dashboard')).body.referrals[0]).toMatchObject({
+    status: 'refused',
+    refusedBecause: 'We have looked at it.',
+    heldBecause: null,
+  });
+  const friend = await member();
+  expect((await enter(referred, friend.referralCode)).status).toBe(200);
+});
+
+test('a referral is held when the two are found to have one card; refused, the tickets for signing up are taken back', async () => {
+  const referrer = await member();
+  const referred = await given.confirmed(await come(referrer.referralCode));
+  expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([1, 1]);
+  await given.card(referrer);
+  await given.card(referred);
+  const paymentId = await given.payment(referred);
+  expect((await as(referred).postForm('/listing/create', given.listingForm('basic', { paymentId }))).status).toBe(201);
+  expect([await statusOf(referred), await rulesOf(referred), await ticketsOf(referrer)]).toEqual(['held', ['hold: same_card'], 1]);
+  expect(await mailsTo(referrer, 'A referral of yours is being looked at')).toHaveLength(1);
+  await decide((await rowOf(referred))?.id, false);
+  expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
+  const { entries } = (await as(referrer).get('/referral/dashboard')).body.drawEntries;
+  expect(entries).toMatchObject([{ status: 'void', voidReason: 'fraud' }]);
+});
+
+test('what was approved once is not held again when its listing is live', async () => {
+  const { referrer, referred, id } = await heldCouple();
+  expect((await decide(id, true)).body.status).toBe('pending');
+  expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([1, 1]);
+  expect((await publish(referred)).status).toBe(201);
+  expect([await statusOf(referred), await ticketsOf(referrer)]).toEqual(['converted', 6]);
+});
+
+test('an account that takes the referrer’s mailbox before its listing is live is refused then', async () => {
+  const referrer = await member('aroha.one@gmail.com');
+  const referred = await given.confirmed(await come(referrer.referralCode));
+  await db.updateTable('users').set({ email: 'arohaone+2@gmail.com' }).where('id', '=', referred._id).execute();
+  expect((await publish(referred)).status).toBe(201);
+  expect([await statusOf(referred), await ticketsOf(referrer)]).toEqual(['refused', 0]);
+});
+
+test('where nobody decides for fourteen days a held referral counts', async () => {
+  const { referrer, id } = await heldCouple();
+  later(14 * day - 1_000);
+  const run = () => approveDue({ context: parts.context, asks: referralAsks });
+  await run();
+  expect((await db.selectFrom('referrals').select('status').where('id', '=', id).executeTakeFirst())?.status).toBe('held');
+  later(2_000);
+  await Promise.all([run(), run()]);
+  admin = await newAdmin();
+  expect(await db.selectFrom('referrals').select(['status', 'decided_by', 'approved']).where('id', '=', id).executeTakeFirst()).toEqual({
+    status: 'pending',
+    decided_by: null,
+    approved: true,
+  });
+  expect(await mailsTo(referrer, 'Your referral counts')).toHaveLength(1);
+  expect(await decide(id, false)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+});
+
+test('administrators decide, about others only; the queue counts what was held, refused and held wrongly', async () => {
+  const before = (await heldCases()).counts;
+  const { referred, id } = await heldCouple();
+  const wrong = await heldCouple();
+  const refused = await heldCouple();
+  expect((await decide(id, true, referred)).status).toBe(403);
+  const involved = await heldCouple();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', involved.referrer._id).execute();
+  expect(await decide(involved.id, true, involved.referrer)).toMatchObject({ status: 403, body: { code: 'own_matter' } });
+  const { referrals } = (await as(involved.referrer).get('/admin/referrals?status=held&limit=100')).body;
+  expect(referrals.find((one: { _id: string }) => one._id === involved.id).mayDecide).toBe(false);
+  expect(await decide('00000000-0000-7000-8000-000000000000', true)).toMatchObject({ status: 404, body: { code: 'referral_not_found' } });
+  await decide(wrong.id, true);
+  await decide(refused.id, false);
+  const { counts, referrals: held } = await heldCases();
+  expect((await as(admin).get('/admin/overview')).body).toMatchObject({
+    heldReferrals: counts.held,
+    refusedReferrals: counts.refused,
+    wronglyHeldReferrals: counts.wronglyHeld,
+  });
+  expect(counts).toEqual({
+    held: before.held + 2,
+    everHeld: before.everHeld + 4,
+    refused: before.refused + 1,
+    wronglyHeld: before.wronglyHeld + 1,
+  });
+  expect(held.map((one: { _id: string }) => one._id).slice(-2)).toEqual([id, involved.id]);
+  expect((await as(referred).get('/admin/referrals')).status).toBe(403);
+});
+
+test('a free month has no value in a later change of plan: all of the new plan is paid', async () => {
+  const referrer = await member();
+  const user = await given.confirmed(await come(referrer.referralCode));
+  const { body } = await publish(user);
+  await sql`update subscriptions set starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day' where user_id = ${user._id}`.execute(
+    db,
+  );
+  const quote = async (plan: 'premium' | 'featured') =>
+    (await as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${body._id}`)).body;
+  expect(await quote('featured')).toMatchObject({
+    amount: 3500,
+    reason: 'Featured $35.00. A free month of Basic takes nothing off it.',
+    free: null,
+  });
+  const changed = await as(user).put(`/listing/${body._id}/plan`, { planId: given.planId('featured'), paymentId: await given.card(user) });
+  expect(changed.body).toMatchObject({ status: 'done', amount: 3500 });
+});
+
+test('a free first month that two accounts of one mailbox ask for at once is given once', async () => {
+  const before = await freeListings();
+  const [one, other] = [await member(), await member()];
+  const first = await given.confirmed(await come(one.referralCode, { email: 'tui.one@gmail.com' }));
+  const second = await given.confirmed(await come(other.referralCode));
+  await db.updateTable('users').set({ email: 'tuione+2@gmail.com' }).where('id', '=', second._id).execute();
+  const answers = await Promise.all([publish(first), publish(second)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 402]);
+  expect(await freeListings()).toBe(before + 1);
+});
+
+test('whoever has had a free month in a browser makes nobody else’s free in it', async () => {
+  const [one, other] = [await member(), await member()];
+  const first = await come(one.referralCode);
+  await given.confirmed(first);
+  expect((await publish(first)).status).toBe(201);
+  const second = await given.confirmed(await come(other.referralCode, { device: first.device }));
+  expect(await statusOf(second)).toBe('pending');
+  expect(await publish(second)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
+});
+
+test('from where a code was entered is forgotten after a day', async () => {
+  const referrer = await member();
+  const user = await come(referrer.referralCode);
+  await forgetOld(parts.context);
+  expect((await rowOf(user))?.network_key).not.toBeNull();
+  later(day + 1_000);
+  await forgetOld(parts.context);
+  expect((await rowOf(user))?.network_key).toBeNull();
+});
