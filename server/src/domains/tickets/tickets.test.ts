@@ -411,18 +411,20 @@ test('whatever is issued, made void and rolled back, the log that is served repl
   const user = await person();
   const active = new Map<string, number>();
   const refusals: string[] = [];
+  // Also where the first deed is rolled back, and the beginning of the month with it.
+  const { id } = await running();
   const heads: ReturnType<typeof headOf>[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 8 }), async (deeds) => {
       for (const one of deeds) {
-        const [id] = [...active.keys()].slice(one.kind === 'void' ? one.which % Math.max(1, active.size) : 0);
+        const [chosen] = [...active.keys()].slice(one.kind === 'void' ? one.which % Math.max(1, active.size) : 0);
         if (one.kind === 'issue') {
           const { entryId, head } = await issue(user, one.tickets);
           active.set(entryId, one.tickets);
           heads.push(headOf(head));
-        } else if (one.kind === 'void' && id) {
-          heads.push(headOf((await voidThese([id])).head));
-          active.delete(id);
+        } else if (one.kind === 'void' && chosen) {
+          heads.push(headOf((await voidThese([chosen])).head));
+          active.delete(chosen);
         } else {
           const undone = db.transaction().execute(async (tx) => {
             await issueTickets(tx, context, { userId: user._id, tickets: 9, source: 'listing' });
@@ -438,7 +440,7 @@ test('whatever is issued, made void and rolled back, the log that is served repl
       );
       expect(replay.faults).toEqual([]);
       expect(new Map(replay.entries.map(({ id, tickets }) => [id, tickets]))).toEqual(active);
-      expect(await countTickets(db, { periodId: (await running()).id })).toMatchObject({
+      expect(await countTickets(db, { periodId: id })).toMatchObject({
         tickets: [...active.values()].reduce((total, one) => total + one, 0),
         entries: active.size,
       });
@@ -446,7 +448,6 @@ test('whatever is issued, made void and rolled back, the log that is served repl
     }),
     { numRuns: 12 },
   );
-  expect([...new Set(refusals)]).toEqual(['Error: rolled back']);
-  const { id } = await running();
+  expect(refusals.filter((one) => one !== 'Error: rolled back')).toEqual([]);
   expect([...(await listEntryFaults(db, id)), ...(await listTreeFaults(db, id))]).toEqual([]);
 });
