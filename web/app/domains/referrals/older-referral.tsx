@@ -11,6 +11,7 @@ import { useSession } from '../../lib/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { useFirstRows } from './first-rows.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { NewsList } from './notifications/news-list.tsx';
 import { useSeeNews } from './notifications/use-see-news.ts';
@@ -106,28 +107,32 @@ function YourCode({ known, link }: { known: string; link: string | undefined }) 
   );
 }
 
-const ReferredUsers = ({ referrals }: Pick<ReferralDashboard, 'referrals'>) => (
-  <section className={`card ${styles.part}`} aria-labelledby="referred-users">
-    <h2 id="referred-users">
-      Your Referred Users <span className="muted">({count(referrals.length)})</span>
-    </h2>
-    {referrals.length === 0 ? (
-      <p className="muted">You don't have any referred users yet.</p>
-    ) : (
-      <ul className={styles.rows}>
-        {referrals.map((one) => (
-          <li key={one.id}>
-            <span className={styles.name}>
-              <strong>{one.referredUser.name}</strong>
-              <span className="muted">{one.referredUser.username}</span>
-            </span>
-            <StateChip state={referralState(one.status)} />
-          </li>
-        ))}
-      </ul>
-    )}
-  </section>
-);
+function ReferredUsers({ referrals }: Pick<ReferralDashboard, 'referrals'>) {
+  const { shown, more } = useFirstRows(referrals, 'referrals');
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="referred-users">
+      <h2 id="referred-users">
+        Your Referred Users <span className="muted">({count(referrals.length)})</span>
+      </h2>
+      {referrals.length === 0 ? (
+        <p className="muted">You don't have any referred users yet.</p>
+      ) : (
+        <ul className={styles.rows}>
+          {shown.map((one) => (
+            <li key={one.id}>
+              <span className={styles.name}>
+                <strong>{one.referredUser.name}</strong>
+                <span className="muted">{one.referredUser.username}</span>
+              </span>
+              <StateChip state={referralState(one.status)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more}
+    </section>
+  );
+}
 
 const YourEntries = ({ entries }: Pick<ReferralDashboard['drawEntries'], 'entries'>) => (
   <section className={`card ${styles.part}`} aria-labelledby="your-entries">

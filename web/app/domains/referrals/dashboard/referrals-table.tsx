@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
+import { useFirstRows } from '../first-rows.tsx';
 import { canSwap, referralState, rewardText } from '../referral-view.ts';
 import { StateChip } from '../state-chip.tsx';
 import { HeldWords } from './own-notices.tsx';
@@ -15,6 +16,7 @@ import styles from './table.module.css';
 export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }) {
   const [swapped, setSwapped] = useState<Referral | null>(null);
   const [now] = useState(() => Date.now());
+  const { shown, more } = useFirstRows(referrals, 'referrals');
   if (referrals.length === 0) {
     return (
       <EmptyState title="No Referrals Yet">
@@ -34,7 +36,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
           </tr>
         </thead>
         <tbody>
-          {referrals.map((one) => (
+          {shown.map((one) => (
             <tr key={one.id}>
               <th scope="row">
                 <span className={styles.user}>
@@ -76,6 +78,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
           ))}
         </tbody>
       </table>
+      {more}
       <SwapDialog referral={swapped} onClose={() => setSwapped(null)} />
     </>
   );
