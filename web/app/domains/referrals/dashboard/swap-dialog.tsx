@@ -5,6 +5,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { useSwap } from '../referral-queries.ts';
 import { closingText } from '../referral-view.ts';
+import styles from './swap-dialog.module.css';
 
 type SwapDialogProps = { referral: Referral | null; onClose: () => void };
 
@@ -37,14 +38,16 @@ export function SwapDialog({ referral, onClose }: SwapDialogProps) {
         </>
       }
     >
-      <p>
-        The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave this month’s draw at once. You get one free month instead:
-        30 days on any plan, used before any card is charged, without an end date and without cash value.
-      </p>
-      <p>
-        This cannot be undone.{' '}
-        {referral?.swapUntil && `You can choose until ${closingText(referral.swapUntil, drawTimeZone)} (New Zealand time).`}
-      </p>
+      <div className={styles.words}>
+        <p>
+          The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave this month’s draw at once. You get one free month instead:
+          30 days on any plan, used before any card is charged, without an end date and without cash value.
+        </p>
+        <p>
+          This cannot be undone.{' '}
+          {referral?.swapUntil && `You can choose until ${closingText(referral.swapUntil, drawTimeZone)} (New Zealand time).`}
+        </p>
+      </div>
     </Dialog>
   );
 }
