@@ -7,7 +7,7 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
-import { openKeyring } from '@handwise/server/kit/keyring';
+import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { openLogKey } from '@handwise/server/kit/log-key';
 import { pino } from 'pino';
 
@@ -44,6 +44,7 @@ export async function tellStory(
     appUrl: env.appUrl,
     replyDomain: null,
     keyring: openKeyring(env),
+    accountKeys: openAccountKeyring(env),
     logKey: openLogKey(env),
   };
   try {

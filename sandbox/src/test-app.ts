@@ -14,7 +14,7 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { openLogKey } from '@handwise/server/kit/log-key';
-import { openKeyring } from '@handwise/server/kit/keyring';
+import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
@@ -55,6 +55,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     replyDomain: env.inboundMail?.domain ?? null,
     logKey: openLogKey(env),
     keyring: openKeyring(env),
+    accountKeys: openAccountKeyring(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);

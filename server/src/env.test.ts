@@ -9,6 +9,7 @@ const real = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtp://localhost',
   PRIZE_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
+  ACCOUNT_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
   LOG_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
 };
 
@@ -21,7 +22,7 @@ test('in production there are demo accounts only where SANDBOX=1 says so', () =>
   expect(readEnv({ NODE_ENV: 'development' }).demoData).toBe(true);
 });
 
-test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KEYS'])(
+test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KEYS', 'ACCOUNT_KEYS'])(
   'in production the stand-in for %s starts only where SANDBOX=1 says so',
   (name) => {
     const { [name as keyof typeof real]: _, ...others } = real;
@@ -54,6 +55,7 @@ test.each([
   ['a key that is too short', '{"first":"AAAA"}'],
   ['a key that is no base64', `{"first":"${'?'.repeat(44)}"}`],
   ['an id that JSON would sort before others', '{"1":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}'],
-])('keys of prizes with %s are refused at the start', (_, given) => {
+])('keys of prizes and accounts with %s are refused at the start', (_, given) => {
   expect(() => readEnv({ PRIZE_KEYS: given })).toThrow(/PRIZE_KEYS/);
+  expect(() => readEnv({ ACCOUNT_KEYS: given })).toThrow(/ACCOUNT_KEYS/);
 });

@@ -15,7 +15,7 @@ const json = z.string().transform((text, context) => {
 });
 
 /** Key ids and keys; the first one seals. Ids begin with a letter, because the order of numbers is lost in JSON. */
-const prizeKeys = z
+const keys = z
   .record(z.string().regex(/^[a-z][\w-]*$/i, 'an id begins with a letter'), z.base64().length(44, 'a key is 32 bytes in base64'))
   .refine((ids) => Object.keys(ids).length > 0, 'has no key');
 const addresses = z.string().transform((text) => text.split(',').map((address) => address.trim().replace(/\/$/, '')));
@@ -62,7 +62,8 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z\d+/]{43}=$/, 'is not 32 bytes in base64')
     .optional(),
-  PRIZE_KEYS: json.pipe(prizeKeys).optional(),
+  PRIZE_KEYS: json.pipe(keys).optional(),
+  ACCOUNT_KEYS: json.pipe(keys).optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -119,6 +120,9 @@ export function readEnv(source: Record<string, string | undefined>) {
   }
   if (production && !sandbox && !data.PRIZE_KEYS) {
     throw new Error('PRIZE_KEYS is not set. In production keys are made only where SANDBOX=1 says that it is meant.');
+  }
+  if (production && !sandbox && !data.ACCOUNT_KEYS) {
+    throw new Error('ACCOUNT_KEYS is not set. In production keys are made only where SANDBOX=1 says that it is meant.');
   }
   if (data.S3_BUCKET && !(data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY)) {
     throw new Error('S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.');
@@ -179,6 +183,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     logKey: data.LOG_KEY ?? null,
     /** Seal bank details of winners. Null: the sandbox makes a key and keeps it in DATA_DIR. */
     prizeKeys: data.PRIZE_KEYS ?? null,
+    /** Seal secrets of authenticator apps. Null: the sandbox makes a key and keeps it in DATA_DIR. */
+    accountKeys: data.ACCOUNT_KEYS ?? null,
     trustProxy: data.TRUST_PROXY ?? false,
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,

@@ -294,6 +294,12 @@ const refused: Record<string, string[]> = {
   sessions_look_check: ['update sessions set looked_by = user_id', "update sessions set look_reason = 'A question.'"],
   authenticators_pkey: [again('authenticators')],
   authenticators_user_id_fkey: [`update authenticators set user_id = '${nobody}' where confirmed_at is null`],
+  authenticators_sealed: [
+    'update authenticators set secret = null',
+    "update authenticators set sealed = '\\x00', key_id = 'first'",
+    "update authenticators set secret = null, sealed = '\\x00'",
+    "update authenticators set key_id = 'first'",
+  ],
   authenticators_secret_check: [`update authenticators set secret = repeat('A', 31)`, `update authenticators set secret = repeat('1', 32)`],
   recovery_codes_pkey: [again('recovery_codes')],
   recovery_codes_code_hash_check: ["update recovery_codes set code_hash = '\\x00'"],

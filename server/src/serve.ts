@@ -15,7 +15,7 @@ import { Events } from './kit/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs.ts';
 import { openLogKey } from './kit/log-key.ts';
-import { openKeyring } from './kit/keyring.ts';
+import { openAccountKeyring, openKeyring } from './kit/keyring.ts';
 import { limitedSender } from './kit/mail-limit.ts';
 import { mailer } from './kit/mail-transport.ts';
 import { openFileStore } from './kit/files.ts';
@@ -131,6 +131,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon }: Options)
     replyDomain: env.inboundMail?.domain ?? null,
     logKey: openLogKey(env),
     keyring: openKeyring(env),
+    accountKeys: openAccountKeyring(env),
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);

@@ -13,7 +13,7 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { type Job, Jobs } from '@handwise/server/kit/jobs';
 import { openLogKey } from '@handwise/server/kit/log-key';
-import { openKeyring } from '@handwise/server/kit/keyring';
+import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
@@ -72,6 +72,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     replyDomain: env.inboundMail?.domain ?? null,
     logKey: openLogKey(env),
     keyring: openKeyring(env),
+    accountKeys: openAccountKeyring(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   const provider = openStripe(settings);

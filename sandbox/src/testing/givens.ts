@@ -52,6 +52,17 @@ export async function givensOf({ db, events }: Context, { as, asVisitor }: Calle
       await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
       return user;
     },
+    /** A user whose address is confirmed. */
+    async member(overrides: { fullName?: string } = {}): Promise<SessionUser> {
+      const user = await given.user(overrides);
+      await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
+      return user;
+    },
+    async administrator(overrides: { fullName?: string } = {}): Promise<SessionUser> {
+      const user = await given.member(overrides);
+      await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user._id).execute();
+      return user;
+    },
     /** A listing, with a seller and a subscription of its own unless they are given. */
     async listing(options: ListingOptions & { sellerId?: string; subscriptionId?: string } = {}) {
       const { district = 306, plan = 'basic', status = 'active' } = options;

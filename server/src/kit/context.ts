@@ -35,4 +35,6 @@ export type Context = {
   logKey: Signer;
   /** Seals what must not be legible in the database alone: bank details of winners. */
   keyring: Keyring;
+  /** Seals what accounts sign in with. */
+  accountKeys: Keyring;
 };

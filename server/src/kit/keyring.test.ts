@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Keyring, openKeyring } from './keyring.ts';
+import { Keyring, openAccountKeyring, openKeyring } from './keyring.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-keyring-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -43,4 +43,14 @@ test('a sandbox makes a key once and keeps it where its own user alone may read 
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(Buffer.from(Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[0] ?? '', 'base64')).toHaveLength(32);
   expect(() => openKeyring({ prizeKeys: { given: key(1) }, dataDir }).open(sealed, 'row')).toThrow('PRIZE_KEYS has no key sandbox');
+});
+
+test('keys of accounts are others than those of prizes', () => {
+  const sealed = openAccountKeyring({ accountKeys: null, dataDir }).seal('text', 'row');
+  expect(openAccountKeyring({ accountKeys: null, dataDir }).open(sealed, 'row')).toBe('text');
+  expect(() => openKeyring({ prizeKeys: null, dataDir }).open(sealed, 'row')).toThrow(notAuthentic);
+  expect(statSync(join(dataDir, 'account-keys.json')).mode & 0o777).toBe(0o600);
+  expect(() => openAccountKeyring({ accountKeys: { given: key(1) }, dataDir }).open(sealed, 'row')).toThrow(
+    'ACCOUNT_KEYS has no key sandbox',
+  );
 });

@@ -16,8 +16,11 @@ const tagBytes = 16;
 export class Keyring {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly keyId: string;
+  readonly #variable: string;
 
-  constructor(keys: Readonly<Record<string, string>>) {
+  /** `variable` is where the keys come from, for those who read of a missing one. */
+  constructor(keys: Readonly<Record<string, string>>, variable = 'PRIZE_KEYS') {
+    this.#variable = variable;
     this.#keys = new Map(Object.entries(keys).map(([id, key]) => [id, Buffer.from(key, 'base64')]));
     const [keyId] = this.#keys.keys();
     if (keyId === undefined) throw new Error('a keyring has at least one key');
@@ -43,16 +46,21 @@ export class Keyring {
 
   #key(id: string): Buffer {
     const key = this.#keys.get(id);
-    if (!key) throw new Error(`PRIZE_KEYS has no key ${id}`);
+    if (!key) throw new Error(`${this.#variable} has no key ${id}`);
     return key;
   }
 }
 
-/** The keys of the environment, or those that a sandbox makes for itself at its first start. */
-export const openKeyring = ({ prizeKeys, dataDir }: { prizeKeys: Readonly<Record<string, string>> | null; dataDir: string }): Keyring =>
-  new Keyring(
-    prizeKeys ??
-      (JSON.parse(ownSecret(join(dataDir, 'prize-keys.json'), () => JSON.stringify({ sandbox: newKey() }))) as Record<string, string>),
-  );
+type Keys = Readonly<Record<string, string>> | null;
+
+/** The keys of the environment for bank details of winners, or those that a sandbox makes for itself at its first start. */
+export const openKeyring = ({ prizeKeys, dataDir }: { prizeKeys: Keys; dataDir: string }): Keyring =>
+  new Keyring(prizeKeys ?? ownKeys(join(dataDir, 'prize-keys.json')), 'PRIZE_KEYS');
+
+/** The same for what accounts sign in with. */
+export const openAccountKeyring = ({ accountKeys, dataDir }: { accountKeys: Keys; dataDir: string }): Keyring =>
+  new Keyring(accountKeys ?? ownKeys(join(dataDir, 'account-keys.json')), 'ACCOUNT_KEYS');
+
+const ownKeys = (file: string) => JSON.parse(ownSecret(file, () => JSON.stringify({ sandbox: newKey() }))) as Record<string, string>;
 
 const newKey = () => randomBytes(32).toString('base64');

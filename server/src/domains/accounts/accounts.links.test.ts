@@ -1,26 +1,14 @@
 import { testApp } from '@handwise/sandbox/test-app';
+import { accountLinksOf } from '@handwise/sandbox/testing/account-links';
 import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
-const { callers, given, db, outbox, parts } = await testApp();
-const { mailed } = outbox;
+const tested = await testApp();
+const { callers, given, db, outbox, parts } = tested;
+const { confirmation, verify, isConfirmed, endLinks, lifeOf } = accountLinksOf(tested);
 const { asVisitor, as } = callers;
 
 const hour = 3_600_000;
-
-const confirmation = (email: string) => mailed(email, /^Confirm your email address/);
-const verify = (token: string) => asVisitor.post('/auth/verify-email', { token });
-const isConfirmed = async (id: string) =>
-  (await db.selectFrom('users').select('email_confirmed_at').where('id', '=', id).executeTakeFirstOrThrow()).email_confirmed_at !== null;
-const endLinks = (inMs: number) =>
-  db
-    .updateTable('account_links')
-    .set({ expires_at: new Date(Date.now() + inMs) })
-    .execute();
-const lifeOf = async (userId: string) => {
-  const { expires_at } = await db.selectFrom('account_links').select('expires_at').where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return expires_at.getTime() - Date.now();
-};
 
 test('whoever registers gets one link to confirm the address, which works once and holds nothing that was typed', async () => {
   const user = await given.user({ fullName: 'Click Here Now' });

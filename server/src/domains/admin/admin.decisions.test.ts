@@ -9,16 +9,8 @@ const { clock } = parts;
 type User = Awaited<ReturnType<typeof given.user>>;
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-async function member(fullName = 'Mere Kingi') {
-  const user = await given.user({ fullName });
-  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
-  return user;
-}
-async function administrator(fullName = 'Aroha Ngata') {
-  const user = await member(fullName);
-  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user._id).execute();
-  return user;
-}
+const member = (fullName?: string) => given.member(fullName === undefined ? {} : { fullName });
+const administrator = (fullName = 'Aroha Ngata') => given.administrator({ fullName });
 const admin = await administrator();
 const other = await administrator('Rawiri Tau');
 

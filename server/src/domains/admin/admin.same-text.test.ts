@@ -1,18 +1,13 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
-const { db, given, callers, outbox, parts } = await testApp();
+const { given, callers, outbox, parts } = await testApp();
 const { as } = callers;
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-async function member() {
-  const user = await given.user();
-  await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
-  return user;
-}
-const [admin, seller] = [await member(), await member()];
-await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
+const { member } = given;
+const [admin, seller] = [await given.administrator(), await member()];
 
 /** Writes to so many sellers who have not heard of this buyer yet. */
 async function writeToMany(buyer: User, listings: number, message = 'Hello, are you free?') {

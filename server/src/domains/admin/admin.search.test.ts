@@ -8,11 +8,7 @@ const { clock } = parts;
 type User = Awaited<ReturnType<typeof given.user>>;
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-async function administrator(fullName = 'Aroha Ngata') {
-  const user = await given.user({ fullName });
-  await db.updateTable('users').set({ role: 'admin', email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
-  return user;
-}
+const administrator = (fullName = 'Aroha Ngata') => given.administrator({ fullName });
 const admin = await administrator();
 const find = async (path: string) => (await as(admin).get(`/admin/${path}`)).body;
 const idsOf = (list: { _id: string }[]) => list.map(({ _id }) => _id);

@@ -8,6 +8,7 @@ import { findContact, lockUser } from '../accounts/accounts.service.ts';
 import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
 import { type Change, changeMail } from './sign-in.mails.ts';
 import * as queries from './sign-in.queries.ts';
+import { sealSecret, secretOf } from './sign-in.sealed.ts';
 
 /** For each account, from wherever they come: whoever tries codes knows its password already. */
 export const codeLimits = (userId: string): LimitedKey[] => [
@@ -36,10 +37,11 @@ export async function tellOfChange(
 }
 
 /** A secret for an app. One that was given before and never used is replaced. Throws `authenticator_exists`. */
-export async function setUpAuthenticator({ db }: Context, userId: string) {
+export async function setUpAuthenticator(context: Context, userId: string) {
+  const { db } = context;
   const { email } = await findContact(db, userId);
   const secret = newSecret();
-  if (!(await queries.saveNewAuthenticator(db, userId, secret))) throw new AppError('authenticator_exists');
+  if (!(await queries.saveNewAuthenticator(db, userId, sealSecret(context, userId, secret)))) throw new AppError('authenticator_exists');
   return { secret, uri: uriOf(secret, email) };
 }
 
@@ -49,12 +51,12 @@ export async function confirmAuthenticator(context: Context, userId: string, cod
   const codes = await limitFailures(db, codeLimits(userId), () =>
     db.transaction().execute(async (tx) => {
       await lockUser(tx, userId);
-      const secret = (await queries.findNewAuthenticator(tx, userId))?.secret;
-      if (secret === undefined) {
+      const row = await queries.findNewAuthenticator(tx, userId);
+      if (!row) {
         throw new AppError((await queries.findAuthenticator(tx, userId)) ? 'authenticator_exists' : 'authenticator_not_found');
       }
-      const step = stepOf(secret, code, clock.now());
-      if (step === undefined || !(await queries.confirmAuthenticator(tx, userId, secret, step, clock.now()))) return undefined;
+      const step = stepOf(secretOf(context, row), code, clock.now());
+      if (step === undefined || !(await queries.confirmAuthenticator(tx, row, step, clock.now()))) return undefined;
       await tellOfChange(context, tx, userId, 'authenticatorAdded', browser);
       return giveRecoveryCodes(tx, userId);
     }),

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/context.ts';
 import { deleteOldChallenges } from './sign-in.queries.ts';
 import { mailReset, sendReset } from './sign-in.reset.ts';
+import { renewSeals } from './sign-in.sealed.ts';
 
 export function signInJobs(context: Context) {
   const { db, jobs, clock } = context;
@@ -8,4 +9,5 @@ export function signInJobs(context: Context) {
   jobs.every('sign-in.delete-expired', '37 * * * *', async () => {
     await deleteOldChallenges(db, clock.now());
   });
+  jobs.every('sign-in.renew-seals', '43 * * * *', () => renewSeals(context));
 }

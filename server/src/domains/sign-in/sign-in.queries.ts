@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../kit/database.ts';
+import type { Sealed } from '../../kit/keyring.ts';
 
 export type ChallengePurpose = 'second-step' | 'new-passkey' | 'passkey-sign-in' | 'passkey-second-step' | 'passkey-confirm';
 
@@ -46,39 +47,53 @@ export const deleteChallengesOf = (tx: Tx, userId: string) => tx.deleteFrom('sig
 
 export const deleteOldChallenges = (db: Reader, now: Date) => db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();
 
+const authenticatorColumns = ['user_id', 'secret', 'key_id', 'sealed', 'used_step'] as const;
+
+const authenticatorOf = (db: Reader, userId: string) =>
+  db.selectFrom('authenticators').select(authenticatorColumns).where('user_id', '=', userId);
+export type AuthenticatorRow = NonNullable<Awaited<ReturnType<typeof findAuthenticator>>>;
+
 /** The app that is asked for codes, not one that is being set up. */
 export const findAuthenticator = (db: Reader, userId: string) =>
-  db
-    .selectFrom('authenticators')
-    .select(['secret', 'used_step'])
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst();
+  authenticatorOf(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst();
 
 export const findNewAuthenticator = (db: Reader, userId: string) =>
-  db.selectFrom('authenticators').select('secret').where('user_id', '=', userId).where('confirmed_at', 'is', null).executeTakeFirst();
+  authenticatorOf(db, userId).where('confirmed_at', 'is', null).executeTakeFirst();
 
 /** Whether there was none that is asked for codes: that is not replaced. */
-export const saveNewAuthenticator = async (db: Reader, userId: string, secret: string) => {
+export const saveNewAuthenticator = async (db: Reader, userId: string, { keyId, sealed }: Sealed) => {
+  const secret = { secret: null, key_id: keyId, sealed };
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('authenticators')
-    .values({ user_id: userId, secret })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ secret }).where('authenticators.confirmed_at', 'is', null))
+    .values({ user_id: userId, ...secret })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(secret).where('authenticators.confirmed_at', 'is', null))
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 };
 
-/** Whether the app with this secret was still to be confirmed. */
-export const confirmAuthenticator = async (tx: Tx, userId: string, secret: string, step: number, now: Date) => {
-  const { numUpdatedRows } = await tx
+// Only what was read: meanwhile another secret may have taken its place.
+const unchanged = (db: Reader, { user_id, secret, sealed }: AuthenticatorRow) =>
+  db
     .updateTable('authenticators')
+    .where('user_id', '=', user_id)
+    .where('secret', 'is not distinct from', secret)
+    .where('sealed', 'is not distinct from', sealed);
+
+/** Whether the app with this secret was still to be confirmed. */
+export const confirmAuthenticator = async (tx: Tx, row: AuthenticatorRow, step: number, now: Date) => {
+  const { numUpdatedRows } = await unchanged(tx, row)
     .set({ confirmed_at: now, used_step: step })
-    .where('user_id', '=', userId)
-    .where('secret', '=', secret)
     .where('confirmed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 };
+
+/** Those whose secret is readable, or sealed with another key than this one. */
+export const listSealedOtherwise = (db: Reader, keyId: string) =>
+  db.selectFrom('authenticators').select(authenticatorColumns).where('key_id', 'is distinct from', keyId).execute();
+
+export const sealAnew = (db: Reader, row: AuthenticatorRow, { keyId, sealed }: Sealed) =>
+  unchanged(db, row).set({ secret: null, key_id: keyId, sealed }).execute();
 
 /** Whether no code of this step or a later one was used before: of several at once, one gets it. */
 export const useStep = async (tx: Tx, userId: string, step: number) => {

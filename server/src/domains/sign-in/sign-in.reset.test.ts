@@ -1,26 +1,16 @@
 import { testApp } from '@handwise/sandbox/test-app';
+import { accountLinksOf } from '@handwise/sandbox/testing/account-links';
 import { expect, test } from 'vitest';
 
-const { callers, given, db, outbox } = await testApp();
+const tested = await testApp();
+const { callers, given, db, outbox } = tested;
+const { confirmation, verify, isConfirmed, endLinks, lifeOf } = accountLinksOf(tested);
 const { mailed } = outbox;
 const { asVisitor, as, from } = callers;
 
-const confirmation = (email: string) => mailed(email, /^Confirm your email address/);
 const reset = (email: string) => mailed(email, /^Choose a new password/);
-const verify = (token: string) => asVisitor.post('/auth/verify-email', { token });
 const choose = (token: string, password = 'kererū-in-the-tree') => asVisitor.post('/auth/reset-password', { token, password });
 const forget = (email: string) => asVisitor.post('/auth/forgot-password', { email });
-const isConfirmed = async (id: string) =>
-  (await db.selectFrom('users').select('email_confirmed_at').where('id', '=', id).executeTakeFirstOrThrow()).email_confirmed_at !== null;
-const endLinks = (inMs: number) =>
-  db
-    .updateTable('account_links')
-    .set({ expires_at: new Date(Date.now() + inMs) })
-    .execute();
-const lifeOf = async (userId: string) => {
-  const { expires_at } = await db.selectFrom('account_links').select('expires_at').where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return expires_at.getTime() - Date.now();
-};
 
 test('a link to choose a password holds for an hour', async () => {
   const user = await given.user();

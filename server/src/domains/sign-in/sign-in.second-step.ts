@@ -12,6 +12,7 @@ import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts'
 import { stepOf } from './sign-in.codes.ts';
 import { passkeyOptionsOf, passkeysFor, userOfPasskey } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
+import { secretOf } from './sign-in.sealed.ts';
 
 const lifeMs = 10 * 60 * 1000;
 
@@ -87,7 +88,7 @@ function requireAnswer({ code, recoveryCode }: Answer): void {
 async function isRight(context: Context, tx: Tx, userId: string, { code, recoveryCode }: Answer, from: From): Promise<boolean> {
   if (code !== undefined) {
     const authenticator = await queries.findAuthenticator(tx, userId);
-    const step = authenticator && stepOf(authenticator.secret, code, context.clock.now());
+    const step = authenticator && stepOf(secretOf(context, authenticator), code, context.clock.now());
     return step !== undefined && queries.useStep(tx, userId, step);
   }
   if (!(await queries.useRecoveryCode(tx, userId, hashOf(recoveryCode ?? '')))) return false;

@@ -5,9 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useCheckedForm } from '../../../lib/checked-form.ts';
-import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
-import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea } from '../../../ui/forms/form-field.tsx';
@@ -16,6 +14,7 @@ import { appeals, useAnswer } from './admin-queries.ts';
 import styles from './case.module.css';
 import { Choices, Preview } from './decision-form.tsx';
 import { FilterLinks } from './filter-links.tsx';
+import { Loaded } from './loaded.tsx';
 import { Queue } from './queue.tsx';
 import { timeText } from './time-text.ts';
 
@@ -24,7 +23,7 @@ export function AppealQueue() {
   const [search] = useSearchParams();
   const status = search.get('status') === 'answered' ? 'answered' : 'open';
   const page = askedPage(search.get('page')) ?? 1;
-  const { data, error, refetch } = useQuery(appeals({ status, page: String(page) }));
+  const query = useQuery(appeals({ status, page: String(page) }));
   return (
     <>
       <FilterLinks
@@ -35,29 +34,27 @@ export function AppealQueue() {
           { value: 'answered', name: 'Answered' },
         ]}
       />
-      {error ? (
-        <ErrorDisplay error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <LoadingView />
-      ) : (
-        <Queue
-          label="Cases"
-          page={page}
-          totalPages={data.totalPages}
-          empty={status === 'open' ? 'Nobody objects to anything at the moment.' : 'No objection has been answered yet.'}
-          items={data.appeals.map((one) => ({
-            id: one._id,
-            title: one.decision.about.title,
-            detail: decisionKinds[one.decision.decision].name,
-            when: timeText(one.createdAt),
-          }))}
-        >
-          {(id, next) => {
-            const shown = data.appeals.find((one) => one._id === id);
-            return shown && <Appeal key={`${id} ${status}`} shown={shown} onDone={next} />;
-          }}
-        </Queue>
-      )}
+      <Loaded query={query}>
+        {(data) => (
+          <Queue
+            label="Cases"
+            page={page}
+            totalPages={data.totalPages}
+            empty={status === 'open' ? 'Nobody objects to anything at the moment.' : 'No objection has been answered yet.'}
+            items={data.appeals.map((one) => ({
+              id: one._id,
+              title: one.decision.about.title,
+              detail: decisionKinds[one.decision.decision].name,
+              when: timeText(one.createdAt),
+            }))}
+          >
+            {(id, next) => {
+              const shown = data.appeals.find((one) => one._id === id);
+              return shown && <Appeal key={`${id} ${status}`} shown={shown} onDone={next} />;
+            }}
+          </Queue>
+        )}
+      </Loaded>
     </>
   );
 }

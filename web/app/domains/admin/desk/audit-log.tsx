@@ -2,13 +2,12 @@ import type { AuditEntry } from '@handwise/contract/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { count } from '../../../lib/format.ts';
-import { LoadingView } from '../../../lib/loading-view.tsx';
-import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import styles from './admin.module.css';
 import { auditLog } from './admin-queries.ts';
-import { FilterLinks } from './filter-links.tsx';
+import { chosenOf, FilterLinks } from './filter-links.tsx';
 import { Found } from './found.tsx';
+import { Loaded } from './loaded.tsx';
 import { timeText } from './time-text.ts';
 
 const tables = [
@@ -28,7 +27,7 @@ const isId = (text: string | null) => text !== null && /^[0-9a-f-]{36}$/i.test(t
 /** Every change of rights, money and moderation, the newest first. */
 export function AuditLog() {
   const [search] = useSearchParams();
-  const table = tables.find((one) => one.value !== '' && one.value === search.get('table'))?.value;
+  const table = chosenOf(tables, search.get('table'));
   const asked = search.get('subject');
   const subject = isId(asked) && asked !== null ? asked : undefined;
   const page = askedPage(search.get('page')) ?? 1;
@@ -41,51 +40,49 @@ export function AuditLog() {
           Of one row only. <Link to="?">Show all</Link>
         </p>
       )}
-      {query.error ? (
-        <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
-      ) : !query.data ? (
-        <LoadingView />
-      ) : (
-        <>
-          <p>
-            The chain ends with entry {count(query.data.head.number)}: <span className={styles.hash}>{query.data.head.hash}</span>
-          </p>
-          <Found one="entry" many="entries" page={page} totalPages={query.data.totalPages} total={query.data.total}>
-            <table className={styles.table}>
-              <thead>
-                <tr>
-                  <th scope="col" data-number>
-                    Entry
-                  </th>
-                  <th scope="col">When</th>
-                  <th scope="col">Who</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Before</th>
-                  <th scope="col">After</th>
-                </tr>
-              </thead>
-              <tbody>
-                {query.data.entries.map((entry) => (
-                  <tr key={entry.number}>
-                    <td data-number>{entry.number}</td>
-                    <td>{timeText(entry.writtenAt)}</td>
-                    <td>{whoOf(entry)}</td>
-                    <td>
-                      <Link to={`?subject=${entry.subjectId}`}>{entry.what}</Link>
-                    </td>
-                    <td>
-                      <Values of={entry.before} other={entry.after} />
-                    </td>
-                    <td>
-                      <Values of={entry.after} other={entry.before} />
-                    </td>
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <p>
+              The chain ends with entry {count(data.head.number)}: <span className={styles.hash}>{data.head.hash}</span>
+            </p>
+            <Found one="entry" many="entries" page={page} totalPages={data.totalPages} total={data.total}>
+              <table className={styles.table}>
+                <thead>
+                  <tr>
+                    <th scope="col" data-number>
+                      Entry
+                    </th>
+                    <th scope="col">When</th>
+                    <th scope="col">Who</th>
+                    <th scope="col">What</th>
+                    <th scope="col">Before</th>
+                    <th scope="col">After</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </Found>
-        </>
-      )}
+                </thead>
+                <tbody>
+                  {data.entries.map((entry) => (
+                    <tr key={entry.number}>
+                      <td data-number>{entry.number}</td>
+                      <td>{timeText(entry.writtenAt)}</td>
+                      <td>{whoOf(entry)}</td>
+                      <td>
+                        <Link to={`?subject=${entry.subjectId}`}>{entry.what}</Link>
+                      </td>
+                      <td>
+                        <Values of={entry.before} other={entry.after} />
+                      </td>
+                      <td>
+                        <Values of={entry.after} other={entry.before} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Found>
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -1,10 +1,14 @@
-import { Link, useSearchParams } from 'react-router';
-import styles from './admin.module.css';
+import { useSearchParams } from 'react-router';
+import { FilterLinks as Links } from '../../../ui/page/filter-links.tsx';
 
-type FilterLinksProps = { label: string; name: string; options: readonly { value: string; name: string }[] };
+type Options<Value extends string = string> = readonly { value: Value; name: string }[];
+
+/** Which of the options an address asks for; none for the first, which stands for all. */
+export const chosenOf = <Value extends string>(options: Options<Value>, asked: string | null) =>
+  options.find((one): one is { value: Exclude<Value, ''>; name: string } => one.value !== '' && one.value === asked)?.value;
 
 /** A filter as addresses: one can be kept, sent and opened in a tab. Choosing another begins with its first page and no case. */
-export function FilterLinks({ label, name, options }: FilterLinksProps) {
+export function FilterLinks({ label, name, options }: { label: string; name: string; options: Options }) {
   const [search] = useSearchParams();
   const chosen = search.get(name) ?? '';
   const addressOf = (value: string) => {
@@ -16,18 +20,6 @@ export function FilterLinks({ label, name, options }: FilterLinksProps) {
     return `?${next}`;
   };
   return (
-    <nav className={styles.filters} aria-label={label}>
-      {options.map((option) => (
-        <Link
-          key={option.value}
-          to={addressOf(option.value)}
-          className={styles.filter}
-          aria-current={option.value === chosen ? 'page' : undefined}
-          preventScrollReset
-        >
-          {option.name}
-        </Link>
-      ))}
-    </nav>
+    <Links label={label} links={options.map((one) => ({ to: addressOf(one.value), name: one.name, isCurrent: one.value === chosen }))} />
   );
 }

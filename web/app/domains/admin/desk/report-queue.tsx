@@ -3,15 +3,14 @@ import { paths } from '@handwise/contract/paths';
 import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { LoadingView } from '../../../lib/loading-view.tsx';
 import { counted } from '../../../lib/format.ts';
-import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import { reports, useReportDecision } from './admin-queries.ts';
 import styles from './case.module.css';
 import { DecisionForm } from './decision-form.tsx';
 import { FilterLinks } from './filter-links.tsx';
+import { Loaded } from './loaded.tsx';
 import { Queue } from './queue.tsx';
 import { timeText } from './time-text.ts';
 import { UndoForm } from './undo-form.tsx';
@@ -25,7 +24,7 @@ export function ReportQueue() {
   const asked = search.get('kind');
   const kind = isKind(asked) ? asked : undefined;
   const page = askedPage(search.get('page')) ?? 1;
-  const { data, error, refetch } = useQuery(reports({ status, kind, page: String(page) }));
+  const query = useQuery(reports({ status, kind, page: String(page) }));
   const decision = useReportDecision();
   return (
     <>
@@ -42,47 +41,45 @@ export function ReportQueue() {
         name="kind"
         options={[{ value: '', name: 'All kinds' }, ...Object.entries(reportKinds).map(([value, name]) => ({ value, name }))]}
       />
-      {error ? (
-        <ErrorDisplay error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <LoadingView />
-      ) : (
-        <Queue
-          label="Cases"
-          page={page}
-          totalPages={data.totalPages}
-          empty={status === 'open' ? 'Every report has been answered.' : 'No report has been decided yet.'}
-          items={data.reports.map((one) => ({
-            id: one._id,
-            title: one.about.title,
-            detail: `${reportKinds[one.about.kind]} · ${one.decision ? decisionKinds[one.decision.decision].name : counted(one.reports.length, 'report')}`,
-            when: timeText(one.createdAt),
-          }))}
-        >
-          {(id, next) => {
-            const shown = data.reports.find((one) => one._id === id);
-            return (
-              shown && (
-                <Case key={`${id} ${status}`} shown={shown}>
-                  {!shown.decision &&
-                    (shown.mayDecide ? (
-                      <DecisionForm
-                        kind={shown.about.kind}
-                        title={shown.about.title}
-                        send={async (body) => {
-                          await decision.mutateAsync({ params: { id }, body });
-                          next();
-                        }}
-                      />
-                    ) : (
-                      <Notice>This is about yourself. Another administrator decides it.</Notice>
-                    ))}
-                </Case>
-              )
-            );
-          }}
-        </Queue>
-      )}
+      <Loaded query={query}>
+        {(data) => (
+          <Queue
+            label="Cases"
+            page={page}
+            totalPages={data.totalPages}
+            empty={status === 'open' ? 'Every report has been answered.' : 'No report has been decided yet.'}
+            items={data.reports.map((one) => ({
+              id: one._id,
+              title: one.about.title,
+              detail: `${reportKinds[one.about.kind]} · ${one.decision ? decisionKinds[one.decision.decision].name : counted(one.reports.length, 'report')}`,
+              when: timeText(one.createdAt),
+            }))}
+          >
+            {(id, next) => {
+              const shown = data.reports.find((one) => one._id === id);
+              return (
+                shown && (
+                  <Case key={`${id} ${status}`} shown={shown}>
+                    {!shown.decision &&
+                      (shown.mayDecide ? (
+                        <DecisionForm
+                          kind={shown.about.kind}
+                          title={shown.about.title}
+                          send={async (body) => {
+                            await decision.mutateAsync({ params: { id }, body });
+                            next();
+                          }}
+                        />
+                      ) : (
+                        <Notice>This is about yourself. Another administrator decides it.</Notice>
+                      ))}
+                  </Case>
+                )
+              );
+            }}
+          </Queue>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { LoadingView } from '../../../lib/loading-view.tsx';
-import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import styles from './admin.module.css';
 import { foundReviews } from './admin-queries.ts';
 import { aboutReview, DecideDialog, type DecidedAbout } from './decide-dialog.tsx';
-import { FilterLinks } from './filter-links.tsx';
+import { chosenOf, FilterLinks } from './filter-links.tsx';
 import { Found } from './found.tsx';
+import { Loaded } from './loaded.tsx';
 import { ReviewTable } from './review-table.tsx';
 import { SearchBar } from './search-bar.tsx';
 
@@ -32,14 +31,14 @@ const stars = [
 export function ReviewSearch() {
   const [search] = useSearchParams();
   const [about, setAbout] = useState<DecidedAbout | null>(null);
-  const status = states.find((one) => one.value !== '' && one.value === search.get('status'))?.value ?? '';
-  const rating = stars.find((one) => one.value !== '' && one.value === search.get('stars'))?.value ?? '';
+  const status = chosenOf(states, search.get('status'));
+  const rating = chosenOf(stars, search.get('stars'));
   const page = askedPage(search.get('page')) ?? 1;
   const query = useQuery(
     foundReviews({
       q: search.get('q') ?? '',
-      status: status === '' ? 'all' : status,
-      ...(rating !== '' && { stars: rating }),
+      status: status ?? 'all',
+      ...(rating && { stars: rating }),
       page: String(page),
     }),
   );
@@ -48,15 +47,13 @@ export function ReviewSearch() {
       <SearchBar label="Find a review" hint="Words of it, id, the author’s @name or email, or the listing’s #number or id" />
       <FilterLinks label="State" name="status" options={states} />
       <FilterLinks label="Stars" name="stars" options={stars} />
-      {query.error ? (
-        <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
-      ) : !query.data ? (
-        <LoadingView />
-      ) : (
-        <Found one="review" page={page} totalPages={query.data.totalPages} total={query.data.total}>
-          <ReviewTable reviews={query.data.reviews} onDecide={(review) => setAbout(aboutReview(review))} />
-        </Found>
-      )}
+      <Loaded query={query}>
+        {(data) => (
+          <Found one="review" page={page} totalPages={data.totalPages} total={data.total}>
+            <ReviewTable reviews={data.reviews} onDecide={(review) => setAbout(aboutReview(review))} />
+          </Found>
+        )}
+      </Loaded>
       <DecideDialog about={about} onClose={() => setAbout(null)} />
     </div>
   );
