@@ -103,11 +103,16 @@ test('a listing that ranks higher or runs longer than its subscription is named'
 });
 
 test('a receipt that is missing, for nothing, or with other sums than the payment is named', async () => {
-  const [missing, wrongTotal, wrongTax] = [await sold(), await sold(), await sold()];
+  const [missing, forNothing, wrongTotal, wrongTax] = [await sold(), await sold(), await sold(), await sold()];
   await vandalise(sql`delete from receipts where payment_id = ${missing.paymentId}`);
   await vandalise(sql`update receipts set details = details || '{"totalMinor": 2400}' where payment_id = ${wrongTotal.paymentId}`);
   await vandalise(sql`update receipts set details = details || '{"gstMinor": 325}' where payment_id = ${wrongTax.paymentId}`);
+  await vandalise(sql`update payments set status = 'canceled', succeeded_at = null where id = ${forNothing.paymentId}`);
   const { faults } = await book('receipts');
+  expect(faults).toContainEqual({
+    id: forNothing.paymentId,
+    fault: expect.stringMatching(/^receipt .* is for a payment that bought nothing$/),
+  });
   expect(faults).toContainEqual({ id: missing.paymentId, fault: 'the payment has no receipt' });
   expect(faults).toContainEqual({
     id: wrongTotal.paymentId,

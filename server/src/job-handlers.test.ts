@@ -9,7 +9,7 @@ import { Jobs } from './kit/jobs.ts';
 const { db, parts } = await testApp();
 const { context, payments } = parts;
 
-test('a server that works keeps the product’s clocks: payments and ends of plans each minute, the rest less often', async () => {
+test('a server that works keeps the product’s clocks: payments, ends of plans, mails and draws each minute, the rest less often', async () => {
   const { rows: databases } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const url = inject('postgresUrl').replace(/postgres$/, databases[0]?.name ?? '');
   const database = openDatabase({ url, connections: 5, onIdleError: () => {} });
@@ -18,13 +18,31 @@ test('a server that works keeps the product’s clocks: payments and ends of pla
     handleJobs({ ...context, jobs }, payments);
     await jobs.start({ work: true, events: context.events });
     const { rows } = await sql<{ name: string; cron: string }>`select name, cron from pgboss.schedule`.execute(db);
-    expect(Object.fromEntries(rows.map(({ name, cron }) => [name, cron]))).toMatchObject({
+    expect(Object.fromEntries(rows.map(({ name, cron }) => [name, cron]))).toEqual({
       'payments.reconcile': '* * * * *',
       'listings.expire': '* * * * *',
-      'listings.warn-of-expiry': '*/10 * * * *',
+      'messages.mail-unseen': '* * * * *',
+      'draws.close': '* * * * *',
+      'draws.complete': '* * * * *',
+      'tickets.begin-period': '*/5 * * * *',
       'changes.delete-old': '*/5 * * * *',
-      'files.sweep-orphans': '17 * * * *',
+      'listings.warn-of-expiry': '*/10 * * * *',
+      'draws.follow-up': '*/10 * * * *',
+      'figures.mail-weeks': '*/10 * * * *',
       'accounts.delete-expired': '7 * * * *',
+      'referrals.approve-due': '11 * * * *',
+      'files.sweep-orphans': '17 * * * *',
+      'figures.forget-old-days': '23 * * * *',
+      'events.delete-old': '29 * * * *',
+      'draws.erase-claims': '37 * * * *',
+      'sign-in.delete-expired': '37 * * * *',
+      'draws.renew-seals': '41 * * * *',
+      'referrals.forget': '41 * * * *',
+      'tickets.sign-heads': '41 * * * *',
+      'tickets.erase-entrants': '43 * * * *',
+      'tickets.renew-entrants': '47 * * * *',
+      'admin.log-audit-head': '3 0 * * *',
+      'site.delete-old-messages': '37 3 * * *',
     });
   } finally {
     await jobs.stop();

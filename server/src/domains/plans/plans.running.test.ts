@@ -18,8 +18,14 @@ type User = Awaited<ReturnType<typeof given.user>>;
 
 const begin = (user: User, plan: PlanType = 'basic', more: object = {}) =>
   as(user).post('/plan-user/create-intent', { planId: given.planId(plan), ...more });
-const publish = (user: User, plan: PlanType = 'basic', more: Record<string, string> = {}) =>
-  as(user).postForm('/listing/create', given.listingForm(plan, more));
+const listingsOf = async (user: User) => (await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).execute()).length;
+async function publish(user: User, plan: PlanType = 'basic', more: Record<string, string> = {}) {
+  const before = await listingsOf(user);
+  const answer = await as(user).postForm('/listing/create', given.listingForm(plan, more));
+  // What is refused is not there, whatever the answer says.
+  expect(await listingsOf(user)).toBe(answer.status === 201 ? before + 1 : before);
+  return answer;
+}
 const mine = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data;
 const pay = async (user: User, plan: PlanType, country: 'NZ' | 'AU' = 'NZ') => confirm(user, await given.payment(user, plan, country));
 

@@ -26,6 +26,7 @@ const enter = (user: User, referralCode: string, plan: PlanType = 'basic') =>
 const publish = (user: User, plan: PlanType = 'basic', more: Record<string, string> = {}) =>
   as(user).postForm('/listing/create', given.listingForm(plan, more));
 const mine = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data;
+const listingsOf = async (user: User) => (await as(user).get('/listing/mylistings')).body.totalListings as number;
 
 /** The intents that the provider has for a user, the oldest first. */
 async function intentsOf(user: User) {
@@ -119,6 +120,8 @@ test('amounts, prices and currencies from the client count for nothing', async (
   const user = await given.user();
   const hints = { amount: 1, planPrice: 0.01, currency: 'JPY', status: 'succeeded', userId: randomUUID(), hasValidReferral: true };
   expect((await begin(user, 'featured', hints)).body).toMatchObject({ amount: 3500, currency: 'NZD' });
+  expect(await intentsOf(user)).toMatchObject([{ status: 'requires_payment_method', amount: 3500, currency: 'nzd' }]);
+  expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 
 test('a plan that there is not, no plan and no session are refused', async () => {
@@ -223,6 +226,7 @@ test('a payment for another plan or currency publishes nothing, and stands for t
   ] as const) {
     expect(await publish(user, plan, more)).toMatchObject({ status: 409, body: { code: 'payment_mismatch' } });
   }
+  expect(await listingsOf(user)).toBe(0);
   expect((await publish(user, 'basic', { paymentId })).status).toBe(201);
 });
 
@@ -230,6 +234,7 @@ test('a slot of one country publishes nothing in the other', async () => {
   const user = await given.user();
   await confirm(user, await given.payment(user, 'premium', 'AU'));
   expect(await publish(user, 'premium')).toMatchObject({ status: 402, body: { code: 'payment_required' } });
+  expect(await listingsOf(user)).toBe(0);
   expect(await begin(user, 'premium')).toMatchObject({ status: 201 });
   expect((await publish(user, 'premium', { location: 'Brisbane, Queensland, Australia' })).status).toBe(201);
 });
@@ -243,6 +248,7 @@ test('without payment, slot or code nothing is published, whatever the form clai
   });
   const claims = { hasValidReferral: 'true', status: 'active', subscriptionEndDate: '2099-01-01T00:00:00Z', amount: '0' };
   expect(await publish(user, 'basic', claims)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
+  expect(await listingsOf(user)).toBe(0);
   expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 

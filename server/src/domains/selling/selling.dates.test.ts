@@ -68,7 +68,7 @@ test('a subscription ends by the clocks of its first listing, and without one by
   expect(await zones(other)).toEqual(['Australia/Sydney']);
 });
 
-test('a receipt for a listing that is there goes by its region, the mail and the invoice alike', async () => {
+test('a receipt for a listing that is there goes by its region, be its plan changed or the listing brought back', async () => {
   const changed = await sellerIn(perth);
   expect((await change(changed.user, changed.id, 'plan')).body.status).toBe('done');
   const brought = await sellerIn(perth, 'expired');

@@ -72,7 +72,11 @@ test('an edit is refused for strangers, visitors, another country and pictures t
     [await as(seller).putForm(url, edit({ serviceTitle: '' })), 400],
   ] as const;
   expect(refused.map(([answer]) => answer.status)).toEqual(refused.map(([, status]) => status));
-  expect((await asVisitor.get(url)).body).toMatchObject({ serviceTitle: listing.serviceTitle, serviceImages: listing.serviceImages });
+  expect((await asVisitor.get(url)).body).toMatchObject({
+    serviceTitle: listing.serviceTitle,
+    serviceImages: listing.serviceImages,
+    location: listing.location,
+  });
 });
 
 test('pictures beyond the plan stay with the owner and are hidden from the public', async () => {

@@ -111,6 +111,7 @@ test('a payment for another plan, another country or of somebody else publishes 
     'payment_mismatch',
     'payment_not_found',
   ]);
+  expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(0);
   const right = await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId }));
   expect(right.status).toBe(201);
 });
@@ -137,6 +138,8 @@ test.each([
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toContainEqual({ field, message });
   expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(0);
+  expect(await db.selectFrom('payments').select('status').where('user_id', '=', seller._id).execute()).toEqual([{ status: 'open' }]);
+  expect(await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute()).toEqual([]);
 });
 
 test('what a client says of roles, states and dates is not stored', async () => {
@@ -153,6 +156,8 @@ test('what a client says of roles, states and dates is not stored', async () => 
   const { body } = await as(seller).postForm('/listing/create', given.listingForm('basic', forged));
   expect(body.listing).toMatchObject({ status: 'active', sellerId: seller._id, plan: { planType: 'basic' } });
   expect(new Date(body.listing.subscriptionEndDate).getFullYear()).toBeLessThan(2099);
+  const { role } = await db.selectFrom('users').select('role').where('id', '=', seller._id).executeTakeFirstOrThrow();
+  expect(role).toBe('user');
 });
 
 test('a plan’s number of photos is held, and a refused form leaves no file behind', async () => {
@@ -178,4 +183,5 @@ test('visitors publish nothing, and a site of one country takes that country’s
   const form = given.listingForm('basic', { paymentId });
   const abroad = await onHost('au.localhost', seller).postForm('/listing/create', form);
   expect(abroad.body.errors[0]).toEqual({ field: 'location', message: 'This site shows Australia only' });
+  expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(0);
 });

@@ -3,7 +3,7 @@ import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import type { Tx } from '../../kit/database.ts';
 
@@ -284,6 +284,12 @@ test('while the bank decides nothing else is charged, and its yes is booked', as
     expect(await change(user, id, plan, card)).toMatchObject({ status: 409, body: { code: 'payment_processing' } });
   }
   expect(await money(user)).toEqual({ taken: [], back: 0 });
+  expect(await state(id)).toMatchObject({ plan_rank: 1 });
+
+  const anHourLater = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  await payments.reconcile(true).finally(() => anHourLater.mockRestore());
+  expect(await state(id)).toMatchObject({ plan_rank: 2 });
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
 /** The provider carries the next charge out, and its answer is lost. */
