@@ -178,6 +178,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     searchMemory.clear();
     htmlCache.changed(changed);
   });
+  // A few times a month: the pages of draws, and with them every other that does not say what it shows.
+  events.on('draws', () => htmlCache.changed([]));
 
   const streams = new LiveStreams({
     context,

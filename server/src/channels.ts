@@ -5,5 +5,7 @@ declare module './kit/events.ts' {
   interface Channels {
     /** The ids of listings that changed: told by the triggers on listings. */
     listings: readonly string[];
+    /** The id of a draw, or of a pick of one, that changed. */
+    draws: string;
   }
 }

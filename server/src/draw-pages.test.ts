@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import { closeDueDraws, completeDueDraws } from './domains/draws/draws.service.ts';
 import { issueTickets } from './domains/tickets/tickets.service.ts';
 
-const { app, db, given, parts } = await testApp({}, await testSite());
+const { app, db, given, callers, parts } = await testApp({}, await testSite());
+const { as, asVisitor } = callers;
 const { clock, context } = parts;
 
 /** A page as visitors get it: its text without scripts, and whether it was kept. */
 async function pageOf(url: string) {
+  await context.events.catchUp();
   const { statusCode, body, headers } = await app.inject({ url });
   const text = body
     .replace(/<script[\s\S]*?<\/script>/g, '')
@@ -27,14 +29,15 @@ test('the pages of a draw tell without a script what is promised, what came and 
   await db.updateTable('users').set({ full_name: 'Mere Kahu', email_confirmed_at: clock.now() }).where('id', '=', user._id).execute();
   await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 5, source: 'other' }));
   const url = '/draws/2031-06';
+  await pageOf(url);
   const open = await pageOf(url);
+  expect(open.kept).toBe(true);
   expect(open.text).toContain('Open until Jun 30, 2031, 11:30 pm');
   expect(open.text).toContain('5 tickets in 1 entry of 1 person');
   expect(open.body).not.toContain('Check this draw in my browser');
 
   clock.set(closes);
   await closeDueDraws(context);
-  context.events.emit('listings', 'many');
   for (const path of [url, '/draws', url, '/draws']) {
     const waiting = await pageOf(path);
     expect(waiting.text).toMatch(/Waiting for public randomness, ready in about 30\d seconds/);
@@ -53,8 +56,21 @@ test('the pages of a draw tell without a script what is promised, what came and 
   expect(over.body).toContain('Checking here needs JavaScript');
   for (const { body } of [over, await pageOf('/draws')])
     for (const secret of [user.email, 'Kahu', user._id]) expect(body).not.toContain(secret);
-  expect((await pageOf(url)).kept).toBe(true);
   expect((await pageOf('/draws')).text).toContain('The winner has been told and has not claimed the prize yet.');
+
+  // What becomes of the prize stands there at once.
+  expect((await pageOf(url)).kept).toBe(true);
+  const { data } = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body;
+  const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765432-00', currency: 'NZD' };
+  expect((await as({ ...user, token: data.token }).post('/referral/payment-details', bank)).status).toBe(200);
+  expect((await pageOf(url)).text).toContain('The winner has claimed the prize');
+  expect((await pageOf(url)).kept).toBe(true);
+  const administrator = await given.user();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', administrator._id).execute();
+  const { pastDraws, currentDraw } = (await as(administrator).get('/admin/draw-management')).body;
+  const { _id } = [currentDraw, ...pastDraws].find(({ month }: { month: number }) => month === 5);
+  expect((await as(administrator).post(`/admin/draws/${_id}/strike`, { reason: 'Not allowed to win.' })).status).toBe(200);
+  expect((await pageOf(url)).text).toContain('Not allowed to win.');
 });
 
 test('the rules are those of the month that runs, and of any month that is asked for', async () => {

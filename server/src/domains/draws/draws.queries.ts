@@ -1,5 +1,6 @@
 import type { PrizeCurrency } from '@handwise/contract/draws';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { tell } from '../../kit/changes.ts';
 import type { DB } from '../../kit/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database.ts';
 import type { Sealed } from '../../kit/keyring.ts';
@@ -7,8 +8,10 @@ import type { Sealed } from '../../kit/keyring.ts';
 export type DrawRow = Selectable<DB['draws']>;
 export type ActionKind = Selectable<DB['draw_actions']>['action'];
 
-export const insertDraw = (tx: Tx, draw: Insertable<DB['draws']>) =>
-  tx.insertInto('draws').values(draw).returningAll().executeTakeFirstOrThrow();
+export async function insertDraw(tx: Tx, draw: Insertable<DB['draws']> & { id: string }) {
+  await tell(tx, 'draws', draw.id);
+  return tx.insertInto('draws').values(draw).returningAll().executeTakeFirstOrThrow();
+}
 
 export const insertFiles = (tx: Tx, files: Insertable<DB['draw_files']>) => tx.insertInto('draw_files').values(files).execute();
 
@@ -81,8 +84,10 @@ export const listWonBy = (db: Reader, entryIds: readonly string[]) =>
 export const markWon = (tx: Tx, pickId: string, wonAt: Date, claimBy: Date) =>
   tx.updateTable('draw_picks').set({ won_at: wonAt, claim_by: claimBy }).where('id', '=', pickId).execute();
 
-export const markStruck = (tx: Tx, pickId: string, at: Date, reason: string) =>
-  tx.updateTable('draw_picks').set({ struck_at: at, struck_reason: reason }).where('id', '=', pickId).execute();
+export async function markStruck(tx: Tx, pickId: string, at: Date, reason: string) {
+  await tell(tx, 'draws', pickId);
+  await tx.updateTable('draw_picks').set({ struck_at: at, struck_reason: reason }).where('id', '=', pickId).execute();
+}
 
 const unclaimed = (db: Reader) =>
   db

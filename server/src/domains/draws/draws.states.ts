@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
+import { tell } from '../../kit/changes.ts';
 import type { DB } from '../../kit/database.generated.ts';
 import type { Tx } from '../../kit/database.ts';
 import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
@@ -30,6 +31,7 @@ export async function complete(
   also: Required<Pick<Updateable<Draws>, 'completed_at' | 'signature' | 'randomness' | 'prize'>>,
 ): Promise<boolean> {
   if (!mayBecome<DrawStatus>(drawTransitions, draw.status, 'completed')) return false;
+  await tell(tx, 'draws', draw.id);
   const { numUpdatedRows } = await tx
     .updateTable('draws')
     .set({ ...also, status: 'completed' })
@@ -47,6 +49,7 @@ export async function movePrize(
   also: Pick<Updateable<Draws>, 'paid_at'> = {},
 ): Promise<boolean> {
   if (!mayBecome<PrizeStatus>(prizeTransitions, draw.prize ?? 'none', prize)) return false;
+  await tell(tx, 'draws', draw.id);
   const { numUpdatedRows } = await tx
     .updateTable('draws')
     .set({ ...also, prize })

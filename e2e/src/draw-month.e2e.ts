@@ -1,0 +1,197 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { confirmAddress, mailTo } from './mailbox.ts';
+import { type OwnSite, ownSite } from './own-site.ts';
+import { publish, type Seller } from './selling.ts';
+
+// A month has one draw: this journey brings a site of its own, whose month it may end.
+
+const password = 'pohutukawa-9';
+type Member = Seller & { page: Page };
+
+async function member(browser: Browser, site: OwnSite, fullName: string, code?: string): Promise<Member> {
+  const page = await (await browser.newContext({ baseURL: site.address })).newPage();
+  const username = fullName.toLowerCase().replace(' ', '');
+  const email = `${username}@example.org`;
+  await page.goto(code ? `/auth/register?ref=${code}` : '/auth/register');
+  if (code) await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await page.getByLabel('Full name').fill(fullName);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/auth\/signup-success/);
+  await confirmAddress(page, email, site.mailbox);
+  const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'));
+  return { page, user, headers: { authorization: `Bearer ${user.token}` } };
+}
+
+/** Signs in anew: a role that came after the sign-in is known from then on. */
+async function again({ page, user }: Member, path: string) {
+  await page.evaluate(() => localStorage.removeItem('user'));
+  await page.goto(`/auth/login?redirect=${path}`);
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(path);
+}
+
+async function give(desk: Page, { user }: Member, tickets: number) {
+  await desk.goto(`/admin/users/${user._id}`);
+  await desk.getByRole('button', { name: 'Give tickets' }).click();
+  await desk.getByLabel('Tickets', { exact: true }).fill('99');
+  await desk.getByLabel('Reason').fill('A mistake of ours');
+  await desk.getByRole('button', { name: 'Give the tickets' }).click();
+  await expect(desk.getByRole('alert')).toContainText('Give at most 50 tickets');
+  await desk.getByLabel('Tickets', { exact: true }).fill(String(tickets));
+  await desk.getByRole('button', { name: 'Give the tickets' }).click();
+  await expect(desk.getByRole('dialog')).toBeHidden();
+}
+
+async function expectTickets({ page }: Member, period: string, texts: RegExp[]) {
+  await page.goto(`/draws/${period}`);
+  await page.getByRole('button', { name: 'Look for my tickets' }).click();
+  const lines = page.getByRole('list', { name: 'Your tickets' }).getByRole('listitem');
+  await expect(lines).toHaveCount(texts.length);
+  for (const text of texts) await expect(lines.filter({ hasText: text }).first()).toBeVisible();
+}
+
+test('a month: a code, a listing, tickets, the draw, the claim, the payment, and everybody checks it, with an old mail too', async ({
+  browser,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'one month is enough, and its pages are looked at in both widths');
+  test.setTimeout(300_000);
+  const site = await ownSite();
+  try {
+    const admin = await member(browser, site, 'Ana Whare');
+    await site.makeAdministrator(admin.user.email);
+    const mere = await member(browser, site, 'Mere Kahu');
+    const hemi = await member(browser, site, 'Hemi Walker', mere.user.referralCode);
+    const { draws } = await (await hemi.page.request.get('/api/draws')).json();
+    const { period } = draws.find(({ status }: { status: string }) => status === 'open');
+    await publish(hemi.page, hemi, 'basic', 'Hot water cylinders', { covered: false });
+    await again(admin, '/admin/users');
+    await give(admin.page, hemi, 2);
+    await expectTickets(mere, period, [/^1 ticket for somebody who signed up with your code/, /^5 tickets for a first listing/]);
+    await expectTickets(hemi, period, [/^1 ticket for signing up/, /^2 tickets given by us/]);
+    const oldMail = await mailTo(mere.user.email, 'Somebody signed up with your referral code', site.mailbox);
+
+    // An administrator ends the month early, and waits for the round like everybody else.
+    const desk = admin.page;
+    await desk.goto('/admin/draw-management');
+    await expect(desk.getByText('Pending - Scheduled for end of month')).toBeVisible();
+    await expect(desk.getByText('No past draws yet')).toBeVisible();
+    await desk.getByRole('button', { name: 'Run Draw Now' }).click();
+    await expect(
+      desk.getByText('Are you sure you want to run the monthly draw? This will select a winner and cannot be undone.'),
+    ).toBeVisible();
+    await desk.getByRole('button', { name: 'Run the draw' }).click();
+    await expect(desk.getByText(/Waiting for public randomness, ready in about \d+ seconds?/)).toBeVisible();
+
+    const visitor = await (await browser.newContext({ baseURL: site.address })).newPage();
+    await visitor.goto(`/draws/${period}`);
+    await expect(visitor.getByText(/Waiting for public randomness, ready in about/).first()).toBeVisible();
+    await expect(desk.getByText('Draw completed successfully')).toBeVisible({ timeout: 90_000 });
+    await expect(visitor.getByText(/ won \$1,000/).first()).toBeVisible({ timeout: 30_000 });
+    await expect(visitor.getByText('NOT A REAL DRAW').first()).toBeVisible();
+    await expectAccessible(visitor);
+
+    // Who won claims, who did not is told so.
+    const won = async ({ page, headers }: Member) =>
+      (await (await page.request.get('/api/referral/check-winner', { headers })).json()).isWinner as boolean;
+    const [winner, other] = (await won(mere)) ? [mere, hemi] : [hemi, mere];
+    await other.page.goto('/referral/claim-prize');
+    await expect(other.page.getByText('You are not currently a draw winner')).toBeVisible();
+    await expect(other.page).toHaveURL('/referral');
+    await claim(winner);
+
+    await desk.reload();
+    await desk.getByRole('button', { name: 'Payment details' }).click();
+    await desk.getByLabel('Reason').fill('Paying the prize');
+    await desk.getByRole('button', { name: 'Show the details' }).click();
+    await expect(desk.getByText('12-3456-0123456-00')).toBeVisible();
+    await desk.keyboard.press('Escape');
+    await desk.getByRole('button', { name: 'Process Payment' }).click();
+    await expect(desk.getByText('Payment marked as processed')).toBeVisible();
+    await expect(desk.getByRole('button', { name: 'Process Payment' })).toBeHidden();
+    await expectAccessible(desk);
+
+    await expectTickets(winner, period, [
+      /followed it to the published seal/,
+      /followed it to the published seal.*This is the entry that won/s,
+    ]);
+    await expectTickets(other, period, [/followed it to the published seal/, /followed it to the published seal/]);
+    await checkAll(visitor, period, oldMail);
+    await readWithoutScript(browser, site);
+  } finally {
+    await site.close();
+  }
+});
+
+async function claim({ page }: Member) {
+  await page.goto('/referral/claim-prize');
+  await expect(page.getByRole('heading', { name: "Congratulations! You've won the monthly draw" })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Payment Details' }).click();
+  await expect(page.getByRole('alert')).toContainText('Please fill in all fields');
+  await expectAccessible(page);
+  await page.getByLabel('Bank Name').fill('Kiwibank');
+  await page.getByLabel('Account Holder Name').fill('M Kahu');
+  await page.getByLabel('Account Number').fill('12 3456');
+  await page.getByRole('button', { name: 'Submit Payment Details' }).click();
+  await expect(page.getByRole('alert')).toContainText('A New Zealand account number has a bank, a branch, an account and a suffix');
+  await page.getByLabel('Account Number').fill('123456 0123456 00');
+  await page.getByRole('button', { name: 'Submit Payment Details' }).click();
+  await expect(page.getByText('Payment details submitted successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment Details Submitted' })).toBeVisible();
+}
+
+/** What any reader can do: check the draw, hold an old mail against it, and find what was altered. */
+async function checkAll(page: Page, period: string, oldMail: string) {
+  await page.reload();
+  await page.getByRole('button', { name: 'Check this draw in my browser' }).click();
+  await expect(page.getByText(/^Everything holds\./)).toBeVisible();
+  await page.getByRole('heading', { name: 'All tickets in one picture' }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('img', { name: /^All \d+ tickets in their order/ })).toBeVisible();
+  await expectAccessible(page);
+
+  const mail = page.getByLabel('The mail');
+  const findings = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Do you have an old mail?' }) });
+  const verdict = findings.getByText(/^(Everything holds|Something does not hold)\./);
+  await mail.fill(oldMail);
+  await page.getByRole('button', { name: 'Check this mail' }).click();
+  await expect(verdict).toHaveText(/^Everything holds/);
+  // One character of the sealed root.
+  const [, root = ''] = /\n\d+\n([A-Za-z\d+/]{43}=)\n/.exec(oldMail.replaceAll('\r', '')) ?? [];
+  expect(root).not.toBe('');
+  await mail.fill(oldMail.replace(root, (root.startsWith('A') ? 'B' : 'A') + root.slice(1)));
+  await page.getByRole('button', { name: 'Check this mail' }).click();
+  await expect(verdict).toHaveText(/^Something does not hold/);
+
+  // The same proof with one ticket more.
+  await page.route(`**/api/draws/${period}/proof`, async (route) => {
+    const proof = await (await route.fetch()).json();
+    proof.entries[0].tickets += 1;
+    await route.fulfill({ json: proof });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Check this draw in my browser' }).click();
+  await expect(page.getByText(/^Something does not hold\./)).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+}
+
+/** Without JavaScript the pages say what they know, and how to check it by command. */
+async function readWithoutScript(browser: Browser, { address }: OwnSite) {
+  const page = await (await browser.newContext({ baseURL: address, javaScriptEnabled: false })).newPage();
+  await page.goto('/draws');
+  const past = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Past draws' }) });
+  await past.getByRole('link').first().click();
+  await expect(page.getByText(/ won \$1,000/).first()).toBeVisible();
+  await expect(page.getByText('npm run --silent draw:verify --')).toBeVisible();
+  await page.getByRole('link', { name: 'The terms of this month' }).click();
+  await expect(page.getByRole('heading', { name: 'What each state and country asks' })).toBeVisible();
+  await page.context().close();
+}
