@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headText, keyIdOf, type SignedHead, type Signer } from '@handwise/proof/checkpoint';
+import { ownSecret } from './own-secret.ts';
 
 // What stands before the 32 bytes of an Ed25519 key in PKCS 8.
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -16,19 +16,8 @@ export function logKeyOf(secret: Buffer): Signer {
 /** The key of the environment; without one, which only a sandbox may be, the one that the first start makes and keeps in `dataDir`. */
 export function openLogKey({ logKey, dataDir }: { logKey: string | null; dataDir: string }): Signer {
   if (logKey !== null) return logKeyOf(Buffer.from(logKey, 'base64'));
-  const file = join(dataDir, 'log-key');
-  mkdirSync(dataDir, { recursive: true });
-  // Processes that start together end up with the same one: it appears whole or not at all, and once.
-  const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(own, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(own, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(own);
-  }
-  return logKeyOf(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
+  const secret = ownSecret(join(dataDir, 'log-key'), () => `${randomBytes(32).toString('base64')}\n`);
+  return logKeyOf(Buffer.from(secret, 'base64'));
 }
 
 /** Whether a head was signed with a key (32 bytes in hexadecimal): as `verifyHead` of the proof says, ten times as fast. */

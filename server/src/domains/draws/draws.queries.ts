@@ -101,16 +101,8 @@ const unclaimed = (db: Reader) =>
 /** Winners who have not claimed, and were told before this time. */
 export const listUnclaimed = (db: Reader, wonBefore: Date) => unclaimed(db).where('won_at', '<=', wonBefore).execute();
 
-/** One more reminder, where there were so many. False: somebody else has sent it. */
-export async function countReminder(tx: Tx, pickId: string, reminders: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('draw_picks')
-    .set({ reminders })
-    .where('id', '=', pickId)
-    .where('reminders', '<', reminders)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+export const setReminders = (tx: Tx, pickId: string, reminders: number) =>
+  tx.updateTable('draw_picks').set({ reminders }).where('id', '=', pickId).execute();
 
 export const insertClaim = (
   tx: Tx,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { firstRoundFrom, randomnessOf, roundTime, sandboxChain, verifyRound } from '@handwise/proof/beacon';
 import { entryLeaf, pickEntries, rootOfEntries, sortEntries } from '@handwise/proof/draw';
 import { verifyInclusion } from '@handwise/proof/tree';
+import { verifyDraw } from '@handwise/proof/verify';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
 import { testApp } from '@handwise/sandbox/test-app';
 import { unzipped } from '@handwise/sandbox/test-zip';
@@ -74,6 +75,16 @@ async function finishMonth() {
 }
 
 const proof = async () => (await asVisitor.get(`/draws/${period}/proof`)).body;
+/** What a stranger finds who has only what is published, and maybe a mail. */
+async function verified(mail?: string) {
+  const [file, log] = await Promise.all(
+    ['proof', 'log.txt'].map(
+      async (name) => (await app.inject({ url: `/api/draws/${period}/${name}`, remoteAddress: '127.0.0.1' })).payload,
+    ),
+  );
+  const { steps, holds, isOver, winner } = verifyDraw({ proof: file ?? '', log, mail });
+  return { fails: steps.filter(({ state }) => state === 'fails'), holds, isOver, winner: winner?.entryId ?? null };
+}
 const published = async () => (await asVisitor.get(`/draws/${period}`)).body.draw;
 const drawId = async () =>
   (await db.selectFrom('draw_periods').select('id').where('year', '=', year).where('month', '=', 6).executeTakeFirstOrThrow()).id;
@@ -119,6 +130,7 @@ test('a month closes by itself at half past eleven, publishes what was frozen wi
   expect(commitment.root).toBe(rootOfEntries(sorted));
   expect(commitment.log).toMatchObject({ origin: `localhost:3000/draws/${period}`, size: 3 });
   expect(Object.keys(commitment)).not.toEqual(expect.arrayContaining(['winner', 'reserves']));
+  expect(await verified()).toEqual({ fails: [], holds: true, isOver: false, winner: null });
   const { round, announcedAt } = commitment.beacon;
   expect([commitment.beacon.signature, commitment.beacon.randomness]).toEqual([undefined, undefined]);
   expect(round).toBe(firstRoundFrom(sandboxChain, Date.parse(commitment.closedAt) + 300 * second));
@@ -159,6 +171,7 @@ test('a month closes by itself at half past eleven, publishes what was frozen wi
   for (const one of entrants) expect(await mailsTo(one, won)).toHaveLength(one === winner ? 1 : 0);
   const [mail] = winner ? await mailsTo(winner, won) : [];
   expect(mail?.blocks.at(-1)).toMatchObject({ kind: 'fixed', text: full.log.checkpoint.trimEnd() });
+  expect(await verified(full.log.checkpoint)).toEqual({ fails: [], holds: true, isOver: true, winner: full.winner.entryId });
 });
 
 test('servers that slept over the end of the month close it late, with the entries that were in time and none that came after', async () => {
@@ -188,6 +201,7 @@ test('a month without entries that count is completed without a winner; by hand 
   await finishMonth();
   expect(await published()).toMatchObject({ status: 'completed', outcome: 'no_entries', totalTickets: 0, round: null, winner: null });
   expect(await proof()).toMatchObject({ beacon: null, entries: [], winner: null, reserves: [], voided: { unconfirmed: 1 } });
+  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: null });
   const { body } = await as(await again(admin)).get('/admin/draw-management');
   expect(body.pastDraws[0]).toMatchObject({ month: 5, year, status: 'completed', outcome: 'no_entries', winner: null, waiting: null });
 });
@@ -277,6 +291,8 @@ test('fifty attempts to run the draw at once, also of the clock, make one draw, 
   await Promise.all(Array.from({ length: 10 }, () => closeDueDraws(context)));
   await Promise.all(Array.from({ length: 20 }, () => completeDueDraws(context)));
   expect(await mailsTo(only, won)).toHaveLength(1);
+  // Who came second found it done, and failed at nothing.
+  expect(logged.filter((line) => line.includes('the draw waits'))).toEqual([]);
   expect(await published()).toMatchObject({ status: 'completed', winner: { entryId: only.entryId } });
   const actions = await db
     .selectFrom('draw_actions')
@@ -510,13 +526,17 @@ test('struck winners make way for the reserves in their order until nobody is le
     (await mailsTo(two, won)).length,
     (await mailsTo(three, won)).length,
   ]).toEqual([1, 1, 0]);
-  expect((await as(await again(one)).post('/referral/payment-details', bank)).body.code).toBe('not_draw_winner');
+  const lost = as(await again(one));
+  expect((await lost.post('/referral/payment-details', bank)).body.code).toBe('not_draw_winner');
+  expect((await lost.get('/referral/check-winner')).body).toEqual({ isWinner: false, draw: null });
 
+  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: two.entryId });
   await strike('Second.');
   await strike('Third.');
   expect((await strike('Fourth.')).body.code).toBe('nobody_to_strike');
   expect(await published()).toMatchObject({ outcome: 'not_awarded', winner: null });
   const last = await proof();
+  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: null });
   expect([last.winner, last.reserves, last.struck.map(({ entryId }: { entryId: string }) => entryId)]).toEqual([
     null,
     [],
@@ -597,6 +617,7 @@ test('who may not win any more when the round is out is passed over with the rea
       { entryId: admin.entryId, reason: 'Administrators cannot win.' },
     ],
   });
+  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: leaving.entryId });
   expect((await as(await again(leaving)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await published()).toMatchObject({ winner: { entryId: last.entryId, place: 3 } });
   expect((await published()).struck.at(-1)).toMatchObject({ entryId: leaving.entryId, reason: 'The account has been deleted.' });

@@ -116,7 +116,8 @@ async function followUp(tx: Tx, context: Context, { id, draw_id: drawId }: Uncla
   const { won_at: wonAt } = pick;
   const due = reminderDays.filter((days) => now >= inDays(wonAt, days)).length;
   // A server that slept through the first one sends the second only.
-  if (due <= pick.reminders || !(await queries.countReminder(tx, id, due))) return;
+  if (due <= pick.reminders) return;
+  await queries.setReminders(tx, id, due);
   const userId = (await findEntries(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
   if (userId === undefined) return;
   const reader = await readerOf(tx, context, userId);
