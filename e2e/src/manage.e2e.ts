@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
-import { buyPlan, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
+import { confirmAddress } from './mailbox.ts';
+import { buyPlan, earnFreeMonth, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
 // Each of them registers, pays and publishes before it begins.
 test.describe.configure({ timeout: 120_000 });
@@ -224,6 +225,25 @@ test('what no subscription covers any more is brought back with a card that is s
   expect(data.map((receipt: { totalMinor: number }) => receipt.totalMinor)).toEqual([2500, 1500]);
   const shown = await (await page.request.get(`/api/listing/${id}`)).json();
   expect(shown).toMatchObject({ status: 'active', plan: { planType: 'premium' } });
+});
+
+test('a free month brings a listing back once the address is confirmed, and nothing is charged', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the same page as for a card, which is tried on both');
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const id = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
+  await earnFreeMonth(page, seller);
+  await page.request.put(`/api/listing/${id}/deactivate`, { headers: seller.headers });
+  await endPlans(seller);
+  await page.goto(`/reactivateListing/${id}`);
+  await expect(page.getByText('Nothing to pay')).toBeVisible();
+  await expect(page.getByText('Your free month waits for your confirmed email address.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reactivate at no cost' })).toBeHidden();
+  await expectSound(page);
+  await confirmAddress(page, seller.user.email);
+  await page.getByRole('button', { name: 'Reactivate at no cost' }).click();
+  await expect(page.getByText('Listing reactivated successfully')).toBeVisible();
+  expect((await (await page.request.get('/api/receipt/all', { headers: seller.headers })).json()).data).toHaveLength(1);
 });
 
 test('somebody else’s listing and receipt are not there, and an active listing needs no reactivation', async ({ page }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
+import { buyPlan, earnFreeMonth, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
 async function expectSound(page: Page) {
   await expectAccessible(page);
@@ -229,18 +229,8 @@ test('a referral code at the payment makes the first month free, as soon as the 
 test('tickets swapped for a free month pay for Premium, which takes a saved card and charges nothing', async ({ page }) => {
   test.slow();
   const seller = await newSeller(page);
-  const username = freshName();
-  const friend = { fullName: 'Mere Kingi', username, email: `${username}@example.org`, password: 'pohutukawa-9' };
-  const { data: user } = await (
-    await page.request.post('/api/auth/register', { data: { ...friend, referralCode: seller.user.referralCode } })
-  ).json();
-  for (const { email } of [seller.user, friend]) await confirmAddress(page, email);
-  await publish(page, { user, headers: { authorization: `Bearer ${user.token}` } }, 'basic', `Plumber ${freshName()}`, { covered: false });
-  const { headers } = seller;
-  const { referrals } = await (await page.request.get('/api/referral/dashboard', { headers })).json();
-  const swap = await page.request.post(`/api/referral/rewards/${referrals[0].id}`, { headers, data: { rewardType: 'free_month' } });
-  expect(swap.ok()).toBe(true);
-
+  await confirmAddress(page, seller.user.email);
+  await earnFreeMonth(page, seller);
   const title = await walkToPayment(page, 'Premium');
   await expect(page.getByText('Free month, from your referrals')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'A card for your free month' })).toBeVisible();

@@ -3,6 +3,7 @@ import { usePostgres } from '@handwise/sandbox/postgres';
 import type { APIRequestContext, Page } from '@playwright/test';
 import pg from 'pg';
 import { expect, freshName } from './journey.ts';
+import { confirmAddress } from './mailbox.ts';
 
 type PlanType = 'basic' | 'premium' | 'featured';
 
@@ -86,6 +87,18 @@ export async function publish(
     }),
   );
   return _id;
+}
+
+/** A friend signs up with a seller's code and lists, and the seller swaps the tickets: a free month that waits to be used. */
+export async function earnFreeMonth(page: Page, { headers, user: { referralCode } }: Seller): Promise<void> {
+  const username = freshName();
+  const data = { fullName: 'Mere Kingi', username, email: `${username}@example.org`, password: 'pohutukawa-9', referralCode };
+  const { data: user } = await answered(await page.request.post('/api/auth/register', { data }));
+  await confirmAddress(page, user.email);
+  const friend = { user, headers: { authorization: `Bearer ${user.token}` } };
+  await publish(page, friend, 'basic', `Plumber ${freshName()}`, { covered: false });
+  const { referrals } = await answered(await page.request.get('/api/referral/dashboard', { headers }));
+  await answered(await page.request.post(`/api/referral/rewards/${referrals[0].id}`, { headers, data: { rewardType: 'free_month' } }));
 }
 
 /** Saves a card of the provider's test cards, such as `pm_card_visa`. Gives its id. */
