@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Notice, noticeText, withNotice, withoutSeen, withRead } from './notice-list.ts';
+import { badgeText, mayTestNotices, type Notice, noticeText, withNotice, withoutSeen, withRead } from './notice-list.ts';
 
 const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({ id, type, timestamp: '2026-11-22T01:00:00.000Z', tickets: 1 });
 const [one, two, three] = [notice('one'), notice('two'), notice('three')] as const;
@@ -22,4 +22,18 @@ test('what was told while the list was read is kept, each once', () => {
 test('each kind has its own words', () => {
   expect(noticeText(notice('a', 'signup'))).toMatch(/signed up .* 1 ticket /);
   expect(noticeText(notice('a', 'listing'))).toMatch(/created a listing .* 5 tickets /);
+});
+
+test('the badge counts up to nine', () => {
+  expect([badgeText(1), badgeText(9), badgeText(10)]).toEqual(['1', '9', '9+']);
+});
+
+test.each([
+  [true, undefined, true],
+  [true, 'user', true],
+  [false, 'admin', true],
+  [false, 'user', false],
+  [false, undefined, false],
+])('with the sandbox at %s whoever is %s sees the panel that simulates: %s', (sandbox, role, sees) => {
+  expect(mayTestNotices(sandbox, role)).toBe(sees);
 });

@@ -28,3 +28,11 @@ const texts: Record<Notice['type'], string> = {
 };
 
 export const noticeText = ({ type }: Pick<Notice, 'type'>): string => texts[type];
+
+const mostOnBadge = 9;
+
+/** The number on the badge: "9+" from ten on. */
+export const badgeText = (count: number): string => (count > mostOnBadge ? `${mostOnBadge}+` : `${count}`);
+
+/** Who sees the panel that simulates: everybody where the sandbox is on, else administrators. */
+export const mayTestNotices = (sandbox: boolean, role: string | undefined): boolean => sandbox || role === 'admin';

@@ -1,8 +1,7 @@
+import { badgeText } from './notice-list.ts';
 import styles from './referral-badge.module.css';
 import { newsCount } from './referral-news.ts';
 import { useReferralNews } from './use-see-news.ts';
-
-const atMost = 9;
 
 /** How much came of one's code since one last looked, in red; nothing where nothing did. */
 export function ReferralBadge() {
@@ -10,7 +9,7 @@ export function ReferralBadge() {
   if (count === 0) return null;
   return (
     <span className={styles.badge}>
-      {count > atMost ? `${atMost}+` : count}
+      {badgeText(count)}
       <span className="visually-hidden"> new in your referrals</span>
     </span>
   );

@@ -1,6 +1,7 @@
 import { useRootData } from '../../../lib/root-data.ts';
 import { useSession } from '../../../lib/session.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import { mayTestNotices } from './notice-list.ts';
 import { simulateNews } from './referral-news.ts';
 import styles from './test-panel.module.css';
 
@@ -8,7 +9,7 @@ import styles from './test-panel.module.css';
 export function TestPanel() {
   const { sandbox } = useRootData();
   const { user } = useSession();
-  if (!sandbox && user?.role !== 'admin') return null;
+  if (!mayTestNotices(sandbox, user?.role)) return null;
   return (
     <section className={styles.panel} aria-labelledby="test-notifications">
       <h2 className={styles.title} id="test-notifications">
