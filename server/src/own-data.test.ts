@@ -88,6 +88,28 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   expect((await exported(other)).json('conversations')).toMatchObject([{ messages: [{ mine: false, text: 'When could you come?' }] }]);
 });
 
+test('referrals and rewards are in the archives of both, and neither names the other', async () => {
+  const owner = await given.user({ fullName: 'Owner Secret' });
+  const form = { fullName: 'Comer Hidden', username: 'came_by_it', email: 'hidden@example.org', password: 'pohutukawa-9' };
+  const comer = (await asVisitor.post('/auth/register', { ...form, referralCode: owner.referralCode })).body.data;
+  const [ofOwner, ofComer] = [await exported(owner), await exported(comer)];
+  expect(ofOwner.json('referrals')).toMatchObject([{ as: 'referrer', status: 'pending', code: owner.referralCode }]);
+  expect(ofComer.json('referrals')).toMatchObject([{ as: 'referred', status: 'pending' }]);
+  expect(ofOwner.json('rewards')).toMatchObject([{ reward: 'draw_entries', change: 'issue', quantity: 1, cause: 'code_used' }]);
+  expect(ofComer.json('rewards')).toMatchObject([{ cause: 'signup' }]);
+  expect(ofOwner.json('referral-notifications')).toMatchObject([{ type: 'signup', tickets: 1, seenAt: null }]);
+  expect(ofComer.json('referral-notifications')).toEqual([]);
+  expect(ofOwner.json('referral-findings')).toEqual([]);
+  expect([...ofOwner.files.values()].map(String).join('\n')).not.toContain('Comer Hidden');
+  expect([...ofComer.files.values()].map(String).join('\n')).not.toContain('Owner Secret');
+  await db
+    .insertInto('referral_findings')
+    .values({ referrer_id: owner._id, referred_id: comer._id, rule: 'ring', severity: 'reject', created_at: new Date() })
+    .execute();
+  for (const user of [owner, comer])
+    expect((await exported(user)).json('referral-findings')).toMatchObject([{ rule: 'ring', severity: 'reject' }]);
+});
+
 test('an archive of somebody who has done nothing is whole, with empty lists', async () => {
   const user = await given.user();
   const { files, json } = await exported(user);

@@ -151,16 +151,9 @@ export const upsertCard = (db: Reader, card: NewCard) =>
     .returning(cardColumns)
     .executeTakeFirst();
 
-/** The cards that somebody keeps, by the provider's name for their number, the newest first. */
+/** The cards that somebody keeps, by the provider's name for their number. */
 export const listSavedCards = (db: Reader, userId: string) =>
-  db
-    .selectFrom('cards')
-    .select('fingerprint')
-    .where('user_id', '=', userId)
-    .where('removed_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+  db.selectFrom('cards').select('fingerprint').where('user_id', '=', userId).where('removed_at', 'is', null).execute();
 
 /** Whether two users have kept the same card, removed ones included. */
 export const haveSharedCard = async (db: Reader, one: string, other: string) =>

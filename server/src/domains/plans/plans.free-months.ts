@@ -28,7 +28,7 @@ export async function isFirstMonthFree(db: Reader, userId: string): Promise<bool
 
 /**
  * The free month that pays for a plan now, before any card: the first month after a code, else the oldest credit. Null where there is none.
- * On premium and featured it needs a saved card; a first month one with which nobody has had theirs.
+ * On premium and featured it needs a saved card. Whoever keeps cards has a first month only with one with which nobody has had theirs.
  */
 export async function freeMonthOf(db: Reader, userId: string, planType: PlanType): Promise<Free | null> {
   return (await firstMonthOf(db, userId, planType)) ?? (await creditOf(db, userId, planType));
@@ -40,9 +40,8 @@ async function firstMonthOf(db: Reader, userId: string, planType: PlanType): Pro
   if (!(await isFirstMonthFree(db, userId))) return null;
   const source = 'free_first_month';
   const unconfirmed = (await isConfirmed(db, userId)) ? null : ('confirmed_address' as const);
-  if (!asksForCard(planType)) return { source, needs: unconfirmed };
   const cards = await listSavedCards(db, userId);
-  if (cards.length === 0) return { source, needs: unconfirmed ?? 'saved_card' };
+  if (cards.length === 0) return { source, needs: unconfirmed ?? (asksForCard(planType) ? 'saved_card' : null) };
   const known = cards.flatMap((card) => card.fingerprint ?? []);
   const fingerprint = await findUnusedCard(db, known);
   return fingerprint === undefined ? null : { source, needs: unconfirmed, fingerprint };

@@ -180,7 +180,10 @@ test('with one card three confirmed accounts get one free premium or featured mo
   ]);
   expect(await freeListings()).toBe(before + 1);
   const others = users.filter((_, index) => answers[index]?.status !== 201);
-  for (const user of others) expect(await first(user)).toMatchObject({ amount: 3500, free: null });
+  for (const user of others) {
+    expect(await first(user)).toMatchObject({ amount: 3500, free: null });
+    expect(await publish(user)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
+  }
 });
 
 test('a card of the one who gave the code makes no month free', async () => {

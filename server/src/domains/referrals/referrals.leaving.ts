@@ -1,8 +1,14 @@
-import type { Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import type { Reader } from '../../kit/database.ts';
 import * as queries from './referrals.queries.ts';
-import { listOwnReferrals, listOwnRewards, deleteNotificationsOf, forgetNetworksOf } from './referrals.own-queries.ts';
+import {
+  listOwnFindings,
+  listOwnNotifications,
+  listOwnReferrals,
+  listOwnRewards,
+  deleteNotificationsOf,
+  forgetNetworksOf,
+} from './referrals.own-queries.ts';
 import { moveTo } from './referrals.states.ts';
 
 /**
@@ -18,6 +24,11 @@ export async function leaveReferrals(tx: Tx, userId: string): Promise<void> {
 
 /** What is kept of somebody's referrals and rewards. */
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({
-  lists: { referrals: () => listOwnReferrals(db, userId), rewards: () => listOwnRewards(db, userId) },
+  lists: {
+    referrals: () => listOwnReferrals(db, userId),
+    rewards: () => listOwnRewards(db, userId),
+    'referral-findings': () => listOwnFindings(db, userId),
+    'referral-notifications': () => listOwnNotifications(db, userId),
+  },
   pictures: [],
 });

@@ -26,3 +26,20 @@ export const listOwnRewards = (db: Reader, userId: string) =>
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
+
+/** What the rules against abuse found. */
+export const listOwnFindings = (db: Reader, userId: string) =>
+  db
+    .selectFrom('referral_findings')
+    .select(['referral_id as referralId', 'rule', 'severity', 'created_at as createdAt'])
+    .where((is) => is.or([is('referrer_id', '=', userId), is('referred_id', '=', userId)]))
+    .orderBy('created_at')
+    .execute();
+
+export const listOwnNotifications = (db: Reader, userId: string) =>
+  db
+    .selectFrom('referral_notifications')
+    .select(['type', 'tickets', 'created_at as createdAt', 'seen_at as seenAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();

@@ -52,6 +52,10 @@ export async function changePlan(
 export async function reactivate(context: Context, payments: Payments, viewer: Viewer, id: string, choice: Choice): Promise<ChargeOutcome> {
   const { db, clock } = context;
   const message = 'Listing reactivated successfully';
+  const back = async () => {
+    tell(context, [id]);
+    return { ...nothingCharged, message, listing: await showOwn(context, id, viewer) };
+  };
   const isDone = await db.transaction().execute(async (tx) => {
     await lockUser(tx, viewer.id);
     const listing = await queries.lockOwn(tx, id, viewer.id);
@@ -60,10 +64,7 @@ export async function reactivate(context: Context, payments: Payments, viewer: V
     const free = await freeCover(tx, listing, clock.now());
     return free !== undefined && moveTo(tx, listing, 'active', underSubscription(free));
   });
-  if (isDone) {
-    tell(context, [id]);
-    return { ...nothingCharged, message, listing: await showOwn(context, id, viewer) };
-  }
+  if (isDone) return back();
   if (!choice.planId) throw chooseBoth('planId');
   const listing = await getOwn(db, id, viewer);
   const plan = await planService.getPlan(db, choice.planId);
@@ -76,10 +77,7 @@ export async function reactivate(context: Context, payments: Payments, viewer: V
     const subscription = await planService.startFreeMonth(tx, viewer.id, plan, current.country, clock.now());
     return moveTo(tx, current, 'active', underSubscription(subscription));
   });
-  if (isFree) {
-    tell(context, [id]);
-    return { ...nothingCharged, message, listing: await showOwn(context, id, viewer) };
-  }
+  if (isFree) return back();
   const amount = plans[plan.planType].priceMinor;
   return charge(context, payments, viewer, { listing, plan, amount, purpose: 'reactivation', cardId: choice.cardId, message });
 }
