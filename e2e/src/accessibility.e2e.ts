@@ -131,10 +131,13 @@ test('a listing is accessible', async ({ page }) => {
   await expectSound(page);
 });
 
-journey('on a phone of 360 pixels nothing stands out to the side', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ['/', '/services/plumbing', '/pros', '/auth/register']) {
-    await page.goto(path);
-    await expectNoSidewaysScroll(page);
-  }
-});
+journey(
+  'on a phone of 360 pixels nothing stands out to the side of the front page, a service, the page for pros and the registration',
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of ['/', '/services/plumbing', '/pros', '/auth/register']) {
+      await page.goto(path);
+      await expectNoSidewaysScroll(page);
+    }
+  },
+);

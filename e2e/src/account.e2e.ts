@@ -108,6 +108,8 @@ test('a member ends mails of a kind and gets them again', async ({ page }) => {
   await expect(wish).not.toBeChecked();
   await wish.check();
   await expect(page.getByText('Your choice is saved')).toBeVisible();
+  await page.reload();
+  await expect(wish).toBeChecked();
 });
 
 test('a member downloads all that is kept of them', async ({ page }) => {

@@ -113,6 +113,14 @@ test('an administrator looks at the site as a member, can change nothing, and is
   await desk.goto('/mylistings/saved');
   await expect(banner).toBeVisible();
   await expectAccessible(desk);
+  const answer = await desk.evaluate(async () => {
+    const { token } = JSON.parse(localStorage.getItem('user') ?? '{}');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const { status } = await fetch('/api/mails', { method: 'PUT', headers, body: JSON.stringify({ kind: 'messages', on: false }) });
+    const { mails } = await (await fetch('/api/mails', { headers })).json();
+    return { status, isOn: mails[0].on };
+  });
+  expect(answer).toEqual({ status: 403, isOn: true });
 
   await signIn(page, member.email, 'pohutukawa-9');
   await page.goto('/account/security');

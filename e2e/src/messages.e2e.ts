@@ -148,7 +148,7 @@ test('two people talk: messages, pictures and what was seen arrive without a rel
 test.describe('a message that does not get through', () => {
   test.use({ provoked: /net::ERR_FAILED/ });
 
-  test('what cannot be sent is kept, across a reload too, and is sent once when one tries again; drafts stay with their conversation', async ({
+  test('what cannot be sent and what is half written are kept, across a reload too, and the former is sent once when one tries again', async ({
     page,
     browser,
   }) => {

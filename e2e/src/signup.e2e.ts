@@ -35,7 +35,7 @@ test('without a listing behind, the page after signing up leads back to where on
   await page.getByRole('link', { name: 'Continue where you left off' }).click();
   await expect(page).toHaveURL('/account/receipts');
   await page.goto('/auth/signup-success?redirect=//evil.example');
-  await expect(page.getByRole('link', { name: 'Browse Pros near you' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Browse Pros near you' })).toHaveAttribute('href', '/home');
   await expect(page.getByRole('link', { name: 'Continue where you left off' })).toBeHidden();
 });
 

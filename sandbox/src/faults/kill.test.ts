@@ -163,7 +163,7 @@ function killAfterSending(path: string, ms: number) {
 }
 
 test(
-  'killed at random moments of any call: nobody pays twice or for nothing, and no file is left over',
+  'killed at random moments of paying, confirming and publishing: nobody pays twice or for nothing, and no file is left over',
   async () => {
     const paths = ['/plan-user/create-intent', '/plan-user/confirm-payment', '/listing/create', '/listing/create'];
     for (const [index, path] of paths.entries()) {

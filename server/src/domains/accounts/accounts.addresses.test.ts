@@ -138,6 +138,7 @@ test('a suspended account gets no new address', async () => {
   const { token } = await newAddress('away@example.org');
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
   expect((await verify(token)).body.code).toBe('link_not_valid');
+  expect(await db.selectFrom('users').select('email').where('id', '=', user._id).execute()).toEqual([{ email: user.email }]);
 });
 
 test('an account asks for ten addresses an hour, a mailbox gets three such mails, and only one’s own wishes are one’s own', async () => {

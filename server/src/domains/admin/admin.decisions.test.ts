@@ -62,6 +62,9 @@ test('its owner can edit a hidden listing, and neither switch it off, reactivate
   expect(await put('reactivate')).toEqual([409, 'listing_hidden']);
   const quote = `/plan-user/quote?listingId=${id}&planId=${given.planId('basic')}`;
   expect(await refused(as(seller).get(quote))).toEqual([409, 'listing_hidden']);
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Mended words' });
+  expect((await as(seller).putForm(`/listing/${id}`, form)).status).toBe(200);
+  expect((await as(seller).get(`/listing/${id}`)).body).toMatchObject({ status: 'hidden', serviceTitle: 'Mended words' });
   expect(await statusOf(id)).toBe('hidden');
 });
 
@@ -133,12 +136,15 @@ test('a removed review leaves its stub with the kind of reason and no longer cou
   expect(await shown()).toEqual([1, [], 1]);
 });
 
-test('what its author took back is not removed by moderators, nor brought back by them', async () => {
+test('what its author took back is not removed by moderators, and stays taken back', async () => {
   const { id } = await sale();
   const author = await member();
   const review = (await as(author).post('/review/create', { listingId: id, rating: 2, comment: 'Late.' })).body._id;
   await as(author).delete(`/review/${review}`);
   expect((await decide('review', review, 'remove_review', { removedBecause: 'legal' })).body.code).toBe('already_decided');
+  expect(await db.selectFrom('reviews').select('removed_because').where('id', '=', review).execute()).toEqual([
+    { removed_because: 'withdrawn' },
+  ]);
 });
 
 test('a suspension ends every session at once, lets none begin and hides the listings; undone, both are back', async () => {

@@ -79,6 +79,8 @@ test('visitors report nothing, and nobody reports their own or what is not there
   const { seller, id } = await sale();
   const { author, id: reviewId } = await reviewOf(id);
   const user = await member();
+  const reported = async () => (await db.selectFrom('reports').select('id').execute()).length;
+  const before = await reported();
   expect((await asVisitor.post('/reports', { kind: 'listing', id, reason: 'spam' })).status).toBe(401);
   for (const [who, kind, what] of [
     [seller, 'listing', id],
@@ -107,6 +109,7 @@ test('visitors report nothing, and nobody reports their own or what is not there
   for (const wrong of [{ reason: 'dull' }, { kind: 'picture' }, { id: 'x' }, { text: 'x'.repeat(1001) }]) {
     expect((await report(user, 'listing', id, wrong)).status).toBe(400);
   }
+  expect(await reported()).toBe(before);
   expect((await report(user, 'listing', id, { text: 'x'.repeat(1000) })).status).toBe(201);
 });
 

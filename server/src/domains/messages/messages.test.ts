@@ -75,8 +75,10 @@ test('a message to a seller begins one conversation, which both find in their in
 });
 
 test('nothing of a conversation is there for anybody else, nor for visitors', async () => {
-  const { id } = await conversation();
+  const { seller, buyer, id } = await conversation();
   const stranger = await given.user();
+  const asItIs = async () => [await read(buyer, id), await inboxOf(buyer), await inboxOf(seller)];
+  const before = await asItIs();
   for (const ask of [
     () => as(stranger).get(`/messages/${id}`),
     () => say(stranger, id, 'Hello'),
@@ -95,10 +97,12 @@ test('nothing of a conversation is there for anybody else, nor for visitors', as
     await asVisitor.post(`/messages/${id}`, { message: 'Hello', clientId: randomUUID() }),
     await asVisitor.post(`/messages/${id}/seen`, { number: 1 }),
     await asVisitor.post(`/messages/${id}/block`),
+    await asVisitor.delete(`/messages/${id}/block`),
     await asVisitor.post('/email/send', { sellerId: stranger._id, message: 'Hello' }),
   ]) {
     expect(answer.status).toBe(401);
   }
+  expect(await asItIs()).toEqual(before);
 });
 
 test('a message has 1 to 2000 characters', async () => {
@@ -161,6 +165,7 @@ test.each(['inactive', 'expired'] as const)('a listing that is %s begins no conv
   await db.updateTable('listings').set({ status }).where('id', '=', listingId).execute();
   const late = await given.user();
   expect(await contact(late, seller, listingId)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
+  expect((await inboxOf(late)).totalConversations).toBe(0);
   expect((await contact(buyer, seller, listingId, 'Still there?')).body.conversationId).toBe(id);
   expect((await say(seller, id, 'Yes.')).status).toBe(200);
   expect((await inboxOf(buyer)).conversations[0].listing.status).toBe(status);
@@ -295,6 +300,7 @@ test('whoever has left gets no messages, and is a former member', async () => {
   const { seller, buyer, id } = await conversation();
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', buyer._id).execute();
   expect(await say(seller, id, 'Hello?')).toMatchObject({ status: 409, body: { code: 'member_left' } });
+  expect(textsOf(await read(seller, id))).toEqual(['Can you come on Friday?']);
   expect((await inboxOf(seller)).conversations[0].with).toEqual({ name: 'Former member', username: '', avatar: '' });
 });
 

@@ -135,6 +135,8 @@ test('a look of the staff reads and changes nothing, has no more rights than its
   ]) {
     expect([refused.status, refused.body.code]).toEqual([403, 'look_only']);
   }
+  expect((await as(user).get(`/listing/saved/check/${id}`)).body).toEqual({ isSaved: false });
+  expect(await isSignedIn(admin)).toBe(true);
   expect(await isSignedIn(user)).toBe(true);
   expect(await app.findViewer(user.token)).toMatchObject({ id: admin._id, role: 'user', isLook: true, isRecent: false });
   expect(await app.findViewer(admin.token)).toMatchObject({ id: admin._id, role: 'admin', isLook: false, isRecent: true });
