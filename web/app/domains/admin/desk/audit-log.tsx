@@ -64,7 +64,7 @@ export function AuditLog() {
                   {data.entries.map((entry) => (
                     <tr key={entry.number}>
                       <td data-number>{entry.number}</td>
-                      <td>{timeText(entry.writtenAt)}</td>
+                      <td data-time>{timeText(entry.writtenAt)}</td>
                       <td>{whoOf(entry)}</td>
                       <td>
                         <Link to={`?subject=${entry.subjectId}`}>{entry.what}</Link>

@@ -16,10 +16,11 @@ export const aboutListing = (listing: FoundListing): DecidedAbout => ({
   concernedId: listing.seller._id,
 });
 
+// As its author reads it.
 export const aboutReview = ({ _id: id, listing, author }: FoundReview): DecidedAbout => ({
   kind: 'review',
   id,
-  title: `the review of ${listing.serviceTitle} by ${author.name}`,
+  title: `Review of “${listing.serviceTitle}”`,
   concernedId: author._id,
 });
 

@@ -14,7 +14,7 @@ export function Found({ one, many, page, totalPages, total, children }: FoundPro
   return (
     <>
       <p role="status" className="muted">
-        {total >= maxCounted ? `${maxCounted.toLocaleString('en')} or more` : counted(total, one, many)}
+        {total >= maxCounted ? `${counted(maxCounted, one, many)} or more` : counted(total, one, many)}
       </p>
       {total === 0 ? (
         <EmptyState title="Nothing found" drawing="search">

@@ -42,7 +42,7 @@ export const ListingTable = ({ listings, onDecide }: ListingTableProps) => (
               {names[listing.status]}
             </span>
           </td>
-          <td>{timeText(listing.createdAt)}</td>
+          <td data-time>{timeText(listing.createdAt)}</td>
           <td>
             <Button kind="secondary" size="sm" onClick={() => onDecide(listing)}>
               Decide<span className="visually-hidden"> about {listing.serviceTitle}</span>

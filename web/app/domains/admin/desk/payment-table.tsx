@@ -39,7 +39,7 @@ export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }
             {payment.refund && <span className={styles.change}>{payment.refund.reason}</span>}
           </td>
           <td>{payment.receiptNumber ?? '–'}</td>
-          <td>{timeText(payment.createdAt)}</td>
+          <td data-time>{timeText(payment.createdAt)}</td>
           <td className={styles.hash}>{payment.intentId ?? '–'}</td>
         </tr>
       ))}

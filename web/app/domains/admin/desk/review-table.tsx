@@ -46,7 +46,7 @@ export const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
               {stateOf(review)}
             </span>
           </td>
-          <td>{timeText(review.createdAt)}</td>
+          <td data-time>{timeText(review.createdAt)}</td>
           <td>
             {review.removedBecause !== 'withdrawn' && (
               <Button kind="secondary" size="sm" onClick={() => onDecide(review)}>

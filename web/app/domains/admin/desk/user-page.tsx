@@ -100,7 +100,7 @@ export function UserPage({ id }: { id: string }) {
       <section className={styles.section}>
         <h2>Signed in on</h2>
         {data.sessions.length === 0 && <p className="muted">Nowhere.</p>}
-        <ul>
+        <ul className={styles.lines}>
           {data.sessions.map((session) => (
             <li key={session.createdAt}>
               {session.browser || 'An unknown browser'}, last used {timeText(session.lastUsedAt)}
@@ -110,7 +110,7 @@ export function UserPage({ id }: { id: string }) {
         {data.looks.length > 0 && (
           <>
             <h3>Looked at by us</h3>
-            <ul>
+            <ul className={styles.lines}>
               {data.looks.map((look) => (
                 <li key={look.begunAt}>
                   {look.by}, {timeText(look.begunAt)}: {look.reason}

@@ -57,7 +57,7 @@ export function UserSearch() {
                       <StateLabel user={user} />
                     </td>
                     <td data-number>{user.listings}</td>
-                    <td>{timeText(user.createdAt)}</td>
+                    <td data-time>{timeText(user.createdAt)}</td>
                   </tr>
                 ))}
               </tbody>
