@@ -34,7 +34,7 @@ test('somebody signs up with a friend’s code, searches, opens a listing and co
   await expect(page.getByRole('article').nth(9).getByRole('heading')).toHaveText(title ?? '');
 });
 
-test('filters live in the address: reload, sharing and back keep them', async ({ page, isMobile }) => {
+test('filters live in the address: reload and back keep them', async ({ page, isMobile }) => {
   await signIn(page);
   await page.goto('/home');
   const filters = isMobile ? page.getByRole('dialog') : page.getByRole('search', { name: 'Filters' });
@@ -113,7 +113,7 @@ test('pages of a long list are links with ellipses, and the second has none of t
   expect(new Set([...first, ...(await listings())]).size).toBe(2 * first.length);
 });
 
-test('errors of the forms stand at their fields and are summed up', async ({ page }) => {
+test('forms say what is missing and what is refused, and keep what was typed', async ({ page }) => {
   await page.goto('/auth/register');
   await page.getByRole('button', { name: 'Create account' }).click();
   for (const text of ['Name is required', 'Username is required', 'Email is required', 'Password is required'])

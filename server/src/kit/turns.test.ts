@@ -61,7 +61,7 @@ test('more than may wait are refused at once, and told to come back', async () =
   await Promise.all(ends);
 });
 
-test('password hashes leave a thread of the pool to files, whatever the number of cores, and 500 wait at most', async () => {
+test('password hashes leave a thread of the pool to files, and 500 wait at most', async () => {
   const many = Array.from({ length: 20 }, (_, index) => withPasswords((able) => able.hash(`password ${index}`)));
   const { running, waiting } = passwordTurns;
   expect(running).toBeGreaterThanOrEqual(1);

@@ -82,6 +82,7 @@ test('a role, an id or tickets that somebody registers with are not stored', asy
   const stored = await db.selectFrom('users').selectAll().where('username', '=', 'wants_more').executeTakeFirstOrThrow();
   expect(stored).toMatchObject({ id: answer.body.data._id, role: 'user' });
   expect(JSON.stringify(stored)).not.toContain('00000000-0000');
+  expect(await db.selectFrom('draw_entries').select('tickets').where('user_id', '=', stored.id).execute()).toEqual([]);
 });
 
 test('a valid referral code is kept with the account, an unknown one and a mere claim are not', async () => {
