@@ -239,6 +239,7 @@ test('run by hand, the draw waits half a minute for its round; tickets that come
   expect([status, body.round]).toEqual([202, firstRoundFrom(sandboxChain, Date.parse((await proof()).closedAt) + 30 * second)]);
   const expected = Date.parse(body.expectedAt) - before.getTime();
   expect(expected).toBeGreaterThanOrEqual(30 * second);
+  expect(await outbox.queued('draws.find-round')).toContainEqual({ drawId: await drawId() });
   const late = await entrant(5);
   const waiting = (await as(admin).get('/admin/draw-management')).body;
   expect(waiting).toMatchObject({
@@ -657,8 +658,17 @@ test('of several prizes the oldest that is not claimed is asked for, else the ne
     currency: 'AUD',
   });
   expect(await asked()).toMatchObject({ month: 6, paymentStatus: 'claimed' });
-  const archive = await as(signedIn).get('/auth/export');
-  expect(archive.status).toBe(200);
+  const archive = await app.inject({
+    url: '/api/auth/export',
+    headers: { authorization: `Bearer ${signedIn.token}` },
+    remoteAddress: '127.0.0.1',
+  });
+  const prizes = unzipped(archive.rawPayload).get('prizes.json')?.toString() ?? '';
+  expect(JSON.parse(prizes)).toMatchObject([
+    { prize: 'claimed', currency: 'NZD' },
+    { prize: 'claimed', currency: 'AUD' },
+  ]);
+  expect(prizes).not.toContain(bank.accountNumber);
 });
 
 test('once a draw has closed, the owner of an entry finds its path to the published root; nobody else’s entries are there', async () => {
