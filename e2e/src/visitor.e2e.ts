@@ -48,10 +48,17 @@ for (const [name, most] of [
   ['front page', 120_000],
   ['directory', 121_000],
   ['listing', 130_000],
+  ['page of a draw', 133_000],
 ] as const) {
   test(`the ${name} comes with little script, and with none that only forms and members need`, async ({ page, request }) => {
     const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
-    const path = name === 'front page' ? '/' : name === 'directory' ? '/services/plumbing' : `/listing/${listings[0]._id}`;
+    const { draws } = await (await request.get('/api/draws')).json();
+    const path = {
+      'front page': '/',
+      directory: '/services/plumbing',
+      listing: `/listing/${listings[0]._id}`,
+      'page of a draw': `/draws/${draws.at(-1).period}`,
+    }[name];
     const scripts: Promise<{ text: string; bytes: number }>[] = [];
     const read = async (response: Response) => ({
       text: await response.text(),
@@ -63,8 +70,8 @@ for (const [name, most] of [
     await page.goto(path, { waitUntil: 'networkidle' });
     const all = await Promise.all(scripts);
     expect(all.some(({ text }) => text.includes('hydrateRoot'))).toBe(true);
-    // The schemas' library and TanStack Query, by words that stand in each.
-    expect(all.filter(({ text }) => /ZodError|No QueryClient set/.test(text))).toEqual([]);
+    // The schemas' library, TanStack Query and the verifier of draws, by words that stand in each.
+    expect(all.filter(({ text }) => /ZodError|No QueryClient set|bls-unchained/.test(text))).toEqual([]);
     // React, its DOM and its router are 95 kB of it.
     expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(most);
   });

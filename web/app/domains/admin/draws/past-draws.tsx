@@ -6,6 +6,7 @@ import styles from '../desk/admin.module.css';
 import { Scroll } from '../desk/scroll.tsx';
 import { timeText } from '../desk/time-text.ts';
 import { monthOf, periodOf, prizeOf, winnerName } from './draw-words.ts';
+import own from './past-draws.module.css';
 import { PaymentState, WinnerDeeds } from './winner-card.tsx';
 
 export const PastDraws = ({ draws }: { draws: readonly AdminDraw[] }) => (
@@ -14,7 +15,7 @@ export const PastDraws = ({ draws }: { draws: readonly AdminDraw[] }) => (
     {draws.length === 0 ? (
       <p className="muted">No past draws yet</p>
     ) : (
-      <Scroll label="Past draws">
+      <Scroll label="Table of past draws">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -33,11 +34,11 @@ export const PastDraws = ({ draws }: { draws: readonly AdminDraw[] }) => (
               <tr key={draw._id}>
                 <th scope="row">
                   <Link to={paths.draw(periodOf(draw))}>{monthOf(draw)}</Link>
-                  <span className={styles.change}>{timeText(draw.drawDate)}</span>
+                  <span className={own.aside}>{timeText(draw.drawDate)}</span>
                 </th>
                 <td>
                   {winnerName(draw) ?? '–'}
-                  {draw.winner?.userId && <span className={styles.change}>{draw.winner.userId.email}</span>}
+                  {draw.winner?.userId && <span className={own.aside}>{draw.winner.userId.email}</span>}
                 </td>
                 <td>{prizeOf(draw)}</td>
                 <td data-number>{count(draw.totalEntries)}</td>
