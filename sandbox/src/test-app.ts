@@ -70,6 +70,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     site,
     isReady: () => true,
     checkAnswers: true,
+    longestDelayMs: 60_000,
   });
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);

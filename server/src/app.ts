@@ -85,6 +85,8 @@ export type AppOptions = {
   isReady: () => boolean;
   /** Tests hold every answer against its schema. Elsewhere the compiler did, and checking each again costs a tenth of the speed. */
   checkAnswers?: boolean;
+  /** Milliseconds that work may wait for the process, on average of a second, before requests are refused. Tests wait however busy the machine is. */
+  longestDelayMs?: number;
 };
 
 /** The HTTP server, made from its parts but not listening yet. */
@@ -153,7 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1_024, customTypes: /^application\/(json|xml)/ });
   await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
+    maxEventLoopDelay: options.longestDelayMs ?? 2_000,
     exposeStatusRoute: false,
     pressureHandler: () => {
       throw new AppError('unavailable', { retryAfterSeconds: 2 });
