@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/forms/button.tsx';
+import { useFirstRows } from '../first-rows.tsx';
 import { noticeText } from './notice-list.ts';
 import styles from './news-list.module.css';
 import { clearNews } from './referral-news.ts';
@@ -10,6 +11,7 @@ const timeText = (time: string) =>
 /** What came since one last looked. It stays until the page is left or it is cleared. */
 export function NewsList() {
   const { recent } = useReferralNews();
+  const { shown, more } = useFirstRows(recent, 'news', 4);
   if (recent.length === 0) return null;
   return (
     <section className={`card ${styles.news}`} aria-labelledby="referral-news">
@@ -20,13 +22,14 @@ export function NewsList() {
         </Button>
       </div>
       <ul className={styles.list}>
-        {recent.map((notice) => (
+        {shown.map((notice) => (
           <li key={notice.id}>
             <span>{noticeText(notice)}</span>
             <span className={styles.when}>{timeText(notice.timestamp)}</span>
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
