@@ -9,7 +9,8 @@ export const DrawHead = ({ draw }: { draw: PublicDraw }) => (
   <header className={styles.head}>
     <h1>The draw of {drawName(draw)}</h1>
     <SandboxNote draw={draw} />
-    <p className={styles.result} role="status">
+    {/* Nobody wants to hear each second; the result is said when it comes. */}
+    <p className={styles.result} role={draw.status === 'waiting' ? 'timer' : 'status'}>
       {resultText(draw)}
     </p>
     {draw.winner ? (

@@ -45,7 +45,7 @@ function RunningDraw({ asRendered }: { asRendered: PublicDraw }) {
       <div className={styles.words}>
         <h2 id={`draw-${draw.period}`}>{drawName(draw)}</h2>
         <p className={styles.prize}>{prizeText(draw.prize)} for one ticket</p>
-        <p role="status">{resultText(draw)}</p>
+        <p>{resultText(draw)}</p>
         <p className="muted">{totalsText(draw)}</p>
         <p className={styles.actions}>
           <ButtonLink to={paths.draw(draw.period)} kind="secondary" size="sm">

@@ -47,8 +47,8 @@ function Promised({ draw }: { draw: PublicDraw }) {
       </p>
       {draw.round && (
         <p>
-          In the same moment we named what would decide: round {count(draw.round.number)} of a public stream of random numbers. It was not
-          out before {momentText(draw.round.expectedAt)}, so nobody could know it.
+          In the same moment we named what would decide: round {count(draw.round.number)} of a public stream of random numbers. It{' '}
+          {draw.status === 'waiting' ? 'is' : 'was'} not out before {momentText(draw.round.expectedAt)}, so nobody could know it.
         </p>
       )}
       {draw.root && (
@@ -79,7 +79,7 @@ function Came({ draw }: { draw: PublicDraw }) {
   if (draw.status === 'waiting') {
     return (
       <Part title="What is to come" at={round.expectedAt}>
-        <p role="status">{waitingText(round)}</p>
+        <p>{waitingText(round)}</p>
         <p>This page goes on by itself.</p>
       </Part>
     );

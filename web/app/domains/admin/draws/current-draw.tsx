@@ -25,7 +25,7 @@ export const CurrentDraw = ({ draw }: { draw: AdminDraw }) => (
     <dl className={styles.facts}>
       <Fact name="Month">{monthOf(draw)}</Fact>
       <Fact name="Status">
-        <span role="status">{statusText(draw)}</span>
+        <span role={draw.status === 'waiting' ? 'timer' : 'status'}>{statusText(draw)}</span>
       </Fact>
       <Fact name="Prize">{prizeOf(draw)}</Fact>
       <Fact name="Entries">{count(draw.totalEntries)}</Fact>
