@@ -76,7 +76,9 @@ export default function PrivacyPage() {
           <strong>When you write to us by the contact form:</strong> your name, address, website and words.
         </li>
         <li>
-          <strong>When you use a referral code:</strong> who invited whom, and the draw tickets that came of it.
+          <strong>When you use a referral code:</strong> who invited whom, and the draw tickets that came of it. So that nobody invites
+          themselves, we also keep codes made of your mailbox and your card, from which neither can be read, and for a day one made of the
+          network that you came from.
         </li>
         <li>
           <strong>When you win the prize draw:</strong> the bank account to pay you. It is encrypted, seen only by the person who pays, and
@@ -107,7 +109,11 @@ export default function PrivacyPage() {
         </li>
         <li>The business you write to sees the same of you, your message, and your email address, so that it can answer by mail.</li>
         <li>Everyone sees the first name and initial of a prize draw winner.</li>
-        <li>Your full name, phone number and address: you and our administrators, no other member.</li>
+        <li>
+          Whoever’s referral code you join with sees your name, username and email address, and the title of your first listing, beside the
+          tickets that they earned by it.
+        </li>
+        <li>Apart from that, your full name, phone number and address: you and our administrators, no other member.</li>
         <li>
           Our hosting, mail and payment providers process information for us, under contract, and only for that. Some of them do so outside
           New Zealand and Australia; then we require the same protection that the law here gives you.
@@ -119,10 +125,12 @@ export default function PrivacyPage() {
       <p>
         An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings and cards go at that
         moment, and your listings end. What stays: payment records and tax invoices for seven years, because the tax law of both countries
-        asks for it, your reviews under the name “Former member”, what you wrote to others, in their conversations, and the record of what
-        was reported and decided. Server logs: up to 90 days. What you wrote to us by the contact form: two years; if you wrote under the
-        confirmed address of your account, your name, address and website are taken off it when you delete the account. Published draw
-        results hold random numbers and no names, and stay, so that anyone can check an old draw.
+        asks for it, your reviews under the name “Former member”, what you wrote to others, in their conversations, the record of what was
+        reported and decided, and the codes made of your mailbox and card. If you had draw tickets, who you were is kept for five years
+        after your last draw, encrypted, because the rules for prize draws ask for records that long. Server logs: up to 90 days. What you
+        wrote to us by the contact form: two years; if you wrote under the confirmed address of your account, your name, address and website
+        are taken off it when you delete the account. Published draw results hold random numbers and no names, and stay, so that anyone can
+        check an old draw.
       </p>
 
       <h2>How it is protected</h2>
