@@ -17,7 +17,7 @@ async function member(browser: Browser, site: OwnSite, fullName: string, code?: 
   if (code) await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await page.getByLabel('Full name').fill(fullName);
   await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/auth\/signup-success/);
@@ -30,7 +30,7 @@ async function member(browser: Browser, site: OwnSite, fullName: string, code?: 
 async function again({ page, user }: Member, path: string) {
   await page.evaluate(() => localStorage.removeItem('user'));
   await page.goto(`/auth/login?redirect=${path}`);
-  await page.getByLabel('Email').fill(user.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(path);

@@ -48,7 +48,7 @@ test('after ten wrong passwords the form says how long to wait, and a browser th
     await page.request.post('/api/auth/login', { data: { email: member.email, password: 'guessed' } });
   }
   await page.goto('/auth/login');
-  await page.getByLabel('Email').fill(member.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
   await page.getByLabel('Password', { exact: true }).fill(member.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts. Please try again in 15 minutes.' })).toBeVisible();
@@ -62,7 +62,7 @@ test('a name of the house and characters that cannot be seen are refused where t
   await page.goto('/auth/register');
   await page.getByLabel('Full name').fill('Handwise Support');
   await page.getByLabel('Username').fill('Adm1n_NZ');
-  await page.getByLabel('Email').fill('somebody@example.org');
+  await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.org');
   await page.getByLabel('Password', { exact: true }).fill('kowhai-blossom');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('This name is reserved').first()).toBeVisible();

@@ -7,7 +7,7 @@ test('somebody signs up with a friend’s code, searches, opens a listing and co
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL('/auth/signup-success');
@@ -119,17 +119,17 @@ test('forms say what is missing and what is refused, and keep what was typed', a
   for (const text of ['Name is required', 'Username is required', 'Email is required', 'Password is required'])
     await expect(page.getByText(text).first()).toBeVisible();
   await page.goto('/auth/login');
-  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not-the-one');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Email or password is incorrect.' })).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue('buyer@example.com');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('buyer@example.com');
 });
 
 test('a form that is filled in and sent before the scripts are there waits for them', async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto('/auth/login', { waitUntil: 'domcontentloaded' });
-  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   release();
@@ -146,7 +146,7 @@ test('a guarded page sends to sign-in and returns; other origins are never retur
     if (from === to) await page.goto(from);
     else await page.goto(`/auth/login?redirect=${encodeURIComponent(from)}`);
     if (from === to) await expect(page).toHaveURL(`/auth/login?redirect=${from}`);
-    await page.getByLabel('Email').fill('buyer@example.com');
+    await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
     await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page).toHaveURL(to);
@@ -157,7 +157,7 @@ test('a guarded page sends to sign-in and returns; other origins are never retur
 test('the administration sends visitors to sign in and back, and members away with a word; administrators get in', async ({ page }) => {
   await page.goto('/admin/draw-management');
   await expect(page).toHaveURL('/auth/login?redirect=/admin/draw-management');
-  await page.getByLabel('Email').fill('buyer@example.com');
+  await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('status').getByText('Unauthorized access')).toBeVisible();
@@ -166,7 +166,7 @@ test('the administration sends visitors to sign in and back, and members away wi
 
   await page.evaluate(() => localStorage.clear());
   await page.goto('/auth/login?redirect=/admin/draw-management');
-  await page.getByLabel('Email').fill('admin@example.com');
+  await page.getByRole('textbox', { name: 'Email' }).fill('admin@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-admin-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/admin/draw-management');

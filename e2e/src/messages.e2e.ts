@@ -63,7 +63,7 @@ test('a visitor types a message on the way to an account, registers, and ends up
   const name = freshName();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/messages\/[\da-f-]{36}$/);

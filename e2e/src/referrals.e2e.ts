@@ -18,7 +18,7 @@ async function signUpWith(page: Page, code: string): Promise<Seller> {
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL('/auth/signup-success');

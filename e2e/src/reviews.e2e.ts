@@ -11,7 +11,7 @@ test('somebody registers, confirms the address by mail, reviews a business, chan
   await page.goto('/auth/register');
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText(`We have sent a link to ${email}`)).toBeVisible();
@@ -54,7 +54,7 @@ test('somebody registers, confirms the address by mail, reviews a business, chan
   await expect(page.getByRole('article').filter({ hasText: 'rang the next day' }).last()).toContainText('edited');
 
   await page.goto('/auth/forgot-password');
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByText(/a link is on its way there/)).toBeVisible();
   await page.goto(await linkIn(email, 'Choose a new password'));

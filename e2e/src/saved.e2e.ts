@@ -16,7 +16,7 @@ test('a visitor saves a listing, registers, and finds it saved; one tap takes it
   await page.getByRole('link', { name: 'Register now' }).click();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Saved to your list')).toBeVisible();

@@ -22,7 +22,7 @@ const keepSession = (page: Page, user: object) =>
   }, user);
 
 async function typePassword(page: Page, { email, password }: User) {
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -124,7 +124,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await page.getByRole('link', { name: 'Register now' }).click();
   await page.getByLabel('Full name').fill('Hana Tamihana');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
 

@@ -5,7 +5,7 @@ async function signUp(page: Page) {
   const name = freshName();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
 }
