@@ -180,7 +180,7 @@ test('an intent whose answer was lost on the way is handed out again, not made a
   expect(await intentsOf(user)).toEqual(intents);
 });
 
-test('a purchase that is given up while its intent is on the way cannot be paid any more', async () => {
+test('a purchase that is given up while its intent is on the way leaves one intent to pay at most, and what is paid is booked', async () => {
   const user = await given.user();
   let isGivenUp = false;
   aroundProvider(async ({ method, path }, phase) => {

@@ -1,5 +1,4 @@
 import type { DrawTerms as Terms } from '@handwise/contract/tickets';
-import { amount } from '../../lib/format.ts';
 import { dayText, momentText } from './draw-times.ts';
 import styles from './draw-terms.module.css';
 import { TermsRules } from './terms-rules.tsx';
@@ -22,7 +21,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
       <h2>The prize</h2>
       <p>
         <strong>
-          {terms.prize.title}: ${amount(terms.prize.amountMinor / 100)} {terms.prize.currencies.join(' or ')}.
+          {terms.prize.title}, in {terms.prize.currencies.join(' or ')}.
         </strong>{' '}
         {terms.prize.paid}
       </p>
