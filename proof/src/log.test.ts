@@ -66,7 +66,7 @@ test('a log replays to who was issued tickets and not voided, sorted, with what 
   ]);
 });
 
-test('what no honest log holds is named with its line, and changes no entry', () => {
+test('what no honest log holds is named with its line, and who is void stays void', () => {
   const replay = replayLog([
     `+ ${a} 5 ${at}`,
     `+ ${a} 50 ${at}`,
