@@ -2,7 +2,7 @@ import { usePostgres } from '@handwise/sandbox/postgres';
 import type { Browser, Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import pg from 'pg';
-import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 
 type User = { email: string; password: string; _id: string; token: string };
 
@@ -29,6 +29,7 @@ async function typePassword(page: Page, { email, password }: User) {
 
 /** Ends the session as the menu does, without looking for it on each width. */
 async function signOut(page: Page) {
+  await atRest(page);
   await page.evaluate(() => localStorage.removeItem('user'));
   await page.goto('/auth/login?redirect=/account/security');
 }

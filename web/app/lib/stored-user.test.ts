@@ -30,6 +30,24 @@ test('who is signed in is still signed in on the next page, and signed out after
   expect((await openPage()).readUser()).toBeNull();
 });
 
+test('what is new of a user is kept only while they are signed in here, whichever tab signed them out', async () => {
+  const page = await openPage();
+  page.storeUser(user as never);
+  page.updateUser({ ...user, emailConfirmed: true } as never);
+  expect((await openPage()).readUser()).toMatchObject({ token: 't1', emailConfirmed: true });
+  // Another tab signs out; this one has not heard of it yet.
+  kept.delete('user');
+  page.updateUser({ ...user, emailConfirmed: false } as never);
+  expect(kept.has('user')).toBe(false);
+  kept.set('user', JSON.stringify({ ...user, token: 't2' }));
+  page.updateUser(user as never);
+  expect((await openPage()).readUser()).toMatchObject({ token: 't2' });
+  page.storeUser(user as never);
+  page.forgetUser();
+  page.updateUser(user as never);
+  expect(kept.has('user')).toBe(false);
+});
+
 test('with the user go the badge of a new ticket, the own code and what was written to others, and nothing else', async () => {
   const page = await openPage();
   page.storeUser(user as never);

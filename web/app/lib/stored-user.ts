@@ -58,6 +58,21 @@ export function readSession(): SessionState {
 
 export const readUser = () => readSession().user;
 
+/** Whether this browser still keeps that session: another tab may just have ended it. */
+function isKept(token: string): boolean {
+  if (readUser()?.token !== token) return false;
+  try {
+    return parseUser(localStorage.getItem(storageKey))?.token === token;
+  } catch {
+    return true;
+  }
+}
+
+/** Keeps what is new of a user, unless the session has ended meanwhile. */
+export function updateUser(user: StoredUser) {
+  if (isKept(user.token)) storeUser(user);
+}
+
 export function storeUser(user: StoredUser) {
   try {
     localStorage.setItem(storageKey, JSON.stringify(user));
