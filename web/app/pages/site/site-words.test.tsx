@@ -23,7 +23,8 @@ test('the privacy page says exactly what others see of a name, with an example t
   );
   expect(words).toContain(`“${publicName('Mere Kīngi')}”, not “Mere Kīngi”`);
   expect(words).toContain('Others see the name of your business, not yours.');
-  expect(words).toContain('Your full name, phone number and address: you and our administrators, no other member.');
+  expect(words).toContain('Whoever’s referral code you join with sees your name, username and email address');
+  expect(words).toContain('Apart from that, your full name, phone number and address: you and our administrators, no other member.');
 });
 
 test('the privacy page says what signing in keeps, and for how long', () => {
