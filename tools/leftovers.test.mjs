@@ -9,7 +9,7 @@ import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
 const planted = `
-import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
@@ -29,7 +29,10 @@ test('fails', async () => {
   const notes = readdirSync(tmpdir(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('postgres-lies-in'));
   const clusters = notes.map((name) => readFileSync(join(tmpdir(), name), 'utf8').trim());
   const databases = [inject('postgresUrl'), forgotten.url];
-  writeFileSync(process.env['PLANTED_READY'] ?? '', JSON.stringify({ tmp: tmpdir(), databases, clusters }));
+  // Whoever waits for the file finds all of it.
+  const ready = process.env['PLANTED_READY'] ?? '';
+  writeFileSync(ready + '.part', JSON.stringify({ tmp: tmpdir(), databases, clusters }));
+  renameSync(ready + '.part', ready);
   await expect.poll(() => existsSync(process.env['PLANTED_FAIL_NOW'] ?? ''), { timeout: 300_000 }).toBe(true);
   expect(1).toBe(2);
 }, 300_000);
