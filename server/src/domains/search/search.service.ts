@@ -7,6 +7,7 @@ import { Remembered } from '../../kit/remembered.ts';
 import { type CardRow, asPage } from '../listings/listings.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 import { shouldWalk, wordCount, wordQuery } from './search.planner.ts';
+import * as lists from './search.lists.queries.ts';
 import * as queries from './search.queries.ts';
 import { type ListingFilter, bestOf, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
 
@@ -51,21 +52,21 @@ async function find(
   page: { skip: number; take: number },
 ): Promise<Found> {
   if (search.listingNumber !== undefined) {
-    const rows = await queries.findByNumber(db, search.listingNumber, filter);
+    const rows = await lists.findByNumber(db, search.listingNumber, filter);
     return { rows: rows.slice(page.skip, page.skip + page.take), total: rows.length };
   }
   if (search.title) return findByWords(db, memory, wordsOfSearch(search.title), filter, page);
   const total = await totalOf(db, memory, filter);
   if (page.skip >= total) return { rows: [], total };
   const behind = Math.max(0, total - page.skip - page.take);
-  if (behind >= page.skip) return { rows: await queries.listPage(db, filter, { ...page, fromEnd: false }), total };
+  if (behind >= page.skip) return { rows: await lists.listPage(db, filter, { ...page, fromEnd: false }), total };
   const take = Math.min(page.take, total - page.skip);
-  return { rows: await queries.listPage(db, filter, { skip: behind, take, fromEnd: true }), total };
+  return { rows: await lists.listPage(db, filter, { skip: behind, take, fromEnd: true }), total };
 }
 
 /** How many listings a filter has, counted once until a listing changes. */
 const totalOf = (db: Db, memory: SearchMemory, filter: ListingFilter) =>
-  memory.totals.get(JSON.stringify(filter), () => queries.countListings(db, filter));
+  memory.totals.get(JSON.stringify(filter), () => lists.countListings(db, filter));
 
 async function findBest(
   db: Db,
@@ -80,7 +81,7 @@ async function findBest(
   const ofCategory = (await listCategoryRatings(db)).filter((one) => one.category_code === categoryCode);
   const reviews = ofCategory.reduce((sum, one) => sum + one.reviews, 0);
   const stars = ofCategory.reduce((sum, one) => sum + one.stars, 0);
-  return { rows: await queries.listBest(db, filter, stars / Math.max(1, reviews), page), total };
+  return { rows: await lists.listBest(db, filter, stars / Math.max(1, reviews), page), total };
 }
 
 async function findByWords(
