@@ -8,8 +8,8 @@ import { type CardRow, asPage } from '../listings/listings.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 import { shouldWalk, wordCount, wordQuery } from './search.planner.ts';
 import * as lists from './search.lists.queries.ts';
-import * as queries from './search.queries.ts';
 import { type ListingFilter, bestOf, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
+import * as words from './search.words.queries.ts';
 
 /** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
 export class SearchMemory {
@@ -99,21 +99,21 @@ async function findByWords(
   const query = wordQuery(groups, filter);
   const key = JSON.stringify(query);
   const countable = wordCount(groups, filter);
-  const known = countable ? await memory.totals.get(key, () => queries.countWords(db, countable)) : memory.totals.peek(key);
+  const known = countable ? await memory.totals.get(key, () => words.countWords(db, countable)) : memory.totals.peek(key);
   if (known === undefined) {
     const keep = memory.totals.begin(key);
-    const found = await queries.sortMatches(db, query, page);
+    const found = await words.sortMatches(db, query, page);
     keep(found.total);
     return found;
   }
   if (page.skip >= known) return { rows: [], total: known };
   const filtered = await totalOf(db, memory, filter);
-  if (query.wide.length > 0 || !shouldWalk(known, filtered, page.skip, page.take)) return queries.sortMatches(db, query, page);
-  return { rows: await queries.walkMatches(db, filter, query.text, page), total: known };
+  if (query.wide.length > 0 || !shouldWalk(known, filtered, page.skip, page.take)) return words.sortMatches(db, query, page);
+  return { rows: await words.walkMatches(db, filter, query.text, page), total: known };
 }
 
 async function meaningsOf(db: Db, typed: readonly string[]): Promise<string[][]> {
-  const candidates = await queries.findWords(db, typed);
+  const candidates = await words.findWords(db, typed);
   return typed.map((word) => {
     const ofWord = candidates.filter((candidate) => candidate.typed === word);
     return meantWords(word, ofWord).map((meant) => meant.word);
