@@ -95,6 +95,8 @@ await client.query(`
     ('${idOf('report')}', '${idOf('tama')}', 'listing', '${idOf('first')}', '${idOf('mere')}', 'spam', '', 'A tap', '', '${idOf('first')}');
   insert into appeals (decision_id, words) values ('${idOf('warning')}', 'Why?');
   insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${idOf('tama')}', '${idOf('mere')}', 'Asked to.', now(), now());
+  insert into register_checks (listing_id, register, number, state, check_at) values
+    ('${idOf('first')}', 'nzbn', '9429000000017', 'claimed', now()), ('${idOf('second')}', 'nzbn', '9429000000017', 'claimed', now());
   insert into files (key, objects) values ('one', '{one-400.webp}');
   insert into draw_periods (id, year, month, starts_at, closes_at, origin, terms) values
     ('${idOf('october')}', 2026, 10, '2026-09-30', '2026-10-31', 'localhost/draws/2026-10', '{}'),
@@ -243,6 +245,12 @@ const heldFully = { held_because: "'So.'", held_at: 'now()', held_until: "now() 
 const open = { status: "'held'", refused_because: 'null' };
 
 const changed = (table: string, assignment: string, where = 'true') => `update ${table} set ${assignment} where ${where}`;
+
+const listed = (assignments: string) => set('listings', 'first', assignments);
+const licensed = (parts: { register?: string; number?: string; name?: string }) => {
+  const { register, number, name } = { register: "'pgdb'", number: "'12345'", name: "'Mere Kingi'", ...parts };
+  return `licence_register = ${register}, licence_number = ${number}, licence_name = ${name}`;
+};
 
 /** A draw of the month that has none, a pick, a claim and a deed of an administrator, each as there is one but for these columns. */
 const copied = (table: string, word: string, columns: object) =>
@@ -455,6 +463,55 @@ const refused: Record<string, string[]> = {
   ],
   subscriptions_one_free_first_month: [set('subscriptions', 'granted', "source = 'free_first_month'")],
 
+  listings_price_from_minor_check: [0, 10_000_001].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour'`)),
+  listings_price_unit_check: [listed("price_from_minor = 1, price_unit = 'minute'")],
+  listings_price: [listed('price_from_minor = 1'), listed("price_unit = 'hour'")],
+  listings_call_out_minor_check: [listed('call_out_minor = -1'), listed('call_out_minor = 10000001')],
+  listings_in_trade_since_check: [listed('in_trade_since = 1849'), listed('in_trade_since = 2201')],
+  listings_hours_check: [
+    '{}',
+    '[]',
+    '"mon"',
+    '{"monday": ["08:00", "17:00"]}',
+    '{"mon": null}',
+    '{"mon": ["08:00"]}',
+    '{"mon": ["08:00", "17:00", "18:00"]}',
+    '{"mon": ["8:00", "17:00"]}',
+    '{"mon": ["24:00", "24:00"]}',
+    '{"mon": ["08:00", "24:30"]}',
+    '{"mon": ["08:00", "08:00"]}',
+    '{"mon": ["17:00", "08:00"]}',
+    '{"mon": ["08:00", "17:00"], "tue": ["08:60", "17:00"]}',
+  ].map((hours) => listed(`hours = '${hours}'`)),
+  listings_licence_register_check: [listed(licensed({ register: "''" })), listed(licensed({ register: long(41) }))],
+  listings_licence_number_check: [listed(licensed({ number: "''" })), listed(licensed({ number: long(41) }))],
+  listings_licence_name_check: [listed(licensed({ name: "''" })), listed(licensed({ name: long(101) }))],
+  listings_licence: ['register', 'number', 'name'].map((part) => listed(licensed({ [part]: 'null' }))),
+  listings_business_number: [
+    ...["'9329000000017'", "'942900000001'", "'94290000000177'", "'51824753556'"].map((number) => listed(`business_number = ${number}`)),
+    ...["'01824753556'", "'5182475355'", "'518247535566'"].map((number) => listed(`business_number = ${number}, country = 'AU'`)),
+  ],
+  listings_verified: [listed('verified = true')],
+  register_checks_pkey: [changed('register_checks', `listing_id = '${idOf('first')}'`)],
+  register_checks_listing_id_fkey: [changed('register_checks', `listing_id = '${nobody}'`, `listing_id = '${idOf('first')}'`)],
+  register_checks_register_check: [changed('register_checks', "register = 'pgdb', number = '51824753556'")],
+  register_checks_number_check: [
+    ...["'9329000000017'", "'942900000001'", "'94290000000177'"].map((number) => changed('register_checks', `number = ${number}`)),
+    ...["'01824753556'", "'5182475355'", "'518247535566'"].map((number) =>
+      changed('register_checks', `register = 'abn', number = ${number}`),
+    ),
+  ],
+  register_checks_state_check: [changed('register_checks', "state = 'good'")],
+  register_checks_register_name_check: ["''", long(301)].map((name) =>
+    changed('register_checks', `state = 'verified', checked_at = now(), register_name = ${name}`),
+  ),
+  register_checks_answered: [
+    changed('register_checks', 'checked_at = now()'),
+    changed('register_checks', "state = 'valid', checked_at = now()"),
+    ...['verified', 'refused', 'gone'].map((state) => changed('register_checks', `state = '${state}'`)),
+  ],
+  register_checks_named: ['verified', 'gone'].map((state) => changed('register_checks', `state = '${state}', checked_at = now()`)),
+  register_checks_unnamed: [changed('register_checks', "register_name = 'Kingi'")],
   listings_listing_number_key: [
     set('listings', 'first', `listing_number = (select listing_number from listings where id = '${idOf('second')}')`),
   ],
@@ -941,6 +998,15 @@ test.each([
     'a listing without sub-category, and one of its own group',
     [set('listings', 'first', 'sub_category_code = null'), set('listings', 'first', 'sub_category_code = 601')],
   ],
+  [
+    'the lowest and the highest price, and coming for nothing',
+    [1, 10_000_000].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour', call_out_minor = 0`)),
+  ],
+  ['a minute on Monday, and a whole Sunday', [listed(`hours = '{"mon": ["08:00", "08:01"], "sun": ["00:00", "24:00"]}'`)]],
+  [
+    'a whole licence, and a number of its own register',
+    [listed(licensed({})), listed("business_number = '9429000000017', verified = true")],
+  ],
 ])('%s is let through', async (_, statements) => {
   for (const statement of statements) expect([statement, await refusalOf(statement)]).toEqual([statement, null]);
 });
@@ -968,7 +1034,7 @@ test('listings are numbered from 1001 on, receipts from 100001 on', async () => 
   expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
-test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts and views', async () => {
+test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts, views and register checks', async () => {
   await client.query('begin');
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code) values ('Gone', 'gone', 'gone@example.org', 'x', 'REF-GON-0001')`,
@@ -979,7 +1045,8 @@ test('whoever is deleted takes their sessions along, a listing its reviews, mess
   await client.query(`delete from listings where id = '${idOf('first')}'`);
   const left = await client.query(`
     select (select count(*)::int from sessions) as sessions, (select count(*)::int from reviews) as reviews, (select count(*)::int from messages) as messages,
-      (select count(*)::int from saved_listings) as saved, (select count(*)::int from listing_views) as views`);
+      (select count(*)::int from saved_listings) as saved, (select count(*)::int from listing_views) as views,
+      (select count(*)::int from register_checks) as checks`);
   await client.query('rollback');
-  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0, views: 0 }]);
+  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0, views: 0, checks: 1 }]);
 });
