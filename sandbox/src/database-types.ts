@@ -11,7 +11,7 @@ import { openRunFolder } from './runs/run-folder.ts';
 // Writes the types of the database for the type checker, from the database itself: the migrations are applied to an empty
 // one and read back. Does nothing while the migrations are the same.
 const serverDir = join(import.meta.dirname, '../../server');
-const target = join(serverDir, 'src/kit/database.generated.ts');
+const target = join(serverDir, 'src/kit/database/database.generated.ts');
 const migrations = await readMigrations();
 const checksum = createHash('sha256')
   .update(migrations.map((one) => one.checksum).join())
@@ -45,7 +45,10 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
       'warn',
     ];
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'inherit' });
-    writeFileSync(target, `// ${checksum}\nimport type { StoredPicture } from './stored-files.ts';\n${readFileSync(target, 'utf8')}`);
+    writeFileSync(
+      target,
+      `// ${checksum}\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
+    );
   } finally {
     await postgres.stop();
     await run.close();

@@ -4,8 +4,8 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
-import { Events } from './kit/events.ts';
-import { openDatabase } from './kit/database.ts';
+import { Events } from './kit/events/events.ts';
+import { openDatabase } from './kit/database/database.ts';
 import { pino } from 'pino';
 
 const { app, given, callers, parts } = await testApp();

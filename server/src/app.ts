@@ -42,18 +42,18 @@ import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
 import type { Env } from './env.ts';
 import { allOwnData } from './own-data.ts';
 import type { Context } from './kit/context.ts';
-import { apiPages } from './kit/api-pages.ts';
+import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
-import { HtmlCache } from './kit/html-cache.ts';
+import { HtmlCache } from './kit/pages/html-cache.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
-import { liveRoutes } from './kit/live-routes.ts';
-import { LiveStreams } from './kit/live-streams.ts';
-import { mailPreferenceRoutes } from './kit/mail-preference-routes.ts';
-import { multipartForms } from './kit/multipart.ts';
+import { liveRoutes } from './kit/events/live-routes.ts';
+import { LiveStreams } from './kit/events/live-streams.ts';
+import { mailPreferenceRoutes } from './kit/mail/mail-preference-routes.ts';
+import { multipartForms } from './kit/files/multipart.ts';
 import { networkOf } from './kit/network.ts';
-import { type SiteBuild, serveAssets, servePages } from './kit/pages.ts';
-import { relyingPartyOf } from './kit/relying-party.ts';
-import type { StripeSettings } from './kit/stripe.ts';
+import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
+import { relyingPartyOf } from './kit/identity/relying-party.ts';
+import type { StripeSettings } from './kit/outside/stripe.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { auditBooks, holdsHead } from './audit.ts';
 import { asActor } from './kit/actor.ts';
-import { openDatabase } from './kit/database.ts';
+import { openDatabase } from './kit/database/database.ts';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 8, onIdleError: () => {} });

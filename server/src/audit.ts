@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { auditDraws } from './domains/draws/draws.service.ts';
 import { rewardsBook } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
-import type { Db, Reader } from './kit/database.ts';
+import type { Db, Reader } from './kit/database/database.ts';
 
 type Fault = { id: string; fault: string };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Site } from './app.ts';
-import type { SiteBuild } from './kit/pages.ts';
+import type { SiteBuild } from './kit/pages/pages.ts';
 
 const buildDir = join(import.meta.dirname, '../../web/build');
 

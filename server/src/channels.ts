@@ -1,7 +1,7 @@
-import './kit/events.ts';
+import './kit/events/events.ts';
 
 /** What servers tell each other beside what the kit itself does. The kit carries it and knows no domain. */
-declare module './kit/events.ts' {
+declare module './kit/events/events.ts' {
   interface Channels {
     /** The ids of listings that changed: told by the triggers on listings. */
     listings: readonly string[];

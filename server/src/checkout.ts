@@ -14,7 +14,7 @@ import { forgetSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
 import type { Context } from './kit/context.ts';
-import type { StripeSettings } from './kit/stripe.ts';
+import type { StripeSettings } from './kit/outside/stripe.ts';
 
 // Here the domains meet that do not know each other. Each hook runs within the transaction that it is named after: what it
 // does is done or undone with it. A domain that is to act on another's doing gets its line here.

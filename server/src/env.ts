@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BeaconSettings } from './kit/beacon.ts';
+import type { BeaconSettings } from './kit/outside/beacon.ts';
 import { marketHosts } from '@handwise/contract/markets';
 import { supportAddress } from '@handwise/contract/site-name';
 

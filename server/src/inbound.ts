@@ -1,7 +1,7 @@
 import { isReplyAddress, takeAnswer } from './domains/messages/messages.service.ts';
 import type { Env } from './env.ts';
 import type { Context } from './kit/context.ts';
-import { receiveMail } from './kit/inbound-mail.ts';
+import { receiveMail } from './kit/mail/inbound-mail.ts';
 
 /** Takes answers by mail, where the environment says so. */
 export async function openInbound(context: Context, { inboundMail, host }: Env) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
 import { handleJobs } from './job-handlers.ts';
-import { openDatabase } from './kit/database.ts';
-import { Jobs } from './kit/jobs.ts';
+import { openDatabase } from './kit/database/database.ts';
+import { Jobs } from './kit/jobs/jobs.ts';
 
 const { db, parts } = await testApp();
 const { context, payments } = parts;

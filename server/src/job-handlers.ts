@@ -11,10 +11,10 @@ import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
-import { deleteOldChanges } from './kit/changes.ts';
+import { deleteOldChanges } from './kit/events/changes.ts';
 import type { Context } from './kit/context.ts';
-import { deleteOldEvents } from './kit/live-events.ts';
-import { sweepOrphans } from './kit/stored-files.ts';
+import { deleteOldEvents } from './kit/events/live-events.ts';
+import { sweepOrphans } from './kit/files/stored-files.ts';
 
 /** Every job and schedule of the product but the mails, which alone need a way out. To be called before `jobs.start`. */
 export function handleJobs(context: Context, payments: Payments): void {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
-import { Events } from './kit/events.ts';
+import { Events } from './kit/events/events.ts';
 
 // The general limit reckons by the clock of the process. It stands still, so that no machine is too slow for a minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));

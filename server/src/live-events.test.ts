@@ -4,7 +4,7 @@ import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { appendEvents, isOnline, lockReceivers } from './kit/live-events.ts';
+import { appendEvents, isOnline, lockReceivers } from './kit/events/live-events.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;

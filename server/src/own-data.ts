@@ -12,7 +12,7 @@ import { ownDataOf as ofSaved } from './domains/saved/saved.service.ts';
 import { ownDataOf as ofSignIn } from './domains/sign-in/sign-in.service.ts';
 import { ownDataOf as ofSite } from './domains/site/site.service.ts';
 import { ownDataOf as ofTickets } from './domains/tickets/tickets.service.ts';
-import type { Reader } from './kit/database.ts';
+import type { Reader } from './kit/database/database.ts';
 import type { OwnData } from './kit/own-data.ts';
 
 /** All that is kept of somebody: a domain that keeps something of people gets its line here. */

@@ -1,4 +1,4 @@
-import { makeBreachedFilter } from './kit/breached-passwords.ts';
+import { makeBreachedFilter } from './kit/identity/breached-passwords.ts';
 
 // The command behind `npm run passwords:filter -- <list> <filter>`.
 const [list, filter] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { syncReferenceData } from './domains/listings/listings.service.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
-import { openDatabase } from './kit/database.ts';
+import { openDatabase } from './kit/database/database.ts';
 import { prepareJobs } from './kit/jobs/boss.ts';
-import { migrate, readMigrations } from './kit/migrations.ts';
+import { migrate, readMigrations } from './kit/database/migrations.ts';
 
 /** Brings a database to what this version of the server needs: its migrations, its places, categories and plans, and the tables of its jobs. */
 export async function prepareDatabase(url: string): Promise<void> {

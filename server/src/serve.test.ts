@@ -11,9 +11,9 @@ import { freePort, startPostgres } from '@handwise/sandbox/postgres';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from './kit/database.ts';
-import { Jobs } from './kit/jobs.ts';
-import { sendMail } from './kit/mail.ts';
+import { openDatabase } from './kit/database/database.ts';
+import { Jobs } from './kit/jobs/jobs.ts';
+import { sendMail } from './kit/mail/mail.ts';
 
 // The real process against a real database of its own, which these tests take away from it.
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-serve-'));

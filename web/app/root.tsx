@@ -13,7 +13,7 @@ import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { serverContext } from './lib/server-context.ts';
-import { useSession } from './lib/session.ts';
+import { useSession } from './lib/session/session.ts';
 import { ErrorPage } from './pages/site/error-page.tsx';
 import { OfflineBar } from './ui/page/offline-bar.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';

@@ -1,6 +1,6 @@
 import { deviceHeader } from '@handwise/contract/device-header';
 import type { FastifyRequest } from 'fastify';
-import { browserName } from './browser-name.ts';
+import { browserName } from './identity/browser-name.ts';
 import { networkOf } from './network.ts';
 
 /** Where a request comes from. `device` is what the browser shows of an earlier sign-in. */

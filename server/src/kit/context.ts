@@ -1,11 +1,11 @@
 import type { Signer } from '@handwise/proof/checkpoint';
 import type { Logger } from 'pino';
-import type { Beacon } from './beacon.ts';
-import type { Db } from './database.ts';
-import type { Events } from './events.ts';
-import type { FileStore } from './files-store.ts';
-import type { Jobs } from './jobs.ts';
-import type { Keyring } from './keyring.ts';
+import type { Beacon } from './outside/beacon.ts';
+import type { Db } from './database/database.ts';
+import type { Events } from './events/events.ts';
+import type { FileStore } from './files/files-store.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Keyring } from './secrets/keyring.ts';
 
 /** The time. Services ask it and never `Date`, so that tests can move it. */
 export type Clock = { now(): Date };

@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errors, tooManyText } from '@handwise/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isUnavailable } from './database.ts';
+import { isUnavailable } from './database/database.ts';
 
 export type FieldError = { field: string; message: string };
 

@@ -2,7 +2,7 @@ import type { Call } from '@handwise/contract/call';
 import { type ErrorCode, errorBody, errors } from '@handwise/contract/errors';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { readSession, requireAdmin, requireRecent, requireSession } from './session-guard.ts';
+import { readSession, requireAdmin, requireRecent, requireSession } from './identity/session-guard.ts';
 
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'unavailable'];
 // What may be said of a request before its call is looked at.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { FileStore } from './files-store.ts';
+import type { FileStore } from './files/files-store.ts';
 import { archiveOf, type OwnData } from './own-data.ts';
 
 const storeOf = (read: FileStore['read']): FileStore => ({

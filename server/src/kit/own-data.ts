@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { FileStore } from './files-store.ts';
-import type { StoredPicture } from './stored-files.ts';
+import type { FileStore } from './files/files-store.ts';
+import type { StoredPicture } from './files/stored-files.ts';
 
 type Rows = readonly object[] | AsyncIterable<object>;
 

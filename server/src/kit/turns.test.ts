@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from './errors.ts';
-import { passwordTurns, withPasswords } from './password.ts';
+import { passwordTurns, withPasswords } from './identity/password.ts';
 import { Turns } from './turns.ts';
 
 /** Work that ends when it is told to. */

@@ -1,8 +1,8 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
-import { withConfirmedIdentity } from './confirm-identity.ts';
-import { forgetUser, readUser } from './stored-user.ts';
+import { withConfirmedIdentity } from './session/confirm-identity.ts';
+import { forgetUser, readUser } from './session/stored-user.ts';
 
 /** The two facts of a call that a request needs. A page that must stay small writes them out instead of importing the descriptor with its schemas. */
 export type CallAddress<C extends Call> = Pick<C, 'method' | 'url'>;

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
-import { withConfirmedIdentity } from './confirm-identity.ts';
-import { readUser } from './stored-user.ts';
+import { withConfirmedIdentity } from './session/confirm-identity.ts';
+import { readUser } from './session/stored-user.ts';
 
 /** Fetches a file of the signed-in user, which a plain link could not, and hands it to the browser to keep. Throws `ApiError`. */
 export const download = (path: `/api/${string}`, fileName: string) => withConfirmedIdentity(() => fetchFile(path, fileName));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 export const saveChange = (tx: Tx, change: { user_id: string; email: string; token_hash: Buffer; expires_at: Date }) =>
   tx

@@ -1,13 +1,13 @@
 import { addressChangeHours } from '@handwise/contract/account-address';
 import type { Profile } from '@handwise/contract/account-profile';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { asActor } from '../../kit/actor.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
-import { hashOf, newToken } from '../../kit/tokens.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import * as addresses from './accounts.addresses.queries.ts';
 import { addressChangedMail, addressWantedMail, businessAddressMail, newAddressMail } from './accounts.mails.ts';
 import { isOwnPassword } from './accounts.passwords.ts';

@@ -1,4 +1,4 @@
-import { deleteOldAttempts } from '../../kit/attempts.ts';
+import { deleteOldAttempts } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { deleteExpiredChanges } from './accounts.addresses.queries.ts';
 import { mailConfirmation, sendConfirmation } from './accounts.links.ts';

@@ -1,12 +1,12 @@
 import { confirmDays } from '@handwise/contract/account-links';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs.ts';
-import { appendEvents } from '../../kit/live-events.ts';
-import { sendMail } from '../../kit/mail.ts';
-import { hashOf, newToken } from '../../kit/tokens.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { appendEvents } from '../../kit/events/live-events.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import { takeBusinessAddress, takeNewAddress } from './accounts.addresses.ts';
 import { confirmMail } from './accounts.mails.ts';
 import type { LinkPurpose } from './accounts.queries.ts';

@@ -3,7 +3,7 @@ import { confirmDays } from '@handwise/contract/account-links';
 import { paths } from '@handwise/contract/paths';
 import { formerMember } from '@handwise/contract/public-name';
 import { siteName } from '@handwise/contract/site-name';
-import type { Mail } from '../../kit/mail.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; appUrl: string };
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import * as queries from './accounts.queries.ts';
 
 // What administrators do with accounts, and what they need to know of them.

@@ -1,8 +1,8 @@
 import { exportsADay } from '@handwise/contract/account-data';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database.ts';
-import { fileKey } from '../../kit/files.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { fileKey } from '../../kit/files/files.ts';
 import { archiveOf, type OwnData } from '../../kit/own-data.ts';
 import { listOwnAddresses } from './accounts.addresses.queries.ts';
 import * as queries from './accounts.queries.ts';

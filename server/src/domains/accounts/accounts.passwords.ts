@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { asActor } from '../../kit/actor.ts';
-import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/attempts.ts';
+import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Tx } from '../../kit/database.ts';
-import { sendMail } from '../../kit/mail.ts';
-import { withPasswords } from '../../kit/password.ts';
-import { hashOf } from '../../kit/tokens.ts';
+import type { Db, Tx } from '../../kit/database/database.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { withPasswords } from '../../kit/identity/password.ts';
+import { hashOf } from '../../kit/identity/tokens.ts';
 import { passwordChangedMail } from './accounts.mails.ts';
 import * as queries from './accounts.queries.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import { prepared, type Reader, type Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 
 export type LinkPurpose = 'confirm' | 'reset';
 

@@ -1,7 +1,7 @@
 import { siteName } from '@handwise/contract/site-name';
 import { invalidField } from '../../kit/errors.ts';
 import type { Context } from '../../kit/context.ts';
-import { isCommonPassword } from '../../kit/password.ts';
+import { isCommonPassword } from '../../kit/identity/password.ts';
 
 /** Whose password it is to be. */
 export type Owner = { full_name: string; username: string; email: string };

@@ -1,11 +1,11 @@
 import type { RegisterForm } from '@handwise/contract/accounts';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { withPasswords } from '../../kit/password.ts';
-import { hashOf } from '../../kit/tokens.ts';
+import { withPasswords } from '../../kit/identity/password.ts';
+import { hashOf } from '../../kit/identity/tokens.ts';
 import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';

@@ -1,10 +1,10 @@
 import type { SessionUser } from '@handwise/contract/accounts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Reader, Tx } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
-import { hashOf, newToken } from '../../kit/tokens.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
+import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import * as queries from './accounts.queries.ts';
 
 const minute = 60 * 1000;

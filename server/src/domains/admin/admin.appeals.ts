@@ -1,10 +1,10 @@
 import { appealMonths } from '@handwise/contract/reports';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, violatedConstraint } from '../../kit/database.ts';
+import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { hashOf } from '../../kit/tokens.ts';
+import { hashOf } from '../../kit/identity/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decision-queries.ts';
 import type { DecisionRow } from './admin.decision-queries.ts';

@@ -1,6 +1,6 @@
 import { adminPageSize, type AuditEntry } from '@handwise/contract/admin';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { findHead, listEntries } from './admin.audit-queries.ts';
 
 /** One page of the audit log, the newest entry first, with the head of its chain. */

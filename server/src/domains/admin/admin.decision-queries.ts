@@ -1,7 +1,7 @@
 import type { ReportKind } from '@handwise/contract/report-words';
 import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 type Kind = DB['decisions']['kind'];
 

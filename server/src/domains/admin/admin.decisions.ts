@@ -1,10 +1,10 @@
 import type { DecisionForm } from '@handwise/contract/admin-reports';
 import { type DecisionKind, type Measure, measuresFor, opposites, type ReportKind } from '@handwise/contract/report-words';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { asActor } from '../../kit/actor.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { hashOf, newToken } from '../../kit/tokens.ts';
+import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decision-queries.ts';
 import { type About, apply, revert } from './admin.effects.ts';

@@ -1,6 +1,6 @@
 import type { Measure, Opposite } from '@handwise/contract/report-words';
 import type { RemovalReason } from '@handwise/contract/review-words';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { asActor } from '../../kit/actor.ts';
 import { AppError } from '../../kit/errors.ts';
 import { endLooksOf, findUser, findUserForAdmin, lookMs, startLook } from '../accounts/accounts.service.ts';

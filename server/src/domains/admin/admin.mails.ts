@@ -1,7 +1,7 @@
 import { type DecisionKind, decisionKinds } from '@handwise/contract/report-words';
 import { siteName } from '@handwise/contract/site-name';
-import type { Mail } from '../../kit/mail.ts';
-import { greetingOf, headerText } from '../../kit/mail-words.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
+import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 
 type Reader = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };

@@ -1,7 +1,7 @@
 import { adminPageSize } from '@handwise/contract/admin';
 import type { ReportKind } from '@handwise/contract/report-words';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHidden } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';

@@ -1,8 +1,8 @@
 import type { ReportReason } from '@handwise/contract/report-words';
 import type { ReportForm } from '@handwise/contract/reports';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import { violatedConstraint } from '../../kit/database.ts';
+import { violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as queries from './admin.queries.ts';
 import { type Thing, findThing } from './admin.things.ts';

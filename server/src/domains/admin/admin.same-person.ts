@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { haveSharedDevice } from '../accounts/accounts.service.ts';
 import { haveSharedCard } from '../payments/payments.service.ts';
 import type { OnReviewed } from '../reviews/reviews.service.ts';

@@ -2,7 +2,7 @@ import { adminPageSize } from '@handwise/contract/admin';
 import { type FoundListing, type FoundPayment, type FoundReview, type FoundUser, maxCounted } from '@handwise/contract/admin-search';
 import type { ListingStatus } from '@handwise/contract/listings';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';

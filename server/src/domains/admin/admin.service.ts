@@ -1,7 +1,7 @@
 export { flagSamePerson } from './admin.same-person.ts';
 export { flagSameText } from './admin.same-text.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { grantAdministration } from '../accounts/accounts.service.ts';
 import * as decisions from './admin.decision-queries.ts';

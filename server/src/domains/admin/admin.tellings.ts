@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import type { DecisionKind } from '@handwise/contract/report-words';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
-import { sendMail } from '../../kit/mail.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, findUserForAdmin, isConfirmed } from '../accounts/accounts.service.ts';
 import { appealAnsweredMail, decisionMail, reportAnsweredMail } from './admin.mails.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportKind } from '@handwise/contract/report-words';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { findPerson } from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
 import * as messages from '../messages/messages.service.ts';

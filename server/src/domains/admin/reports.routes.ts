@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as appeals from './admin.appeals.ts';
 import { createReport as report } from './admin.reports.ts';
 

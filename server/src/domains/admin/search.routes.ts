@@ -11,7 +11,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as looks from './admin.looks.ts';
 import * as search from './admin.search.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 
 /** What the rows of the draws say against each other, by their months. */
 export async function listRowFaults(db: Reader): Promise<{ id: string; fault: string }[]> {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { verifyDraw } from '@handwise/proof/verify';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { listPeriods, logText, monthText } from '../tickets/tickets.service.ts';
 import { listRowFaults } from './draws.audit-queries.ts';
 import { readProof } from './draws.proof.ts';

@@ -9,9 +9,9 @@ import {
 } from '@handwise/contract/draws';
 import { markets } from '@handwise/contract/markets';
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findLastCountry } from '../listings/listings.service.ts';
 import { getPeriod } from '../tickets/tickets.service.ts';
 import { claimWaitsMail } from './draws.mails.ts';

@@ -1,9 +1,9 @@
 import { firstRoundFrom, roundTime, secondsToRound } from '@handwise/proof/beacon';
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
 import { closePeriod, findPeriod, listPeriods, monthAt, type Period } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { filesOf } from './draws.rules.ts';

@@ -3,8 +3,8 @@ import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import { drawTimeZone } from '@handwise/contract/tickets';
-import { greetingOf } from '../../kit/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail.ts';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 export type Month = { year: number; month: number };

@@ -1,6 +1,6 @@
 import type { listOwnEntries } from '@handwise/contract/draws';
 import type { z } from 'zod';
-import type { Db, Reader } from '../../kit/database.ts';
+import type { Db, Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { listEntriesOf, type Period, periodOf } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';

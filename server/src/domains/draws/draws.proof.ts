@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { DrawProof } from '@handwise/contract/draws';
 import { chains, scheme } from '@handwise/proof/beacon';
 import { algorithm } from '@handwise/proof/draw';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { periodOf } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';

@@ -1,9 +1,9 @@
 import type { PrizeCurrency } from '@handwise/contract/draws';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { tell } from '../../kit/changes.ts';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
-import type { Sealed } from '../../kit/keyring.ts';
+import { tell } from '../../kit/events/changes.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Sealed } from '../../kit/secrets/keyring.ts';
 
 export type DrawRow = Selectable<DB['draws']>;
 export type ActionKind = Selectable<DB['draw_actions']>['action'];

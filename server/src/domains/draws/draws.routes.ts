@@ -11,7 +11,7 @@ import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, stri
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as draws from './draws.service.ts';
 
 export type DrawOptions = {

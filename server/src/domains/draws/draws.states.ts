@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
-import { tell } from '../../kit/changes.ts';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Tx } from '../../kit/database.ts';
+import { tell } from '../../kit/events/changes.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
 
 type Draws = DB['draws'];

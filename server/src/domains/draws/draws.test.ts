@@ -8,7 +8,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { unzipped } from '@handwise/sandbox/test-zip';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { Keyring, type Sealed } from '../../kit/keyring.ts';
+import { Keyring, type Sealed } from '../../kit/secrets/keyring.ts';
 import { issueTickets, voidTickets } from '../tickets/tickets.service.ts';
 import { openClaim } from './draws.claims.ts';
 import { closeDueDraws, completeDueDraws, erasePaidClaims, followUpWinners, renewSeals } from './draws.service.ts';

@@ -3,7 +3,7 @@ import { prizeDollars } from '@handwise/contract/draws';
 import type { AdminDraw, DrawManagement } from '@handwise/contract/draws-admin';
 import { publicName } from '@handwise/contract/public-name';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { contactsOf } from '../accounts/accounts.service.ts';
 import {

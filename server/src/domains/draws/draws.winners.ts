@@ -1,7 +1,7 @@
 import { claimDays, reminderDays } from '@handwise/contract/draws';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
-import { sendMail } from '../../kit/mail.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, findUser, lockAccount } from '../accounts/accounts.service.ts';
 import { findEntries, getPeriod, listEntriesOf, ticketMailFoot } from '../tickets/tickets.service.ts';
 import { reminderMail, struckMail, winnerMail } from './draws.mails.ts';

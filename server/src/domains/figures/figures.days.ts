@@ -1,6 +1,6 @@
 import { addDays } from '@handwise/contract/dates';
 import type { Figures } from '@handwise/contract/figures';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { countMessagesByDay } from '../messages/messages.service.ts';
 import { countSavesByDay } from '../saved/saved.service.ts';
 import * as queries from './figures.queries.ts';

@@ -3,8 +3,8 @@ import { changeText, figuresLine } from '@handwise/contract/figure-words';
 import type { Figures } from '@handwise/contract/figures';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
-import { greetingOf } from '../../kit/mail-words.ts';
-import type { Mail } from '../../kit/mail.ts';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
 import { sumOf } from './figures.days.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };

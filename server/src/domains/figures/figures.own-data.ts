@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 
 /** How often somebody's listings were looked at, day by day. Who looked is kept of nobody. */

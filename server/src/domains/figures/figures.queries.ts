@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Reader, Tx } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 
 /** Who looked at which listing, on which day of its own clocks. */
 export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };

@@ -4,7 +4,7 @@ import { isbot } from 'isbot';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { ViewCollector } from './figures.collector.ts';
 import * as figures from './figures.service.ts';
 

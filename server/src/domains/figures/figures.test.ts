@@ -3,7 +3,7 @@ import type { SessionUser } from '@handwise/contract/accounts';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../kit/database.ts';
+import { openDatabase } from '../../kit/database/database.ts';
 import { ViewCollector } from './figures.collector.ts';
 import { forgetOldDays } from './figures.service.ts';
 

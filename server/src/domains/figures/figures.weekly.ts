@@ -1,9 +1,9 @@
 import { addDays } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
-import { listEnded, waysToEndOf } from '../../kit/mail-preferences.ts';
-import { sendMail } from '../../kit/mail.ts';
+import type { Db } from '../../kit/database/database.ts';
+import { listEnded, waysToEndOf } from '../../kit/mail/mail-preferences.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { listContacts } from '../accounts/accounts.service.ts';
 import { type ListingPlace, listPlaces } from '../listings/listings.service.ts';
 import { listMessagedSince } from '../messages/messages.service.ts';

@@ -1,7 +1,7 @@
 import type { ListingStatus } from '@handwise/contract/listings';
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
-import { anywhere, isId } from '../../kit/search-text.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { anywhere, isId } from '../../kit/database/search-text.ts';
 
 type Wanted = {
   q: string | undefined;

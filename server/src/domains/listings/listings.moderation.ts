@@ -1,6 +1,6 @@
 import type { ListingStatus } from '@handwise/contract/listings';
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 /** Takes listings from the site, for moderators. Resolves to those that were not hidden before. */
 export const hide = (tx: Tx, ids: readonly string[]): Promise<{ id: string }[]> =>

@@ -1,5 +1,5 @@
-import type { Reader } from '../../kit/database.ts';
-import { fileKey } from '../../kit/files.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { fileKey } from '../../kit/files/files.ts';
 import { type OwnData, ownPicture } from '../../kit/own-data.ts';
 
 /** All that a seller's listings hold, by the names that the API has for it. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { prepared, type Reader } from '../../kit/database.ts';
-import { runForm } from '../../kit/statements.ts';
+import { prepared, type Reader } from '../../kit/database/database.ts';
+import { runForm } from '../../kit/database/statements.ts';
 
 /** What a card needs, and a listing in full. */
 export const cardColumns = [

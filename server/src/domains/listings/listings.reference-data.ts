@@ -1,6 +1,6 @@
 import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 
 /** Brings the tables of places and categories to what the contract says. Codes are never removed: listings may hold them. */
 export async function syncReferenceData(tx: Tx): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Listing, findListing, getListing } from '@handwise/contract/listings';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 
 /** `show` reads a listing in full, with what other domains have to say of it. */
 type Options = { show: (id: string, viewer: Viewer | null) => Promise<Listing> };

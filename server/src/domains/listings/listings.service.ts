@@ -1,9 +1,9 @@
 import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings';
 import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { RawBuilder } from 'kysely';
-import type { Db, Reader } from '../../kit/database.ts';
+import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { asCard, asListing } from './listings.views.ts';
 

@@ -5,7 +5,7 @@ import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/payments.states.ts';
-import { openDatabase } from '../../kit/database.ts';
+import { openDatabase } from '../../kit/database/database.ts';
 import { referralTransitions } from '../referrals/referrals.states.ts';
 import { listingTransitions, moveTo } from './listings.states.ts';
 

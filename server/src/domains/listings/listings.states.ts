@@ -1,7 +1,7 @@
 import type { ListingStatus } from '@handwise/contract/listings';
 import { type Updateable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, mayBecome, statesBefore } from '../../kit/life-cycle.ts';
 
 /** What owners and the clock do with a listing. What is hidden is no longer theirs. */

@@ -3,8 +3,8 @@ import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contr
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
-import { fileUrl } from '../../kit/files.ts';
-import type { StoredPicture } from '../../kit/stored-files.ts';
+import { fileUrl } from '../../kit/files/files.ts';
+import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
 
 const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { counted } from './messages.queries.ts';
 
 export const findConversation = (db: Reader, listingId: string, buyerId: string) =>

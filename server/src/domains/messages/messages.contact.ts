@@ -1,6 +1,6 @@
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findNamed, findNewestNamed } from '../listings/listings.service.ts';

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { counted } from './messages.queries.ts';
 
 /** How fast the sellers of these listings answered since then, in the order of the ids. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 
 /**
  * What somebody who leaves had beside their conversations. Those stay with whom they were with, who can write no more there; nothing is

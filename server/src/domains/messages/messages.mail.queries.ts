@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Role } from './messages.queries.ts';
 
 export const lockMailTimes = (tx: Tx, conversationId: string, role: Role) =>

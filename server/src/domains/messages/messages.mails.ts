@@ -1,7 +1,7 @@
 import { maxMessageLength } from '@handwise/contract/message-limits';
 import { paths } from '@handwise/contract/paths';
-import { greetingOf, headerText, messageSubject } from '../../kit/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail.ts';
+import { greetingOf, headerText, messageSubject } from '../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { warningsOf } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };

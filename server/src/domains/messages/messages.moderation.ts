@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 
 /** A message as moderators look at it, once one of the two has reported it, with who wrote it to whom. */
 export const findForModerators = (db: Reader, id: string) =>

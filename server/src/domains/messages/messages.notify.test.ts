@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { rememberPresence } from '../../kit/live-events.ts';
+import { rememberPresence } from '../../kit/events/live-events.ts';
 import { mailUnseen } from './messages.notify.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();

@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
-import { isOnline } from '../../kit/live-events.ts';
-import { getsMails, waysToEnd } from '../../kit/mail-preferences.ts';
-import { sendMail } from '../../kit/mail.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { isOnline } from '../../kit/events/live-events.ts';
+import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import * as queries from './messages.mail.queries.ts';
 import { firstMessageMail, unseenMessagesMail } from './messages.mails.ts';

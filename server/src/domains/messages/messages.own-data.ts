@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { type OwnData, ownPicture } from '../../kit/own-data.ts';
 
 const conversationsAtOnce = 50;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared, type Reader } from '../../kit/database.ts';
+import { prepared, type Reader } from '../../kit/database/database.ts';
 
 export type Role = 'buyer' | 'seller';
 export const otherOf = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');

@@ -1,5 +1,5 @@
-import type { Reader } from '../../kit/database.ts';
-import { isSigned, signatureOf } from '../../kit/signatures.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { isSigned, signatureOf } from '../../kit/secrets/signatures.ts';
 import type { Role } from './messages.queries.ts';
 
 // An address of mail may be put into small letters on its way and has 64 characters before the @.

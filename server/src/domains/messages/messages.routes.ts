@@ -12,8 +12,8 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { readCallForm } from '../../kit/multipart.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { readCallForm } from '../../kit/files/multipart.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as messages from './messages.service.ts';
 
 export const messageRoutes: FastifyPluginAsyncZod<{ context: Context; onSameText: messages.OnSameText }> = async (

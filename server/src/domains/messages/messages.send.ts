@@ -1,12 +1,12 @@
 import type { Message } from '@handwise/contract/messages';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { processPictures } from '../../kit/images.ts';
-import { appendEvents, lockReceivers } from '../../kit/live-events.ts';
-import type { UploadedFile } from '../../kit/multipart.ts';
-import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/stored-files.ts';
+import { processPictures } from '../../kit/images/images.ts';
+import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
+import type { UploadedFile } from '../../kit/files/multipart.ts';
+import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
 import { mailFirst, mailTimes } from './messages.notify.ts';
 import { type MessageRow, type Role, countUnread, findByClientId, findSide, otherOf } from './messages.queries.ts';
 import type { LockedConversation } from './messages.sending.queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { prepared, type Reader, type Tx } from '../../kit/database.ts';
-import type { StoredPicture } from '../../kit/stored-files.ts';
+import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
+import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { type Role, messageColumns } from './messages.queries.ts';
 
 const lockedColumns = ['id', 'buyer_id', 'seller_id', 'last_number'] as const;

@@ -1,9 +1,9 @@
 import { conversationPageSize, messagePageSize } from '@handwise/contract/messages';
 import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/reply-time';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { appendEvents, lockReceivers } from '../../kit/live-events.ts';
+import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import { listReplyTimes } from './messages.figures.queries.ts';
 import * as queries from './messages.queries.ts';
 import * as sending from './messages.sending.queries.ts';

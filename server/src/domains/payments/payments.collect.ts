@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { AppError } from '../../kit/errors.ts';
-import { isMissingAtProvider } from '../../kit/stripe.ts';
+import { isMissingAtProvider } from '../../kit/outside/stripe.ts';
 import { giveUp } from './payments.give-up.ts';
 import { chargedIntentOf, intentOf } from './payments.intents.ts';
 import type { Intent, Parts } from './payments.parts.ts';

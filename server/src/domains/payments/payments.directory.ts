@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
-import { isId } from '../../kit/search-text.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { isId } from '../../kit/database/search-text.ts';
 
 export type PaymentStatus = 'all' | 'open' | 'succeeded' | 'failed' | 'canceled' | 'refunded';
 type Wanted = { q: string | undefined; payerIds: readonly string[]; status: PaymentStatus; skip: number; take: number; counted: number };

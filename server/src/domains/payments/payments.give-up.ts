@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { AppError } from '../../kit/errors.ts';
-import { atProvider } from '../../kit/stripe.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
 import { retrieveIntent, takeIntent } from './payments.intents.ts';
 import type { Parts } from './payments.parts.ts';
 import type { PaymentRow } from './payments.queries.ts';

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { AppError } from '../../kit/errors.ts';
-import { atProvider, isMissingAtProvider } from '../../kit/stripe.ts';
+import { atProvider, isMissingAtProvider } from '../../kit/outside/stripe.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import type { Intent, Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';

@@ -1,4 +1,4 @@
-import type { Jobs } from '../../kit/jobs.ts';
+import type { Jobs } from '../../kit/jobs/jobs.ts';
 import { detachCard } from './payments.cards.ts';
 import { forgetCustomer } from './payments.leaving.ts';
 import { refundPayment } from './payments.refund.ts';

@@ -1,8 +1,8 @@
 import { Stripe } from 'stripe';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs.ts';
-import { atProvider } from '../../kit/stripe.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
 import { giveUp } from './payments.give-up.ts';
 import type { Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';

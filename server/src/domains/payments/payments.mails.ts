@@ -3,8 +3,8 @@ import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site-name';
-import { greetingOf } from '../../kit/mail-words.ts';
-import type { Mail } from '../../kit/mail.ts';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
 import { priceText } from './payments.rules.ts';
 
 /** The tax invoice as a mail, with what both countries ask for. */

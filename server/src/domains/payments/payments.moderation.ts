@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 
 /** Refunds that the provider has not made yet. */
 export const countPendingRefunds = async (db: Reader) =>

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import type { PaymentRow } from './payments.queries.ts';
 
 /** What a subscription is called on the receipt for it. `timeZone` is the one that its days are written in. */

@@ -1,9 +1,9 @@
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import type { Contact } from '../accounts/accounts.service.ts';
 import { receiptMail } from './payments.mails.ts';
 import type { Bought, Intent, Parts } from './payments.parts.ts';

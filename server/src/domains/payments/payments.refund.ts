@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
-import { defineJob } from '../../kit/jobs.ts';
-import { sendMail } from '../../kit/mail.ts';
-import { atProvider } from '../../kit/stripe.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { refundMail } from './payments.mails.ts';
 import type { Parts } from './payments.parts.ts';

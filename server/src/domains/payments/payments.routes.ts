@@ -9,9 +9,9 @@ import {
   receiveWebhook,
 } from '@handwise/contract/payments';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { listCards as cardsOf } from './payments.cards.ts';
 import * as receipts from './payments.receipts.ts';
 import type { Payments } from './payments.service.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { type StripeSettings, openStripe, signedEvent } from '../../kit/stripe.ts';
+import { type StripeSettings, openStripe, signedEvent } from '../../kit/outside/stripe.ts';
 import * as cards from './payments.cards.ts';
 import * as collecting from './payments.collect.ts';
 import * as leaving from './payments.leaving.ts';

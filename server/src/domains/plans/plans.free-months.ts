@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FreeMonth, Plan, PlanType } from '@handwise/contract/plans';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';
 import { haveSharedCard, listSavedCards } from '../payments/payments.service.ts';

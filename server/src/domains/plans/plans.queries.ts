@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 export const listPlans = (db: Reader) => db.selectFrom('plans').select(['id', 'plan_type']).orderBy('rank').execute();
 

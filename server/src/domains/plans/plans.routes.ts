@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments } from '../payments/payments.service.ts';
 import { enterCode, type ReferralAsks } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';

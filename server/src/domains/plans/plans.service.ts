@@ -3,7 +3,7 @@ import { markets } from '@handwise/contract/markets';
 import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plan-table';
 import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';

@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import * as queries from './plans.queries.ts';
 import type { SubscriptionRow } from './plans.queries.ts';
 import { periodEnd } from './plans.rules.ts';

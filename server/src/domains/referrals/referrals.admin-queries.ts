@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import type { ReferralState } from './referrals.states.ts';
 
 type Wanted = { status: ReferralState | undefined; skip: number; take: number };

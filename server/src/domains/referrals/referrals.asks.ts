@@ -1,5 +1,5 @@
 import type { WinnerStatus } from '@handwise/contract/referrals';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 
 /** What referrals ask of the domains above them. */
 export type ReferralAsks = {

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import { convert } from './referrals.convert.ts';

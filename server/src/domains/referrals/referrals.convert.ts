@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { judge } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';

@@ -1,6 +1,6 @@
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 
 const shown = 200;
 

@@ -1,6 +1,6 @@
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import { complete, refuse } from './referrals.convert.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { heldDays } from '@handwise/contract/referrals';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
 import { type Judgement, judge, type Scope } from './referrals.abuse.ts';

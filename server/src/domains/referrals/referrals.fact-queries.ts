@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 /** Waits for whoever else is being referred with the same mailbox, until the transaction ends. */
 export const lockMailbox = (tx: Tx, mailboxKey: string) =>

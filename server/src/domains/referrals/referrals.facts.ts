@@ -1,8 +1,8 @@
 import type { From } from '../../kit/caller.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
-import { isDisposable } from '../../kit/disposable-mail.ts';
-import { mailboxOf } from '../../kit/mailbox.ts';
-import { signatureOf } from '../../kit/signatures.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { isDisposable } from '../../kit/mail/disposable-mail.ts';
+import { mailboxOf } from '../../kit/mail/mailbox.ts';
+import { signatureOf } from '../../kit/secrets/signatures.ts';
 import { haveSharedDevice, listUsersOfDevice } from '../accounts/accounts.service.ts';
 import type { Facts } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';

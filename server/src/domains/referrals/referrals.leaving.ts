@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import * as queries from './referrals.queries.ts';
 import {

@@ -1,8 +1,8 @@
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { drawTimeZone } from '@handwise/contract/tickets';
-import { greetingOf } from '../../kit/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail.ts';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { ticketMailFoot } from '../tickets/tickets.service.ts';
 
 export type MailReader = { to: string; name: string; appUrl: string };

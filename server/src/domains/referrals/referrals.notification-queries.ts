@@ -1,7 +1,7 @@
 import { mostNotifications } from '@handwise/contract/referral-notifications';
 import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 export const insertNotification = (tx: Tx, notification: Insertable<DB['referral_notifications']>) =>
   tx.insertInto('referral_notifications').values(notification).returning('id').executeTakeFirstOrThrow();

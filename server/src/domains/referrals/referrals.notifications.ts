@@ -1,6 +1,6 @@
 import type { ReferralNotification } from '@handwise/contract/referral-notifications';
 import type { Context } from '../../kit/context.ts';
-import { appendEvents } from '../../kit/live-events.ts';
+import { appendEvents } from '../../kit/events/live-events.ts';
 import * as queries from './referrals.notification-queries.ts';
 
 /** What came of somebody's code and was not seen yet. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 export const forgetNetworksOf = (tx: Tx, userId: string) =>
   tx.updateTable('referrals').set({ network_key: null }).where('referred_id', '=', userId).where('network_key', 'is not', null).execute();

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Severity } from './referrals.abuse.ts';
 
 /** Whether anybody has the code, suspended accounts too: codes are given once. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 type Issue = { userId: string; referralId: string; now: Date } & (
   | { reward: 'draw_entries'; cause: 'signup' | 'code_used' | 'listing'; quantity: number; entryId: string }

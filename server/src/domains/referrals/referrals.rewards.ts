@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, listDeviceMates, lockUser } from '../accounts/accounts.service.ts';
 import { voidTickets } from '../tickets/tickets.service.ts';
 import { cardKeyOf, mailboxKeyOf } from './referrals.facts.ts';

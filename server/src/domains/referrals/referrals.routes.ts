@@ -10,7 +10,7 @@ import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { listForAdmin } from './referrals.admin.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import { getDashboard } from './referrals.dashboard.ts';

@@ -1,5 +1,5 @@
 import { referralCodeMinLength } from '@handwise/contract/referrals';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 export { listReferrals as listReferralsOf } from './referrals.dashboard-queries.ts';

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
 
 export type ReferralState = 'held' | 'pending' | 'converted' | 'refused';

@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { mailboxOf } from '../../kit/mailbox.ts';
+import { mailboxOf } from '../../kit/mail/mailbox.ts';
 import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 const { db, given, callers } = await testApp();

@@ -1,10 +1,10 @@
 import { ticketsOf } from '@handwise/contract/referrals';
 import type { EntrySource } from '@handwise/contract/tickets';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
-import { appendEvents } from '../../kit/live-events.ts';
-import { getsMails, waysToEnd } from '../../kit/mail-preferences.ts';
-import { type Mail, sendMail } from '../../kit/mail.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { appendEvents } from '../../kit/events/live-events.ts';
+import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
+import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
 import { type MailReader, type Occasion, ticketsMail } from './referrals.mails.ts';

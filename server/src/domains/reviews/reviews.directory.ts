@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
-import { anywhere, isId } from '../../kit/search-text.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { anywhere, isId } from '../../kit/database/search-text.ts';
 
 export type ReviewStatus = 'all' | 'published' | 'answered' | 'removed' | 'withdrawn';
 

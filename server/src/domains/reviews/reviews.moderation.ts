@@ -1,5 +1,5 @@
 import type { RemovalReason } from '@handwise/contract/review-words';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { lockReview, setRemoved } from './reviews.queries.ts';
 
 /** A review as moderators look at it, whatever became of it. */

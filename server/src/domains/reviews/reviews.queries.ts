@@ -1,7 +1,7 @@
 import { maxReviewsOfDetail } from '@handwise/contract/listings';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
 import { type RawBuilder, sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { firstContactOf } from '../messages/messages.service.ts';
 
 const shown = [

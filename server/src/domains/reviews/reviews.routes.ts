@@ -11,7 +11,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { Remembered } from '../../kit/remembered.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as reviews from './reviews.service.ts';
 
 export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed: reviews.OnReviewed }> = async (

@@ -2,7 +2,7 @@ import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words
 import type { ReviewForm } from '@handwise/contract/reviews';
 import { reviewEditWeeks, reviewPageSize } from '@handwise/contract/review-words';
 import type { Context } from '../../kit/context.ts';
-import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database.ts';
+import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';

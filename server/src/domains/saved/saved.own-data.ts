@@ -1,4 +1,4 @@
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 
 /** What somebody has saved. */

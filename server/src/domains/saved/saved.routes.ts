@@ -2,7 +2,7 @@ import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from 
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as saved from './saved.service.ts';
 
 export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {

@@ -1,7 +1,7 @@
 import type { ListingPage } from '@handwise/contract/listings';
 import { maxSaved, savedPageSize } from '@handwise/contract/saved';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { listByIds, pageOf, requireActive } from '../listings/listings.service.ts';

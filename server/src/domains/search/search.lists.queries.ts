@@ -1,8 +1,8 @@
 import { bestCredit } from '@handwise/contract/best-rating';
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import { prepared, type Reader } from '../../kit/database.ts';
-import { runForm } from '../../kit/statements.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import { prepared, type Reader } from '../../kit/database/database.ts';
+import { runForm } from '../../kit/database/statements.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 import type { ListingFilter } from './search.rules.ts';
 

@@ -1,6 +1,6 @@
 import { listListings } from '@handwise/contract/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import * as search from './search.service.ts';
 

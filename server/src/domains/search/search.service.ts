@@ -2,7 +2,7 @@ import type { ListingPage } from '@handwise/contract/listings';
 import { pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch } from '@handwise/contract/search';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { type CardRow, asPage } from '../listings/listings.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';

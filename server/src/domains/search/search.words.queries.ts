@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { prepared, type Reader } from '../../kit/database.ts';
-import { runForm } from '../../kit/statements.ts';
+import { prepared, type Reader } from '../../kit/database/database.ts';
+import { runForm } from '../../kit/database/statements.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 import { type Page, active, levelsOf, matching, selectKeys, selectPage, subCodesOf, valuesOf } from './search.lists.queries.ts';
 import type { WordCount, WordQuery } from './search.planner.ts';

@@ -1,6 +1,6 @@
 import type { Listing } from '@handwise/contract/listings';
 import type { Context } from '../../kit/context.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { getListing } from '../listings/listings.service.ts';
 import { newestReviews } from '../reviews/reviews.service.ts';
 

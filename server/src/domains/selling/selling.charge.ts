@@ -3,7 +3,7 @@ import type { Plan } from '@handwise/contract/plans';
 import type { ChargeOutcome } from '@handwise/contract/selling';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { canBecome, isLive, refusalOf } from '../listings/listings.service.ts';
 import { type Begun, type Charged, type Payments, findCard, findOpenChange, insertPayment } from '../payments/payments.service.ts';

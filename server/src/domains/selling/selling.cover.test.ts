@@ -2,7 +2,7 @@ import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { warnOfExpiry } from './selling.expiry.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();

@@ -1,8 +1,8 @@
 import { timeZoneOfRegion } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { moveAllTo } from '../listings/listings.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';

@@ -1,8 +1,8 @@
 import { formerMember } from '@handwise/contract/public-name';
 import { sql } from 'kysely';
-import type { Tx } from '../../kit/database.ts';
-import { fileKey } from '../../kit/files.ts';
-import { detachFiles } from '../../kit/stored-files.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { fileKey } from '../../kit/files/files.ts';
+import { detachFiles } from '../../kit/files/stored-files.ts';
 import { moveAllTo } from '../listings/listings.service.ts';
 
 const lockAll = (tx: Tx, sellerId: string) =>

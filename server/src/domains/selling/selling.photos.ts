@@ -1,10 +1,10 @@
 import { plans } from '@handwise/contract/plan-table';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { fileKey } from '../../kit/files.ts';
-import { processLogo, processPictures } from '../../kit/images.ts';
-import type { UploadedFile } from '../../kit/multipart.ts';
-import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/stored-files.ts';
+import { fileKey } from '../../kit/files/files.ts';
+import { processLogo, processPictures } from '../../kit/images/images.ts';
+import type { UploadedFile } from '../../kit/files/multipart.ts';
+import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/files/stored-files.ts';
 import { planTypeOfRank } from '../listings/listings.service.ts';
 import type { OwnListing } from './selling.queries.ts';
 

@@ -1,7 +1,7 @@
 import type { ListingStatus } from '@handwise/contract/listings';
 import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 
 const ownColumns = [

@@ -3,7 +3,7 @@ import { markets } from '@handwise/contract/markets';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { isLive } from '../listings/listings.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { coveringSubscription, freeCover, getOwn, timeZoneOf } from './selling.cover.ts';

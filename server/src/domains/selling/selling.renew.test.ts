@@ -5,7 +5,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { auditBooks } from '../../audit.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;

@@ -2,7 +2,7 @@ import { plans } from '@handwise/contract/plan-table';
 import type { ChargeOutcome } from '@handwise/contract/selling';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { canBecome, isLive, moveTo, refusalOf } from '../listings/listings.service.ts';
 import type { Payments } from '../payments/payments.service.ts';

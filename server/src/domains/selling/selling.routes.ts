@@ -10,8 +10,8 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { readCallForm } from '../../kit/multipart.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { readCallForm } from '../../kit/files/multipart.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments } from '../payments/payments.service.ts';
 import { updateListing } from './selling.edit.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';

@@ -2,10 +2,10 @@ import type { Listing, ListingPage, ListingStatus } from '@handwise/contract/lis
 import { markets } from '@handwise/contract/markets';
 import { myListingsPageSize } from '@handwise/contract/selling';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Tx } from '../../kit/database.ts';
+import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
-import type { Viewer } from '../../kit/session-guard.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import { asPage, canBecome, moveTo } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';

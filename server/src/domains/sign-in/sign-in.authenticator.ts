@@ -1,9 +1,9 @@
-import type { LimitedKey } from '../../kit/attempts.ts';
-import { limitFailures } from '../../kit/attempts.ts';
+import type { LimitedKey } from '../../kit/identity/attempts.ts';
+import { limitFailures } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, lockUser } from '../accounts/accounts.service.ts';
 import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
 import { type Change, changeMail } from './sign-in.mails.ts';

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { recoveryCodeCount } from '@handwise/contract/second-step';
 import { siteName } from '@handwise/contract/site-name';
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import type { Tx } from '../../kit/database.ts';
-import { hashOf } from '../../kit/tokens.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { hashOf } from '../../kit/identity/tokens.ts';
 import * as queries from './sign-in.queries.ts';
 
 /** How far the clock of a phone may be off: the step before and the step after are taken as well. */

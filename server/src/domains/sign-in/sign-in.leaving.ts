@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 
 /** Nothing by which somebody signed in is kept when they leave. */
 export async function forgetWaysIn(tx: Tx, userId: string): Promise<void> {

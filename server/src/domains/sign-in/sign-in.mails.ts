@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
-import type { Mail } from '../../kit/mail.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
 import { whenAndWhere } from '../accounts/accounts.service.ts';
 
 type Reader = { to: string; appUrl: string };

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 export const findOfUser = (db: Reader, userId: string) =>
   db

@@ -7,13 +7,13 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, violatedConstraint } from '../../kit/database.ts';
+import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/relying-party.ts';
-import { hashOf } from '../../kit/tokens.ts';
+import type { RelyingParty } from '../../kit/identity/relying-party.ts';
+import { hashOf } from '../../kit/identity/tokens.ts';
 import { findContact, findUser, lockUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { tellOfChange } from './sign-in.authenticator.ts';
 import * as passkeys from './sign-in.passkey-queries.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testApp } from '@handwise/sandbox/test-app';
 import { afterAll, expect, test } from 'vitest';
-import { makeBreachedFilter } from '../../kit/breached-passwords.ts';
+import { makeBreachedFilter } from '../../kit/identity/breached-passwords.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-passwords-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

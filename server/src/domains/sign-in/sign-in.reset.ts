@@ -1,11 +1,11 @@
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs.ts';
-import { sendMail } from '../../kit/mail.ts';
-import { withPasswords } from '../../kit/password.ts';
-import type { RelyingParty } from '../../kit/relying-party.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { withPasswords } from '../../kit/identity/password.ts';
+import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import {
   confirmAddress,
   findLinkUser,

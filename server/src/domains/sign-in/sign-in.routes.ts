@@ -32,8 +32,8 @@ import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
-import { relyingPartyOf } from '../../kit/relying-party.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as signIn from './sign-in.service.ts';
 
 type Options = { context: Context; marketHosts: Iterable<string> };

@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
-import { Keyring } from '../../kit/keyring.ts';
+import { Keyring } from '../../kit/secrets/keyring.ts';
 import { renewSeals } from './sign-in.sealed.ts';
 
 const { callers, given, db, parts } = await testApp();

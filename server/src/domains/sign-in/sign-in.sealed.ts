@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Sealed } from '../../kit/keyring.ts';
+import type { Sealed } from '../../kit/secrets/keyring.ts';
 import * as queries from './sign-in.queries.ts';
 import type { AuthenticatorRow } from './sign-in.queries.ts';
 

@@ -1,12 +1,12 @@
 import type { PasskeyAnswer } from '@handwise/contract/passkeys';
 import type { secondStepMethods } from '@handwise/contract/second-step';
-import { limitFailures } from '../../kit/attempts.ts';
+import { limitFailures } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/relying-party.ts';
-import { hashOf, newToken } from '../../kit/tokens.ts';
+import type { RelyingParty } from '../../kit/identity/relying-party.ts';
+import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import { findUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts';
 import { stepOf } from './sign-in.codes.ts';

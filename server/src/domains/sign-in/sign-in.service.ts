@@ -1,9 +1,9 @@
 import type { LoginForm } from '@handwise/contract/sign-in';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/relying-party.ts';
+import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import { endSession, findByPassword } from '../accounts/accounts.service.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';

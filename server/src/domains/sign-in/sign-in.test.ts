@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { withPasswords } from '../../kit/password.ts';
+import { withPasswords } from '../../kit/identity/password.ts';
 import { deleteOldDevices } from '../accounts/accounts.service.ts';
 
 // Watched, and at work as ever.

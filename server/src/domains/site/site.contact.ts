@@ -1,11 +1,11 @@
 import { contactLimits, type contactForm } from '@handwise/contract/contact';
 import { siteName } from '@handwise/contract/site-name';
 import type { z } from 'zod';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import { mailboxOf } from '../../kit/mailbox.ts';
-import { headerText } from '../../kit/mail-words.ts';
-import { type Mail, sendMail } from '../../kit/mail.ts';
+import { mailboxOf } from '../../kit/mail/mailbox.ts';
+import { headerText } from '../../kit/mail/mail-words.ts';
+import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { networkOf } from '../../kit/network.ts';
 import * as queries from './site.queries.ts';
 

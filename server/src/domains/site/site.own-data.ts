@@ -1,5 +1,5 @@
 import { formerMember } from '@handwise/contract/public-name';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import * as queries from './site.queries.ts';

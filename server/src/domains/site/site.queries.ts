@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Reader, Tx } from '../../kit/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 
 type ContactMessage = { fullName: string; email: string; website: string; message: string };
 

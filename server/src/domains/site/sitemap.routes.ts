@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import { paths } from '@handwise/contract/paths';
 import { regions } from '@handwise/contract/places';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Db } from '../../kit/database.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { countByCategoryAndRegion, listForSiteMap, newestListingNumber } from '../listings/listings.service.ts';
 import { listPeriods, monthText } from '../tickets/tickets.service.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 
 export type Fault = { id: string; fault: string };
 

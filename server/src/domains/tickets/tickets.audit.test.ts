@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { logKeyOf } from '../../kit/log-key.ts';
+import { logKeyOf } from '../../kit/secrets/log-key.ts';
 import { auditTickets, closePeriod, issueTickets, runningPeriod, voidTickets } from './tickets.service.ts';
 
 const { db, given, parts } = await testApp();

@@ -1,8 +1,8 @@
 import { maxLeavesPerCall } from '@handwise/contract/tickets';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { GrowingRoot, leafHash } from '@handwise/proof/tree';
-import type { Reader } from '../../kit/database.ts';
-import { verifierOf } from '../../kit/log-key.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { verifierOf } from '../../kit/secrets/log-key.ts';
 import { countAll, type Fault, listEntryFaults, listHeads, listTreeFaults } from './tickets.audit-queries.ts';
 import { listLeaves } from './tickets.log-queries.ts';
 import { listPeriods, type Period } from './tickets.periods.ts';

@@ -1,5 +1,5 @@
 import type { DrawEntry } from '@handwise/contract/tickets';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import type { Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
 import { monthText } from './tickets.rules.ts';

@@ -4,7 +4,7 @@ import { findHeads } from '@handwise/proof/mail';
 import { testApp } from '@handwise/sandbox/test-app';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
-import { renderMail } from '../../kit/mail-layout.ts';
+import { renderMail } from '../../kit/mail/mail-layout.ts';
 
 const { db, given, callers, outbox } = await testApp();
 const { as } = callers;

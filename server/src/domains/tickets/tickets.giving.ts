@@ -4,7 +4,7 @@ import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findPerson, lockAccount } from '../accounts/accounts.service.ts';
 import { ticketsGivenMail } from './tickets.mails.ts';
 import * as queries from './tickets.queries.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { lockForLeaving } from './tickets.queries.ts';
 import { sealEntrant } from './tickets.sealing.ts';
 import { voidAllOf } from './tickets.voiding.ts';

@@ -1,6 +1,6 @@
 import { leafHash, type Place, type ReadNodes, type StoredNode } from '@handwise/proof/tree';
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 
 const keyOf = ({ level, index }: Place) => `${level}.${index}`;
 

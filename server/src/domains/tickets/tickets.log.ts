@@ -2,7 +2,7 @@ import { signHead } from '@handwise/proof/checkpoint';
 import { leafText, leafTime, type LogLeaf } from '@handwise/proof/log';
 import { appendLeaves, leafHash, rootOf } from '@handwise/proof/tree';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import * as log from './tickets.log-queries.ts';
 import { type PeriodRow, setLogSize } from './tickets.queries.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { listPeriods, type Period } from './tickets.periods.ts';
 
 /** Whose these entries are, and with how many tickets; void ones too. */

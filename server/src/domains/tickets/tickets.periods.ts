@@ -1,6 +1,6 @@
 import type { DrawTerms } from '@handwise/contract/tickets';
 import type { Clock, Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { LogEnd } from './tickets.log.ts';
 import * as queries from './tickets.queries.ts';

@@ -1,6 +1,6 @@
 import { maxLeavesPerCall } from '@handwise/contract/tickets';
 import { consistencyPath, inclusionPath } from '@handwise/proof/tree';
-import type { Reader } from '../../kit/database.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as log from './tickets.log-queries.ts';
 import { type Period, periodOf } from './tickets.periods.ts';

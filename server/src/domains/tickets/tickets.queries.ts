@@ -1,8 +1,8 @@
 import type { DrawTerms, VoidReason } from '@handwise/contract/tickets';
 import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../kit/database.generated.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
-import type { Sealed } from '../../kit/keyring.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Sealed } from '../../kit/secrets/keyring.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
 const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns);

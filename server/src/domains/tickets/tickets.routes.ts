@@ -10,11 +10,11 @@ import {
 } from '@handwise/contract/tickets';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { countAttempt } from '../../kit/attempts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/session-guard.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { giveTickets } from './tickets.giving.ts';
 import { periodOf, readTerms } from './tickets.periods.ts';
 import * as proofs from './tickets.proofs.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import * as queries from './tickets.queries.ts';
 import { recordsKeptMonths } from './tickets.terms.ts';
 

@@ -3,7 +3,7 @@ import type { EntrySource, VoidReason } from '@handwise/contract/tickets';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { LogEnd } from './tickets.log.ts';
 import { asPeriod, lockRunningPeriod, type Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';

@@ -6,7 +6,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { logKeyOf } from '../../kit/log-key.ts';
+import { logKeyOf } from '../../kit/secrets/log-key.ts';
 import { listEntryFaults, listTreeFaults } from './tickets.audit-queries.ts';
 import { LogEnd } from './tickets.log.ts';
 import { beginPeriod } from './tickets.periods.ts';

@@ -1,6 +1,6 @@
 import type { VoidReason } from '@handwise/contract/tickets';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { LogEnd } from './tickets.log.ts';
 import * as queries from './tickets.queries.ts';

@@ -23,7 +23,7 @@ import {
 } from '@handwise/sandbox/test-picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/test-processes';
 import { afterAll, describe, expect, test } from 'vitest';
-import { processLogo, processPicture } from '../images.ts';
+import { processLogo, processPicture } from './images.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-hostile-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { queriesOf } from './boss.ts';
 
 /** Thrown by the work of a job that no further attempt can mend: the job fails for good at once. */

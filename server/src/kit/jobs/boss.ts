@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type Database, isUnavailable } from '../database.ts';
+import { type Database, isUnavailable } from '../database/database.ts';
 import { failedQueue, failedQueueOptions } from './queues.ts';
 
 // The library that keeps jobs in the database, put onto our connections and our log.

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { readUser } from '../../lib/stored-user.ts';
+import { readUser } from '../../lib/session/stored-user.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ownProfile } from './account-queries.ts';

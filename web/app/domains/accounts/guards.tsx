@@ -2,8 +2,8 @@ import { paths } from '@handwise/contract/paths';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
-import { loginPath } from '../../lib/redirect.ts';
-import { useSession } from '../../lib/session.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 
 /** Shows its children to signed-in users. Others go to the login, and come back from there. */

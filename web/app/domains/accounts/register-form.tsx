@@ -1,8 +1,8 @@
 import { passwordLength, register as registerCall, registerForm, type SessionUser, usernameLength } from '@handwise/contract/accounts';
 import { type ReactNode, useEffect } from 'react';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
-import { deviceHeaders, keepDevice } from '../../lib/device.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { deviceHeaders, keepDevice } from '../../lib/session/device.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';

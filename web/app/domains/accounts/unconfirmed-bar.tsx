@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { useSession } from '../../lib/session.ts';
-import { useConfirmedAddress } from '../../lib/use-confirmed-address.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { useConfirmedAddress } from '../../lib/session/use-confirmed-address.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ResendConfirmation } from './resend-confirmation.tsx';
 import styles from './unconfirmed-bar.module.css';

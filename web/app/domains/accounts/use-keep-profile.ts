@@ -1,7 +1,7 @@
 import type { Profile } from '@handwise/contract/account-profile';
 import { useQueryClient } from '@tanstack/react-query';
-import { setUser } from '../../lib/session.ts';
-import { readUser } from '../../lib/stored-user.ts';
+import { setUser } from '../../lib/session/session.ts';
+import { readUser } from '../../lib/session/stored-user.ts';
 import { ownProfile } from './account-queries.ts';
 
 /** Keeps an account as the server has answered it: for this page, and for the header on every page. */

@@ -1,6 +1,6 @@
 import { appealLinkedDecision, maxAppealText } from '@handwise/contract/reports';
 import { z } from 'zod';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea } from '../../ui/forms/form-field.tsx';

@@ -2,7 +2,7 @@ import type { endLooks as endLooksCall } from '@handwise/contract/admin-search';
 import { paths } from '@handwise/contract/paths';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
-import { endLook, type StoredUser } from '../../lib/stored-user.ts';
+import { endLook, type StoredUser } from '../../lib/session/stored-user.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './look-banner.module.css';
 

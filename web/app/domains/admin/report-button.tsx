@@ -3,8 +3,8 @@ import { IconFlag } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
-import { loginPath } from '../../lib/redirect.ts';
-import { useSession } from '../../lib/session.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import styles from './report-button.module.css';
 

@@ -2,7 +2,7 @@ import { maxReportText, type ReportKind, type ReportReason, reportReasons } from
 import { createReport } from '@handwise/contract/reports';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

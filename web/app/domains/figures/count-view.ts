@@ -1,7 +1,7 @@
 import type { recordView } from '@handwise/contract/figures';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 
 /**
  * Says once that a listing's page is being looked at: the page itself is kept and the same for all, so that the server does not see it.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type * as Session from '../../lib/stored-user.ts';
+import type * as Session from '../../lib/session/stored-user.ts';
 import type * as Unread from './unread-count.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
@@ -27,7 +27,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', () => {
     return new Promise((resolve) => answers.push((conversations) => resolve(new Response(JSON.stringify({ conversations })))));
   });
-  session = await import('../../lib/stored-user.ts');
+  session = await import('../../lib/session/stored-user.ts');
   unread = await import('./unread-count.ts');
 });
 afterEach(() => {

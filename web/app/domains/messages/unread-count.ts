@@ -1,7 +1,7 @@
 import type { countUnread } from '@handwise/contract/messages';
 import { call } from '../../lib/api.ts';
 import { onLive } from '../../lib/live/live-events.ts';
-import { onSessionChange, readUser } from '../../lib/stored-user.ts';
+import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 // In how many conversations something is new, for the user who is signed in now.
 let known: { userId: string; conversations: number } | undefined;

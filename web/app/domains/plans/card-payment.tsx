@@ -1,7 +1,7 @@
 import type { BillingDetails } from '@handwise/contract/payments';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { ownReferralCodeKey, readStored, writeStored } from '../../lib/browser-storage.ts';
 import { count, counted } from '../../lib/format.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';

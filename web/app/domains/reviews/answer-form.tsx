@@ -1,7 +1,7 @@
 import { answerReview, maxReviewAnswer } from '@handwise/contract/reviews';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

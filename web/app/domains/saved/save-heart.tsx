@@ -1,8 +1,8 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
-import { loginPath } from '../../lib/redirect.ts';
-import { useSession } from '../../lib/session.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { saveProblem } from './save-problem.ts';
 import { withSaveWish } from './save-wish.ts';

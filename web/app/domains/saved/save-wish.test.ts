@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginPath } from '../../lib/redirect.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
 import { rememberSaveWish, takeSaveWish, saveWishOf, withoutSaveWish, withSaveWish } from './save-wish.ts';
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type * as Session from '../../lib/stored-user.ts';
+import type * as Session from '../../lib/session/stored-user.ts';
 import type * as Store from './saved-store.ts';
 
 type Asked = { method: string; path: string; answer: (status: number, body?: object) => void };
@@ -23,7 +23,7 @@ beforeEach(async () => {
       });
     });
   });
-  session = await import('../../lib/stored-user.ts');
+  session = await import('../../lib/session/stored-user.ts');
   store = await import('./saved-store.ts');
 });
 afterEach(() => vi.unstubAllGlobals());

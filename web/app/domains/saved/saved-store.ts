@@ -1,6 +1,6 @@
 import type { listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
 import { call } from '../../lib/api.ts';
-import { onSessionChange, readUser } from '../../lib/stored-user.ts';
+import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 // The hearts of everything on the screen: read once for each user, and what was pressed since lies over it.
 type Saved = { userId: string; ids: ReadonlySet<string>; pressed: Map<string, boolean> };

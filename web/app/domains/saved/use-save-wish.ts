@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useSession } from '../../lib/session.ts';
-import { readUser } from '../../lib/stored-user.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { readUser } from '../../lib/session/stored-user.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { saveProblem } from './save-problem.ts';
 import { rememberSaveWish, saveWishOf, takeSaveWish, withoutSaveWish } from './save-wish.ts';

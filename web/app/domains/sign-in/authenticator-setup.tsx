@@ -2,7 +2,7 @@ import { confirmAuthenticator, secondStepForm, type setUpAuthenticator } from '@
 import type { CallOutput } from '@handwise/contract/call';
 import { renderSVG } from 'uqr';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -4,8 +4,8 @@ import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
-import { deviceHeaders } from '../../lib/device.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { deviceHeaders } from '../../lib/session/device.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -1,7 +1,7 @@
 import { forgotPassword, forgotPasswordForm } from '@handwise/contract/sign-in';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -1,6 +1,6 @@
 import { type OnePasskey, passkeyNameForm, passkeyNameLength, renamePasskey } from '@handwise/contract/passkeys';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';

@@ -1,8 +1,8 @@
 import { resetPassword, resetPasswordForm } from '@handwise/contract/sign-in';
 import { passwordLength } from '@handwise/contract/accounts';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
-import { deviceHeaders } from '../../lib/device.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { deviceHeaders } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -3,8 +3,8 @@ import { finishSignIn, recoveryForm, secondStepForm, secondStepPasskeyOptions } 
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
-import { deviceHeaders } from '../../lib/device.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { deviceHeaders } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -2,8 +2,8 @@ import type { session } from '@handwise/contract/accounts';
 import type { secondStepNeeded } from '@handwise/contract/second-step';
 import type { z } from 'zod';
 import { useState } from 'react';
-import { keepDevice } from '../../lib/device.ts';
-import { setUser } from '../../lib/session.ts';
+import { keepDevice } from '../../lib/session/device.ts';
+import { setUser } from '../../lib/session/session.ts';
 
 export type SecondStep = z.output<typeof secondStepNeeded>['secondStep'];
 type Answer = z.output<typeof session> | z.output<typeof secondStepNeeded>;

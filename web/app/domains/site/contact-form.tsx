@@ -1,8 +1,8 @@
 import { contactForm, contactMessageMax, sendContactMessage } from '@handwise/contract/contact';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { useCheckedForm } from '../../lib/checked-form.ts';
-import { useSession } from '../../lib/session.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextField } from '../../ui/forms/form-field.tsx';

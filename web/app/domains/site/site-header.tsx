@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { IconChevronDown, IconMenu2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { logout, useSession } from '../../lib/session.ts';
+import { logout, useSession } from '../../lib/session/session.ts';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Logo } from '../../ui/pictures/logo.tsx';

@@ -49,7 +49,7 @@ afterEach(async () => {
 async function openTab(): Promise<Tab> {
   vi.resetModules();
   const live = await import('./live-events.ts');
-  const session = await import('../stored-user.ts');
+  const session = await import('../session/stored-user.ts');
   const told: string[] = [];
   const stops = [
     live.onLive('unread', ({ conversations }) => told.push(`unread ${conversations}`)),

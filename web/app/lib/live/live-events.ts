@@ -1,5 +1,5 @@
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
-import { forgetUser, onSessionChange, readUser } from '../stored-user.ts';
+import { forgetUser, onSessionChange, readUser } from '../session/stored-user.ts';
 import { type ConnectionState, keepConnected } from './connection.ts';
 import type { StreamEvent } from './event-stream.ts';
 

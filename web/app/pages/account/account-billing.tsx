@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { AddCardForm } from '../../domains/payments/cards/add-card-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { safeRedirect } from '../../lib/redirect.ts';
+import { safeRedirect } from '../../lib/session/redirect.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import type { Route } from './+types/account-billing';

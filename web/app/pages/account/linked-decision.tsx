@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { LinkedDecision } from '../../domains/admin/linked-decision.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/linked-decision';
 import styles from '../layouts/account.module.css';

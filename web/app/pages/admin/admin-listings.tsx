@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { ListingSearch } from '../../domains/admin/desk/listing-search.tsx';
+import { ListingSearch } from '../../domains/admin/desk/search/listing-search.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-listings';
 

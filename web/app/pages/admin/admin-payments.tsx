@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { PaymentSearch } from '../../domains/admin/desk/payment-search.tsx';
+import { PaymentSearch } from '../../domains/admin/desk/search/payment-search.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-payments';
 

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { ReviewSearch } from '../../domains/admin/desk/review-search.tsx';
+import { ReviewSearch } from '../../domains/admin/desk/search/review-search.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-reviews';
 

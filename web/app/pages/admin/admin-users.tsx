@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { UserSearch } from '../../domains/admin/desk/user-search.tsx';
+import { UserSearch } from '../../domains/admin/desk/search/user-search.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-users';
 

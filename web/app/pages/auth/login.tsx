@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { registerPath } from '../../lib/redirect.ts';
+import { registerPath } from '../../lib/session/redirect.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';

@@ -5,8 +5,8 @@ import { NewTicketBadge } from '../../domains/referrals/notifications/new-ticket
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { ShareCode } from '../../domains/referrals/share-code.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { safeRedirect } from '../../lib/redirect.ts';
-import { useSession } from '../../lib/session.ts';
+import { safeRedirect } from '../../lib/session/redirect.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { SuccessCard } from '../../ui/feedback/success-card.tsx';
 import type { Route } from './+types/register-success';

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ResetPasswordForm } from '../../domains/sign-in/reset-password-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';

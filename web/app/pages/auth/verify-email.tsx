@@ -6,9 +6,9 @@ import { ResendConfirmation } from '../../domains/accounts/resend-confirmation.t
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { loginPath } from '../../lib/redirect.ts';
-import { refreshUser } from '../../lib/refresh-user.ts';
-import { useSession } from '../../lib/session.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
+import { refreshUser } from '../../lib/session/refresh-user.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';

@@ -3,8 +3,8 @@ import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { paths } from '@handwise/contract/paths';
 import { hasListingDraft } from '../../lib/browser-storage.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
-import { safeRedirect } from '../../lib/redirect.ts';
-import { useSession } from '../../lib/session.ts';
+import { safeRedirect } from '../../lib/session/redirect.ts';
+import { useSession } from '../../lib/session/session.ts';
 import type { Visit } from './use-visit.ts';
 
 export const handle: PageHandle = { reads: ['redirect'] };

@@ -6,8 +6,8 @@ import { Landing } from '../../domains/site/landing.tsx';
 import { landingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
-import { useSession } from '../../lib/session.ts';
-import { readUser } from '../../lib/stored-user.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { readUser } from '../../lib/session/stored-user.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/home';
 

@@ -3,7 +3,7 @@ import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
 import { WizardEntrance, WizardWaiting } from '../../domains/selling/wizard/wizard-entrance.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import type { Route } from './+types/add-list';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -5,7 +5,7 @@ import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Route } from './+types/edit-listing';
 import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';

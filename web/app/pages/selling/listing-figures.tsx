@@ -7,7 +7,7 @@ import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-li
 import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Route } from './+types/listing-figures';
 

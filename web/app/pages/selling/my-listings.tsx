@@ -3,7 +3,7 @@ import { FiguresLine } from '../../domains/figures/figures-line.tsx';
 import { MyListings } from '../../domains/selling/own/my-listings.tsx';
 import { SubscriptionStrip } from '../../domains/plans/subscription-strip.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { ListingTabs } from '../layouts/listing-tabs.tsx';
 import styles from './my-listings.module.css';

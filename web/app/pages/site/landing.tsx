@@ -4,7 +4,7 @@ import { Landing } from '../../domains/site/landing.tsx';
 import { landingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/landing';

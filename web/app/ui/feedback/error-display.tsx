@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { loginPath } from '../../lib/redirect.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
 import { Button, ButtonLink } from '../forms/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 

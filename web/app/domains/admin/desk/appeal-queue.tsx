@@ -4,7 +4,7 @@ import { decisionKinds } from '@handwise/contract/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

@@ -6,7 +6,7 @@ import { askedPage } from '../../../ui/page/pagination.ts';
 import styles from './admin.module.css';
 import { auditLog } from './admin-queries.ts';
 import { chosenOf, FilterLinks } from './filter-links.tsx';
-import { Found } from './found.tsx';
+import { Found } from './search/found.tsx';
 import { Loaded } from './loaded.tsx';
 import { timeText } from './time-text.ts';
 

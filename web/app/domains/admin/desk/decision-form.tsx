@@ -3,7 +3,7 @@ import { decideReport } from '@handwise/contract/admin-reports';
 import { decisionKinds, type Measure, measuresFor, type ReportKind } from '@handwise/contract/report-words';
 import { type ReactNode, useId, useState } from 'react';
 import type { z } from 'zod';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea } from '../../../ui/forms/form-field.tsx';

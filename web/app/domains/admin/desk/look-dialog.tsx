@@ -1,8 +1,8 @@
 import { type FoundUser, startLook } from '@handwise/contract/admin-search';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
-import { beginLook } from '../../../lib/stored-user.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import { beginLook } from '../../../lib/session/stored-user.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

@@ -3,7 +3,7 @@ import { type AdminReferral, decideReferral } from '@handwise/contract/referrals
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';

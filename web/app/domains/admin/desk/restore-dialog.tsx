@@ -2,7 +2,7 @@ import { createDecision } from '@handwise/contract/admin-reports';
 import type { FoundUser } from '@handwise/contract/admin-search';
 import { decisionKinds } from '@handwise/contract/report-words';
 import { useState } from 'react';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

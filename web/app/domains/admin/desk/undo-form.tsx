@@ -1,7 +1,7 @@
 import { undoDecision } from '@handwise/contract/admin-reports';
 import { decisionKinds, type Measure, opposites } from '@handwise/contract/report-words';
 import { useEffect, useRef, useState } from 'react';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea } from '../../../ui/forms/form-field.tsx';

@@ -1,7 +1,7 @@
 import type { FoundUser } from '@handwise/contract/admin-search';
 import { giveEntry, maxGivenTickets } from '@handwise/contract/tickets';
 import { z } from 'zod';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,5 +1,5 @@
 import { type AdminDraw, lookAtPaymentDetails } from '@handwise/contract/draws-admin';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { count } from '../../../lib/format.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,5 +1,5 @@
 import { type AdminDraw, strikeWinner } from '@handwise/contract/draws-admin';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { counted } from '../../../lib/format.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';

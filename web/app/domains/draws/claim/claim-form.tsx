@@ -1,6 +1,6 @@
 import { claimFieldMissing, prizeCurrencies, type PrizeCurrency, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws';
 import { useState } from 'react';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import styles from './message-form.module.css';
 import { messagedListing } from './message-wish.ts';
 

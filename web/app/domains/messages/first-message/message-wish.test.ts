@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginPath, safeRedirect } from '../../../lib/redirect.ts';
+import { loginPath, safeRedirect } from '../../../lib/session/redirect.ts';
 import { asksForMessage, dropWish, hasWish, messagedListing, messagePath, takeWish, wishToSend, withoutMessage } from './message-wish.ts';
 
 beforeEach(() => {

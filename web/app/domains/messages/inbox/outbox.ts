@@ -1,7 +1,7 @@
 import type { Message, sendMessage } from '@handwise/contract/messages';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
 import { upload } from '../../../lib/api.ts';
-import { readUser } from '../../../lib/stored-user.ts';
+import { readUser } from '../../../lib/session/stored-user.ts';
 import { messageProblem } from '../first-message/message-problem.ts';
 
 /** A message that is not with the server yet, as far as this tab knows. */

@@ -5,7 +5,7 @@ import { IconTrophy } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import { DrawCountdown } from '../draw-countdown.tsx';
 import { referralDashboard } from '../referral-queries.ts';
 import { closingText, monthText } from '../referral-view.ts';

@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { count } from '../../../lib/format.ts';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Tabs } from '../../../ui/page/tabs.tsx';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type * as Session from '../../../lib/stored-user.ts';
+import type * as Session from '../../../lib/session/stored-user.ts';
 import type { Notice } from './notice-list.ts';
 import type * as News from './referral-news.ts';
 
@@ -60,7 +60,7 @@ beforeEach(async () => {
     unseen = unseen.filter(({ id }) => !seen.includes(id));
     return new Response(JSON.stringify({ seen: seen.length }));
   });
-  session = await import('../../../lib/stored-user.ts');
+  session = await import('../../../lib/session/stored-user.ts');
   news = await import('./referral-news.ts');
 });
 afterEach(() => {

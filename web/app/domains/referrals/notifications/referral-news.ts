@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
 import { onLive } from '../../../lib/live/live-events.ts';
-import { onSessionChange, readUser } from '../../../lib/stored-user.ts';
+import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
 import { type Notice, noticeText, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
 

@@ -1,5 +1,5 @@
 import { useRootData } from '../../../lib/root-data.ts';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { mayTestNotices } from './notice-list.ts';
 import { simulateNews } from './referral-news.ts';

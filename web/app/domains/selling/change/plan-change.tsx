@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -10,7 +10,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
 import { upload } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

@@ -1,6 +1,6 @@
 import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-error.ts';
-import { toldFields } from '../../../lib/form-problem.ts';
+import { toldFields } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
 
 /** What the server says of a listing that was not created, if anything, and what of the draft must not be used again. */

@@ -1,7 +1,7 @@
 import { categories, mainCategory } from '@handwise/contract/categories';
 import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling-forms';
 import type { ReactNode } from 'react';
-import { useCheckedForm } from '../../../lib/checked-form.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';

@@ -1,0 +1,37 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { streamEvents } from '@handwise/contract/live-events';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { AppError } from '../errors.ts';
+import { http } from '../http.ts';
+import type { LiveStreams } from './live-streams.ts';
+import { networkOf } from '../network.ts';
+import { viewerOf } from '../identity/session-guard.ts';
+
+type Options = { streams: LiveStreams; isOwnMachine: (address: string) => boolean };
+
+/** `GET /api/events`: the answer is written by `LiveStreams` itself and ends with the connection. */
+export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams, isOwnMachine }) => {
+  app.addHook('preClose', async () => streams.close());
+  app.route({
+    ...http(streamEvents),
+    handler: async (request, reply) => {
+      const { id: userId, token, isLook } = viewerOf(request);
+      // Whoever looks as somebody else must not count as that person being here: they would get no mails.
+      if (isLook) throw new AppError('look_only');
+      const network = isOwnMachine(request.ip) ? null : networkOf(request.ip);
+      const last = request.headers['last-event-id'];
+      const lastEventId = last === undefined ? undefined : Number(last);
+      reply.headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        // Proxies are not to wait until there is more.
+        'x-accel-buffering': 'no',
+        // An ended stream leaves no connection behind that a closing server would wait for.
+        connection: 'close',
+      });
+      const headers = reply.getHeaders() as OutgoingHttpHeaders;
+      await streams.open({ userId, token, network, lastEventId, response: reply.raw }, headers);
+      return reply.hijack();
+    },
+  });
+};

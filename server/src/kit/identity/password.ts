@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { Turns } from '../turns.ts';
+
+// Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane, which is OWASP's first choice. It takes a core for some 30 ms,
+// on one of the four threads that also read and write files: one core and one thread stay for everything else.
+export const passwordTurns = new Turns({ running: Math.min(3, Math.max(1, availableParallelism() - 1)), waiting: 500 });
+
+// What an unknown address is compared with, so that it takes as long as a known one.
+const nobody = hash('the password of nobody');
+
+const passwords = {
+  hash: (password: string) => hash(password),
+  /** Whether the password is the one of the hash. Takes as long without a hash, and then says no. */
+  async isRight(passwordHash: string | undefined, password: string): Promise<boolean> {
+    // An account without a password, such as a demo account, has a hash that no password gives.
+    const usable = passwordHash?.startsWith('$argon2') ? passwordHash : undefined;
+    return (await verify(usable ?? (await nobody), password)) && usable !== undefined;
+  },
+};
+
+/** Makes or compares password hashes, when it is this one's turn. Throws `busy` where too many wait. */
+export const withPasswords = <Result>(work: (able: typeof passwords) => Promise<Result>) => passwordTurns.run(() => work(passwords));
+
+const common = new Set(
+  dictionary['passwords-common']
+    .map(String)
+    .filter((password) => password.length >= 6)
+    .slice(0, 3000),
+);
+
+export const isCommonPassword = (password: string) => common.has(password.toLowerCase());

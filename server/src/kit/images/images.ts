@@ -1,0 +1,62 @@
+import { pictureProblems } from '@handwise/contract/pictures';
+import { AppError } from '../errors.ts';
+import { type Outcome, PicturePool } from './pool.ts';
+import type { ProcessedFile, ProcessedPicture } from './processed.ts';
+import type { RefusalReason } from './refusal.ts';
+
+// Pictures are processed in a process of their own. A broken decoder ends that process and not the server; the pages of
+// visitors come first; and its allocator is set up for large short-lived blocks.
+//
+// Measured with pictures of 12 megapixels in three widths, on one core: decoding 80 ms a picture, WebP 100 ms, AVIF 320 ms
+// with effort 1, 600 ms with 2, 3,800 ms with 4. AVIF is a fifth smaller than WebP with effort 1, a quarter with 2, a third
+// with 4. So effort 2, and at once: ten pictures take about 4 s on two cores, which is less than uploading them from a phone.
+
+/** An uploaded file. `fieldPath` and `filename` say in an error which one it is. */
+export type PictureSource = { path: string; fieldPath: string; filename: string };
+
+const pool = new PicturePool();
+
+function refusalText(why: RefusalReason) {
+  if (why.reason === 'too_many_pixels') return pictureProblems.tooManyPixels(why.megapixels);
+  if (why.reason === 'too_long') return pictureProblems.tooLong;
+  if (why.reason === 'too_costly') return pictureProblems.tooCostly;
+  return pictureProblems[why.reason];
+}
+
+async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: PictureSource): Promise<Outcome> {
+  const outcome = await pool.run(kind, path);
+  if (outcome.kind === 'failed') throw new Error(`A picture could not be processed: ${outcome.message}`);
+  if (outcome.kind !== 'refused') return outcome;
+  const { why } = outcome;
+  const code = why.reason === 'unreadable' || why.reason === 'damaged' ? 'unsupported_picture' : 'picture_too_large';
+  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${refusalText(why)}` }] });
+}
+
+/**
+ * Makes of an uploaded file what the site serves. It is decoded once and everything is drawn anew from its pixels, so
+ * nothing else of it is left: no EXIF, no place, no comment. Waits for its turn where others are being processed.
+ * Throws `unsupported_picture` and `picture_too_large`, both naming the file.
+ */
+export async function processPicture(source: PictureSource): Promise<ProcessedPicture> {
+  const outcome = await run('picture', source);
+  if (outcome.kind !== 'picture') throw new Error('The process for pictures gave another answer than asked for');
+  return outcome.result;
+}
+
+/** Processes pictures and keeps their order. Where some are at fault, throws one error that names each of them. */
+export async function processPictures(sources: readonly PictureSource[]): Promise<ProcessedPicture[]> {
+  const results = await Promise.allSettled(sources.map(processPicture));
+  const failures = results.filter((result) => result.status === 'rejected').map((result): unknown => result.reason);
+  const fault = failures.find((failure) => !(failure instanceof AppError));
+  if (fault) throw fault;
+  const refused = failures.filter((failure) => failure instanceof AppError);
+  if (refused[0]) throw new AppError(refused[0].code, { fields: refused.flatMap((one) => one.fields) });
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+/** A logo as one WebP within 256 × 256, transparent where it was. Throws as `processPicture` does. */
+export async function processLogo(source: PictureSource): Promise<ProcessedFile> {
+  const outcome = await run('logo', source);
+  if (outcome.kind !== 'logo') throw new Error('The process for pictures gave another answer than asked for');
+  return outcome.result;
+}

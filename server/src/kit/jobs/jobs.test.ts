@@ -1,0 +1,251 @@
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { sql } from 'kysely';
+import { type Logger, pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../database/database.ts';
+import { Events } from '../events/events.ts';
+import { defineJob, Jobs } from './jobs.ts';
+import { PermanentError } from './attempt.ts';
+
+const { url } = await testDatabase();
+const { db, pool, close } = openDatabase({ url, connections: 10, onIdleError: () => {} });
+const events = new Events(url, () => {});
+let listening: Promise<void> | undefined;
+const opened: Jobs[] = [];
+afterAll(async () => {
+  for (const jobs of opened) await jobs.stop();
+  await events.stop();
+  await close();
+});
+
+const silent = pino({ level: 'silent' });
+
+async function startJobs(options: { work: boolean; logger?: Logger; pollSeconds?: number; register?: (jobs: Jobs) => void }) {
+  const jobs = new Jobs({ pool, logger: options.logger ?? silent, ...(options.pollSeconds && { pollSeconds: options.pollSeconds }) });
+  opened.push(jobs);
+  options.register?.(jobs);
+  if (options.work) await (listening ??= events.start());
+  await jobs.start({ work: options.work, events });
+  return jobs;
+}
+
+type Row = { state: string; data: { n: number }; retry_count: number; retry_limit: number; waits: number };
+async function rowsOf(name: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`select state, data, retry_count, retry_limit, extract(epoch from start_after - now())::float as waits
+     from pgboss.job where name = ${name} order by created_on, ctid`.execute(db);
+  return rows;
+}
+
+test('a server that only sends leaves no timer behind when it stops', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  // The first time also opens the connections of the pool, which have timers of their own.
+  await (await startJobs({ work: false })).stop();
+  const before = timers();
+  const jobs = await startJobs({ work: false });
+  expect(timers()).toBeGreaterThan(before);
+  await jobs.stop();
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
+test('a job of a transaction that is rolled back was never sent, and one of a committed transaction is there', async () => {
+  const job = defineJob<{ n: number }>('test.roll-back');
+  const jobs = await startJobs({ work: false });
+  const failing = db.transaction().execute(async (tx) => {
+    await jobs.send(tx, job, { n: 1 });
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await rowsOf(job.name)).toEqual([]);
+  await db.transaction().execute((tx) => jobs.send(tx, job, { n: 2 }));
+  expect(await rowsOf(job.name)).toMatchObject([{ state: 'created', data: { n: 2 } }]);
+});
+
+test('a failed job waits longer before each retry, up to its limit, and then lies with the failed ones until it is retried by hand', async () => {
+  const job = defineJob<{ n: number }>('test.fail', { retryLimit: 2, retryDelaySeconds: 100, retryDelayMaxSeconds: 300 });
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  let attempts = 0;
+  const jobs = await startJobs({
+    work: false,
+    logger,
+    register: (one) =>
+      one.handle(job, async () => {
+        attempts += 1;
+        throw new Error(`no luck ${attempts}`);
+      }),
+  });
+  await jobs.send(db, job, { n: 1 });
+  const due = () => sql`update pgboss.job set start_after = now() where name = ${job.name}`.execute(db);
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await jobs.runQueued();
+    expect(attempts).toBe(attempt);
+    const [row] = await rowsOf(job.name);
+    expect(row).toMatchObject({ state: 'retry', data: { n: 1 } });
+    waits.push(row?.waits ?? 0);
+    // Not due yet: nothing happens.
+    await jobs.runQueued();
+    expect(attempts).toBe(attempt);
+    await due();
+  }
+  await jobs.runQueued();
+  expect(await rowsOf(job.name)).toMatchObject([{ state: 'failed' }]);
+  expect(waits[0]).toBeGreaterThan(95);
+  expect(waits[0]).toBeLessThanOrEqual(200);
+  expect(waits[1]).toBeGreaterThan(195);
+  expect(waits[1]).toBeLessThanOrEqual(300);
+  const logged = lines.map((line) => JSON.parse(line));
+  expect(logged.map((line) => [line.level, line.job, line.attempt, line.err.message])).toEqual([
+    [40, 'test.fail', 1, 'no luck 1'],
+    [40, 'test.fail', 2, 'no luck 2'],
+    [50, 'test.fail', 3, 'no luck 3'],
+  ]);
+  expect(logged[2].id).toEqual(expect.any(String));
+
+  expect(await jobs.retryFailed()).toBe(1);
+  expect((await rowsOf(job.name)).map((row) => [row.state, row.data.n, row.retry_count])).toContainEqual(['created', 1, 0]);
+});
+
+test('a job that no retry can mend fails at once', async () => {
+  const job = defineJob<{ n: number }>('test.refuse', { retryLimit: 50 });
+  const jobs = await startJobs({
+    work: false,
+    register: (one) =>
+      one.handle(job, async () => {
+        throw new PermanentError('there is no such address');
+      }),
+  });
+  await jobs.send(db, job, { n: 1 });
+  await jobs.runQueued();
+  expect(await rowsOf(job.name)).toMatchObject([{ state: 'failed', retry_count: 0 }]);
+});
+
+test('a hundred jobs and two servers: each job is worked once, and both work', async () => {
+  const job = defineJob<{ n: number }>('test.share', { concurrency: 5 });
+  const worked: [string, number][] = [];
+  const register = (server: string) => (jobs: Jobs) =>
+    jobs.handle(job, async ({ n }) => {
+      worked.push([server, n]);
+      await sql`select pg_sleep(0.01)`.execute(db);
+    });
+  const sender = await startJobs({ work: false });
+  await startJobs({ work: true, register: register('a') });
+  await startJobs({ work: true, register: register('b') });
+  await db.transaction().execute(async (tx) => {
+    for (let n = 0; n < 100; n += 1) await sender.send(tx, job, { n });
+  });
+  await expect.poll(() => worked.length).toBeGreaterThanOrEqual(100);
+  await expect.poll(async () => (await rowsOf(job.name)).every((row) => row.state === 'completed')).toBe(true);
+  expect(worked.map(([, n]) => n).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(new Set(worked.map(([server]) => server))).toEqual(new Set(['a', 'b']));
+});
+
+test('who works looks for jobs when one is sent and when something may have been missed, not by the clock alone', async () => {
+  const job = defineJob<{ n: number }>('test.hear');
+  const worked: number[] = [];
+  const sender = await startJobs({ work: false });
+  await sender.send(db, job, { n: 1 });
+  await startJobs({ work: true, pollSeconds: 3_600, register: (jobs) => jobs.handle(job, async ({ n }) => void worked.push(n)) });
+  await expect.poll(() => worked).toEqual([1]);
+  await db.transaction().execute((tx) => sender.send(tx, job, { n: 2 }));
+  await expect.poll(() => worked).toEqual([1, 2]);
+  await sender.send(db, job, { n: 3 }, { startAfterSeconds: 3_600 });
+  await sql`update pgboss.job set start_after = now() where name = ${job.name}`.execute(db);
+  events.emit('jobs', 'many');
+  await expect.poll(() => worked).toEqual([1, 2, 3]);
+});
+
+test('work by the clock runs once when two servers start, and never twice at a time', async () => {
+  let runs = 0;
+  const register = (jobs: Jobs) =>
+    jobs.every('test.tick', '0 0 1 1 *', async () => {
+      runs += 1;
+    });
+  await Promise.all([startJobs({ work: true, register }), startJobs({ work: true, register })]);
+  await expect.poll(() => rowsOf('test.tick')).toMatchObject([{ state: 'completed' }]);
+  expect(runs).toBe(1);
+  const { rows } = await sql`select cron from pgboss.schedule where name = 'test.tick'`.execute(db);
+  expect(rows).toEqual([{ cron: '0 0 1 1 *' }]);
+});
+
+test('stopping finishes what is under way and takes nothing new', async () => {
+  const job = defineJob<{ n: number }>('test.finish', { concurrency: 1 });
+  const finished: number[] = [];
+  let release = () => {};
+  const held = new Promise<void>((done) => (release = done));
+  let begun = 0;
+  const jobs = await startJobs({
+    work: true,
+    register: (one) =>
+      one.handle(job, async ({ n }) => {
+        begun += 1;
+        await held;
+        finished.push(n);
+      }),
+  });
+  await jobs.send(db, job, { n: 1 });
+  await jobs.send(db, job, { n: 2 });
+  await expect.poll(() => begun).toBe(1);
+  const stopped = jobs.stop();
+  release();
+  await stopped;
+  expect(finished).toEqual([1]);
+  expect((await rowsOf(job.name)).map((row) => row.state)).toEqual(['completed', 'created']);
+});
+
+test('of jobs with the same key only one waits; those without a key all do', async () => {
+  const job = defineJob<{ n: number }>('test.key');
+  const jobs = await startJobs({ work: false });
+  for (const n of [1, 2]) await jobs.send(db, job, { n }, { singletonKey: 'the-same' });
+  for (const n of [3, 4]) await jobs.send(db, job, { n });
+  expect((await rowsOf(job.name)).map((row) => row.data.n)).toEqual([1, 3, 4]);
+});
+
+test('a job for later is left alone until then', async () => {
+  const job = defineJob<{ n: number }>('test.later');
+  const worked: number[] = [];
+  const jobs = await startJobs({ work: false, register: (one) => one.handle(job, async ({ n }) => void worked.push(n)) });
+  await jobs.send(db, job, { n: 1 }, { startAfterSeconds: 3_600 });
+  await jobs.send(db, job, { n: 2 });
+  await jobs.runQueued();
+  expect(worked).toEqual([2]);
+  expect((await rowsOf(job.name))[0]?.waits).toBeGreaterThan(3_500);
+});
+
+test('sending within a transaction needs no connection but its own, also where the queue is new', async () => {
+  const [handled, elsewhere] = [defineJob<{ n: number }>('test.handled'), defineJob<{ n: number }>('test.elsewhere')];
+  const narrow = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  const jobs = new Jobs({ pool: narrow.pool, logger: silent });
+  jobs.handle(handled, () => Promise.resolve());
+  await jobs.start({ work: false });
+  await jobs.prepare(elsewhere);
+  await narrow.db.transaction().execute(async (tx) => {
+    await jobs.send(tx, handled, { n: 1 });
+    await jobs.send(tx, elsewhere, { n: 2 });
+  });
+  await jobs.stop();
+  await narrow.close();
+  expect([...(await rowsOf(handled.name)), ...(await rowsOf(elsewhere.name))].map((row) => row.data.n)).toEqual([1, 2]);
+});
+
+test('a job is handled by one piece of work, named before the start', async () => {
+  const job = defineJob<{ n: number }>('test.once');
+  const jobs = await startJobs({
+    work: false,
+    register: (one) => {
+      one.handle(job, () => Promise.resolve());
+      expect(() => one.handle(job, () => Promise.resolve())).toThrow('test.once is registered twice');
+    },
+  });
+  expect(() => jobs.every('test.late', '* * * * *', () => Promise.resolve())).toThrow('test.late is registered after the start');
+});
+
+test('what waits is listed oldest first, and retries follow what the newest server says', async () => {
+  const sender = await startJobs({ work: false });
+  for (const n of [1, 2, 3]) await sender.send(db, defineJob<{ n: number }>('test.queue', { retryLimit: 2 }), { n });
+  expect(await sender.listWaiting('test.queue')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  const job = defineJob<{ n: number }>('test.queue', { retryLimit: 7 });
+  const jobs = await startJobs({ work: false, register: (one) => one.handle(job, () => Promise.resolve()) });
+  await jobs.send(db, job, { n: 4 });
+  expect((await rowsOf('test.queue')).map((row) => row.retry_limit)).toEqual([2, 2, 2, 7]);
+});

@@ -1,0 +1,72 @@
+import { createTransport } from 'nodemailer';
+import { PermanentError } from '../jobs/attempt.ts';
+import { headerText } from './mail-words.ts';
+import type { Mail } from './mail.ts';
+
+export type Mailer = {
+  /**
+   * Hands a mail to the mail server. The same `id` gives the same Message-ID, so that a mail that is delivered twice can be
+   * recognised. Throws a PermanentError where no retry can help.
+   */
+  send(mail: Mail, id: string): Promise<void>;
+  close(): void;
+};
+
+export function mailer(options: { smtpUrl: string; from: string; appUrl: string }): Mailer {
+  const { smtpUrl, from, appUrl } = options;
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // A mail is made of text alone: nothing in it may fetch a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { hostname } = new URL(appUrl);
+  return {
+    async send(mail, id) {
+      const to = oneAddress(mail.to);
+      const replyTo = mail.replyTo === undefined ? undefined : oneAddress(mail.replyTo);
+      // The layout takes 50 MB and a third of a second to load, which a process that never mails need not spend.
+      const { renderMail } = await import('./mail-layout.ts');
+      const { html, text } = await renderMail(mail, appUrl);
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+          subject: headerText(mail.subject, 200),
+          html,
+          text,
+          messageId: `<${id}@${hostname}>`,
+          // Out-of-office replies are not for mails that a machine sent.
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(mail.end && {
+              'List-Unsubscribe': { prepared: true, value: `<${mail.end.oneClick}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
+        });
+      } catch (error) {
+        if (isRefusal(error)) throw new PermanentError('the mail server refuses this mail', { cause: error });
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** An address that a mail server could read as several, or as a name or a header, is none. */
+function oneAddress(text: string) {
+  if (!/^[^\s\p{Cc}@<>()[\],;:"\\]+@[^\s\p{Cc}@<>()[\],;:"\\]+$/u.test(text)) throw new PermanentError('not exactly one mail address');
+  return text;
+}
+
+/** Whether the server said a lasting no to the recipient or the content. A no to ourselves is for an operator to mend. */
+function isRefusal(error: unknown) {
+  if (!(error instanceof Error)) return false;
+  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number };
+  return responseCode >= 500 && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'));
+}

@@ -1,0 +1,58 @@
+import { Stripe } from 'stripe';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+/** How to reach the payment provider. `apiBase` is set where the sandbox stands in for Stripe itself. */
+export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null };
+
+export function openStripe({ secretKey, apiBase }: StripeSettings): Stripe {
+  const address = apiBase ? new URL(apiBase) : null;
+  return new Stripe(secretKey, {
+    // A call that is repeated carries the same idempotency key: it never charges twice.
+    maxNetworkRetries: 2,
+    timeout: 15_000,
+    telemetry: false,
+    ...(address && { host: address.hostname, port: address.port, protocol: address.protocol === 'https:' ? 'https' : 'http' }),
+  });
+}
+
+/**
+ * Waits for a call of the provider. Where it cannot be reached, is too busy or fails, throws `payment_provider_unavailable`:
+ * nobody knows then whether the call had an effect, so the caller leaves the payment open for the reconciler.
+ */
+export async function atProvider<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const down =
+      error instanceof Stripe.errors.StripeConnectionError ||
+      error instanceof Stripe.errors.StripeRateLimitError ||
+      error instanceof Stripe.errors.StripeAPIError;
+    if (down) throw new AppError('payment_provider_unavailable', { retryAfterSeconds: 5 });
+    throw error;
+  }
+}
+
+export const isMissingAtProvider = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+
+// As the provider's own library does for messages that are too old.
+const toleranceSeconds = 300;
+const eventShape = z.object({ type: z.string(), data: z.object({ object: z.object({ id: z.unknown().optional() }) }) });
+
+/**
+ * What the provider tells by a webhook. Throws `webhook_signature_invalid` where the signature over these very bytes does not hold, is
+ * too old or from the future, and `malformed_request` where what is signed is no event.
+ */
+export function signedEvent(stripe: Stripe, body: unknown, signature: unknown, secret: string): z.infer<typeof eventShape> {
+  if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new AppError('webhook_signature_invalid');
+  try {
+    const event: unknown = stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
+    const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
+    if (!(signedAt <= Date.now() / 1000 + toleranceSeconds)) throw new AppError('webhook_signature_invalid');
+    return eventShape.parse(event);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError(error instanceof Stripe.errors.StripeSignatureVerificationError ? 'webhook_signature_invalid' : 'malformed_request');
+  }
+}

@@ -1,0 +1,155 @@
+import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
+import type { ErrorBody } from '@handwise/contract/errors';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler, data } from 'react-router';
+import { AppError } from '../errors.ts';
+import { type CachedPage, type Encoding, type HtmlCache, preparePage } from './html-cache.ts';
+import { type PageAddress, pageAddresses } from './page-address.ts';
+
+/** The built site: React Router's server build, which also names the key under which pages find their context. */
+export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
+
+/** What a page's loader gets. */
+type PageContext = {
+  call: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallOutput<C>>;
+  market: CountryCode | null;
+  origin: string;
+  sandbox: boolean;
+};
+
+export type PagesOptions = {
+  loadBuild: () => Promise<SiteBuild>;
+  mode: 'production' | 'development';
+  cache: HtmlCache;
+  appUrl: string;
+  sandbox: boolean;
+  /** Proves to the rate limiter that a call comes from a page of this very process. */
+  internalSecret: string;
+  contentSecurityPolicy: (scriptHashes: readonly string[]) => string;
+};
+
+// As the calls say it of themselves.
+const retryAfterSeconds = 2;
+
+/**
+ * Answers every address that nothing else answers with a page of the site. A page has one address: other spellings are sent
+ * there, so that what is kept under it is all there is to drop.
+ */
+export function servePages(app: FastifyInstance, options: PagesOptions) {
+  const { cache } = options;
+  const render = renderer(app, options);
+  const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
+  const addressOf = (build: SiteBuild, url: string) => {
+    const reader = readers.get(build) ?? pageAddresses(build);
+    readers.set(build, reader);
+    return reader(url);
+  };
+
+  app.get('/*', async (request, reply) => {
+    const build = await options.loadBuild();
+    const [path = ''] = request.url.split('?', 1);
+    // What a link followed in the browser asks for: the page's data without its HTML.
+    if (path.endsWith('.data')) {
+      const { status, headers, body } = await render(build, request, request.url);
+      return reply.code(status).headers(headers).send(body);
+    }
+    const address = addressOf(build, request.url);
+    if (address.path !== path) return reply.redirect(address.path + request.url.slice(path.length), 301);
+
+    // Pages are the same for everybody, so address and market decide.
+    const key = `${request.market ?? '-'} ${address.path}${address.search}`;
+    const known = cache.get(key);
+    if (known) return sendPage(request, reply, known, 'hit');
+    const keep = cache.begin(key);
+    const { status, headers, body } = await render(build, request, address.path + address.search);
+    reply.code(status);
+    if (status === 503) reply.header('retry-after', retryAfterSeconds);
+    if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
+    const page = await preparePage(body, asServed(headers, status, options));
+    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') keep(page);
+    return sendPage(request, reply, page, 'miss');
+  });
+}
+
+function renderer(app: FastifyInstance, options: PagesOptions) {
+  return async (build: SiteBuild, request: FastifyRequest, address: string) => {
+    const context = new RouterContextProvider();
+    context.set(build.entry.module.serverContext, {
+      call: internalCall(app, request, options.internalSecret),
+      market: request.market,
+      origin: options.appUrl,
+      sandbox: options.sandbox,
+    });
+    // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
+    const url = new URL(options.appUrl + address);
+    const answer = await createRequestHandler(build, options.mode)(
+      new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } }),
+      context,
+    );
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+  };
+}
+
+// Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
+function asServed({ 'script-hashes': hashes = '', ...headers }: Record<string, string>, status: number, options: PagesOptions) {
+  return {
+    'cache-control': status === 200 ? 'public, max-age=0, s-maxage=30, stale-while-revalidate=60' : 'no-store',
+    ...headers,
+    'content-security-policy': options.contentSecurityPolicy(hashes.split(' ').filter(Boolean)),
+  };
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage, state: 'hit' | 'miss') {
+  reply.headers(page.headers).header('etag', page.etag).header('vary', 'accept-encoding').header('x-cache', state);
+  if (isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(page.bodies[encoding]);
+}
+
+// Whatever compresses on the way marks the tag as weak.
+const isKnown = (tags: string | undefined, etag: string) =>
+  tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+
+function acceptedEncoding(accepted: string | string[] | undefined): Encoding {
+  const text = String(accepted ?? '');
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text)) return 'br';
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text) ? 'gzip' : 'identity';
+}
+
+// Pages read through the same calls as browsers do, without a network between.
+function internalCall(app: FastifyInstance, request: FastifyRequest, secret: string): PageContext['call'] {
+  return async (call, input) => {
+    const { params = {}, query: given = {} } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> };
+    const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const query = Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    );
+    const answer = await app.inject({
+      method: call.method,
+      url: `/api${path}`,
+      query,
+      headers: { host: request.headers.host ?? '', 'x-internal': secret },
+    });
+    if (answer.statusCode < 400) return answer.json();
+    const { code, errors, message } = answer.json<ErrorBody>();
+    // A page of 503, not of 500: whoever reads or keeps it must know that it passes.
+    if (answer.statusCode === 503) throw data({ message }, { status: 503 });
+    throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
+  };
+}
+
+/** The files of the build: their names carry a hash, so they never change. Compressed ones lie beside them. */
+export async function serveAssets(app: FastifyInstance, dir: string) {
+  const { default: fastifyStatic } = await import('@fastify/static');
+  await app.register(fastifyStatic, {
+    root: dir,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    },
+  });
+}

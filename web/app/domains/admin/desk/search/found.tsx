@@ -1,0 +1,37 @@
+import { maxCounted } from '@handwise/contract/admin-search';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { counted } from '../../../../lib/format.ts';
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
+import { PageLinks } from '../../../../ui/page/page-links.tsx';
+import { Scroll } from '../scroll.tsx';
+
+type FoundProps = { one: string; many?: string; page: number; totalPages: number; total: number; children: ReactNode };
+
+/** What was found: how many, the table, and its other pages. */
+export function Found({ one, many, page, totalPages, total, children }: FoundProps) {
+  const [search] = useSearchParams();
+  return (
+    <>
+      <p role="status" className="muted">
+        {total >= maxCounted ? `${counted(maxCounted, one, many)} or more` : counted(total, one, many)}
+      </p>
+      {total === 0 ? (
+        <EmptyState title="Nothing found" drawing="search">
+          Try fewer letters, or another filter.
+        </EmptyState>
+      ) : (
+        <Scroll label={`What was found: ${many ?? `${one}s`}`}>{children}</Scroll>
+      )}
+      <PageLinks
+        current={page}
+        total={totalPages}
+        to={(to) => {
+          const next = new URLSearchParams(search);
+          next.set('page', String(to));
+          return `?${next}`;
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { askedPage } from '../../../../ui/page/pagination.ts';
+import styles from '../admin.module.css';
+import { foundPayments } from '../admin-queries.ts';
+import { chosenOf, FilterLinks } from '../filter-links.tsx';
+import { Found } from './found.tsx';
+import { Loaded } from '../loaded.tsx';
+import { PaymentTable } from './payment-table.tsx';
+import { SearchBar } from './search-bar.tsx';
+
+const states = [
+  { value: '', name: 'All' },
+  { value: 'open', name: 'Open' },
+  { value: 'succeeded', name: 'Paid' },
+  { value: 'failed', name: 'Failed' },
+  { value: 'canceled', name: 'Given up' },
+  { value: 'refunded', name: 'Refunds' },
+] as const;
+
+/** Payments by intent, invoice or payer. */
+export function PaymentSearch() {
+  const [search] = useSearchParams();
+  const status = chosenOf(states, search.get('status'));
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(foundPayments({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <SearchBar label="Find a payment" hint="Intent, id, number of the tax invoice, or the payer’s @name or email" />
+      <FilterLinks label="State" name="status" options={states} />
+      <Loaded query={query}>
+        {(data) => (
+          <Found one="payment" page={page} totalPages={data.totalPages} total={data.total}>
+            <PaymentTable payments={data.payments} />
+          </Found>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FoundPayment } from '@handwise/contract/admin-search';
+import { paths } from '@handwise/contract/paths';
+import { Link } from 'react-router';
+import { money } from '../../../../lib/format.ts';
+import styles from '../admin.module.css';
+import { timeText } from '../time-text.ts';
+
+const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
+const states = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
+const refunds = { pending: 'Refund under way', succeeded: 'Refunded', failed: 'Refund failed' } as const;
+
+export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }) => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Payer</th>
+        <th scope="col">For</th>
+        <th scope="col" data-number>
+          Amount
+        </th>
+        <th scope="col">State</th>
+        <th scope="col">Invoice</th>
+        <th scope="col">When</th>
+        <th scope="col">Intent</th>
+      </tr>
+    </thead>
+    <tbody>
+      {payments.map((payment) => (
+        <tr key={payment._id}>
+          <th scope="row">
+            <Link to={paths.adminUser(payment.payer._id)}>{payment.payer.name}</Link>
+          </th>
+          <td>{purposes[payment.purpose]}</td>
+          <td data-number>{money(payment.amountMinor, payment.currency === 'AUD' ? 'AUD' : 'NZD')}</td>
+          <td>
+            <span className={styles.state} data-bad={payment.refund?.status === 'failed' || undefined}>
+              {payment.refund ? refunds[payment.refund.status] : states[payment.status]}
+            </span>
+            {payment.refund && <span className={styles.change}>{payment.refund.reason}</span>}
+          </td>
+          <td>{payment.receiptNumber ?? '–'}</td>
+          <td data-time>{timeText(payment.createdAt)}</td>
+          <td className={styles.hash}>{payment.intentId ?? '–'}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

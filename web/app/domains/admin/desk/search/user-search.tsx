@@ -1,0 +1,70 @@
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { askedPage } from '../../../../ui/page/pagination.ts';
+import styles from '../admin.module.css';
+import { foundUsers } from '../admin-queries.ts';
+import { Found } from './found.tsx';
+import { Loaded } from '../loaded.tsx';
+import { chosenOf, FilterLinks } from '../filter-links.tsx';
+import { SearchBar } from './search-bar.tsx';
+import { StateLabel } from '../state-label.tsx';
+import { timeText } from '../time-text.ts';
+
+const states = [
+  { value: '', name: 'All' },
+  { value: 'suspended', name: 'Suspended' },
+  { value: 'administrators', name: 'Administrators' },
+  { value: 'unconfirmed', name: 'Not confirmed' },
+  { value: 'deleted', name: 'Deleted' },
+] as const;
+
+/** Accounts by whatever one knows of them. */
+export function UserSearch() {
+  const [search] = useSearchParams();
+  const status = chosenOf(states, search.get('status'));
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(foundUsers({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <SearchBar label="Find an account" hint="Email, name, user name or id" />
+      <FilterLinks label="State" name="status" options={states} />
+      <Loaded query={query}>
+        {(data) => (
+          <Found one="account" page={page} totalPages={data.totalPages} total={data.total}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Email</th>
+                  <th scope="col">State</th>
+                  <th scope="col" data-number>
+                    Listings
+                  </th>
+                  <th scope="col">Since</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.users.map((user) => (
+                  <tr key={user._id}>
+                    <th scope="row">
+                      <Link to={paths.adminUser(user._id)}>{user.fullName}</Link>
+                      <br />
+                      <span className="muted">@{user.username}</span>
+                    </th>
+                    <td>{user.email}</td>
+                    <td>
+                      <StateLabel user={user} />
+                    </td>
+                    <td data-number>{user.listings}</td>
+                    <td data-time>{timeText(user.createdAt)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Found>
+        )}
+      </Loaded>
+    </div>
+  );
+}

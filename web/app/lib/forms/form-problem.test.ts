@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../api-error.ts';
+import { formProblem, toldFields } from './form-problem.ts';
+
+const labels = { serviceImages: 'Photos', services: 'Services', businessTitle: 'Business name' };
+
+test('a field error is told once, with the field’s label and without its name in the API', () => {
+  expect(toldFields([{ field: 'serviceImages[0]', message: '“one.svg” is no picture.' }], labels)).toBe('Photos: “one.svg” is no picture.');
+  expect(toldFields([{ field: 'services.3', message: 'Use at most 60 characters for a service' }], labels)).toBe(
+    'Services: Use at most 60 characters for a service',
+  );
+});
+
+test('a message that begins with the label does not get it again', () => {
+  expect(toldFields([{ field: 'businessTitle', message: 'Business name is required' }], labels)).toBe('Business name is required');
+});
+
+test('a field without a label is told in its message alone, and the same sentence once', () => {
+  const same = { field: 'submissionId', message: 'Each submission needs an id' };
+  expect(toldFields([same, same, { field: 'serviceImages[1]', message: 'Too large.' }], labels)).toBe(
+    'Each submission needs an id Photos: Too large.',
+  );
+});
+
+const refusal = (fields: { field: string; message: string }[], message = 'Please check the marked fields.') =>
+  new ApiError(400, 'invalid_input', message, fields);
+
+test('fields of the form are marked, and others are told above it', () => {
+  const title = { field: 'serviceTitle', message: 'Service title is required' };
+  const photo = { field: 'serviceImages[1]', message: '“two.svg” is no picture.' };
+  expect(formProblem(refusal([title]), ['serviceTitle'], labels)).toEqual({ message: 'Please check the marked fields.', fields: [title] });
+  expect(formProblem(refusal([title, photo]), ['serviceTitle'], labels)).toEqual({
+    message: 'Photos: “two.svg” is no picture.',
+    fields: [title],
+  });
+});
+
+test.each([
+  ['username_taken', 'username'],
+  ['email_taken', 'email'],
+] as const)('what %s says stands at its field', (code, field) => {
+  expect(formProblem(new ApiError(409, code, 'It is taken.'), ['username', 'email'])).toEqual({
+    message: 'It is taken.',
+    fields: [{ field, message: 'It is taken.' }],
+  });
+});
+
+test('a connection that broke and a fault of our own say so', () => {
+  expect(formProblem(new ApiError(0, 'network', 'Network Error'), []).message).toMatch(/^We're having trouble connecting to the server\./);
+  expect(formProblem(new TypeError('x is undefined'), [])).toEqual({ message: 'An unexpected error occurred', fields: [] });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../api-error.ts';
+import { answerConfirmation, withConfirmedIdentity } from './confirm-identity.ts';
+
+const refused = () => new ApiError(403, 'confirm_identity', 'Please confirm first that it is you.');
+/** Work that the server refuses so often, and then does. */
+function workThatAsks(times: number) {
+  let refusals = times;
+  return async () => {
+    if (refusals-- > 0) throw refused();
+    return 'done';
+  };
+}
+
+test('what needs a proof is asked for once and then goes on by itself', async () => {
+  let asked = 0;
+  const end = answerConfirmation(async () => {
+    asked += 1;
+    return true;
+  });
+  expect(await Promise.all([withConfirmedIdentity(workThatAsks(1)), withConfirmedIdentity(workThatAsks(1))])).toEqual(['done', 'done']);
+  expect(asked).toBe(1);
+  expect(await withConfirmedIdentity(workThatAsks(0))).toBe('done');
+  expect(asked).toBe(1);
+  await expect(withConfirmedIdentity(workThatAsks(2))).rejects.toMatchObject({ code: 'confirm_identity' });
+  expect(asked).toBe(2);
+  end();
+});
+
+test('whoever gives no proof, a page without the dialog, and other refusals get the refusal', async () => {
+  await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
+  const end = answerConfirmation(async () => false);
+  await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
+  end();
+  let asked = 0;
+  const endAgain = answerConfirmation(async () => {
+    asked += 1;
+    return true;
+  });
+  const other = async () => {
+    throw new ApiError(403, 'forbidden', 'You do not have access to this.');
+  };
+  await expect(withConfirmedIdentity(other)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(asked).toBe(0);
+  endAgain();
+});

@@ -1,0 +1,11 @@
+import type { getSession } from '@handwise/contract/accounts';
+import { call } from '../api.ts';
+import { readUser, updateUser } from './stored-user.ts';
+
+/** What this browser keeps of its member becomes what the server knows of them. That it does not is no failure. */
+export async function refreshUser() {
+  const user = readUser();
+  if (!user) return;
+  const answer = await call<typeof getSession>({ method: 'GET', url: '/auth/session' }, {}).catch(() => undefined);
+  if (answer) updateUser({ ...user, ...answer.data, token: user.token });
+}

@@ -1,0 +1,28 @@
+import { paths } from '@handwise/contract/paths';
+import type { logout as logoutCall } from '@handwise/contract/sign-in';
+import { useSyncExternalStore } from 'react';
+import { call } from '../api.ts';
+import { beforeStart, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
+
+/**
+ * Who is signed in. `initialized` is false on the server and in the first render, because only the browser knows:
+ * decide nothing about visitors before it is true.
+ */
+export const useSession = () => useSyncExternalStore(onSessionChange, readSession, () => beforeStart);
+
+export const setUser = storeUser;
+
+const longestWaitMs = 2000;
+
+/** Ends the session on the server and here, and leaves for /home with a fresh page, so that nothing of the account stays in memory. */
+export async function logout() {
+  // Whoever looks as somebody else is not signed out, but themselves again.
+  if (endLook()) {
+    location.assign(paths.admin);
+    return;
+  }
+  const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+  eraseStoredUser();
+  location.assign(paths.browse);
+}
