@@ -55,7 +55,7 @@ const listingBase = z.object({
 });
 
 /** A listing in a list. `cover` is the first picture. */
-const listingCard = listingBase.extend({
+export const listingCard = listingBase.extend({
   cover: picture.nullable(),
   reviews: z.array(z.object({ rating: z.int() })),
 });

@@ -1,12 +1,18 @@
-import { listListings } from '@handwise/contract/search';
+import { findListings, listListings } from '@handwise/contract/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
+import { findForEverybody } from './search.everybody.ts';
 import * as search from './search.service.ts';
 
 export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: search.SearchMemory }> = async (app, { db, memory }) => {
   app.route({
     ...http(listListings),
     handler: ({ query, market }) => search.searchListings(db, memory, query, market),
+  });
+
+  app.route({
+    ...http(findListings),
+    handler: ({ query, market }) => findForEverybody(db, memory, query, market),
   });
 };

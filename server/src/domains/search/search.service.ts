@@ -40,14 +40,17 @@ export async function searchListings(
   const skip = (page - 1) * take;
   const best = bestOf(search, filter);
   const { rows, total } =
-    best === undefined ? await find(db, memory, search, filter, { skip, take }) : await findBest(db, memory, best, filter, { skip, take });
+    best === undefined
+      ? await findMatches(db, memory, search, filter, { skip, take })
+      : await findBest(db, memory, best, filter, { skip, take });
   return asPage(rows, total, { page, take });
 }
 
-async function find(
+/** The rows of one page and how many there are in all: of a filter, of words within it, or of one number. */
+export async function findMatches(
   db: Db,
   memory: SearchMemory,
-  search: ListingSearch,
+  search: Pick<ListingSearch, 'title' | 'listingNumber'>,
   filter: ListingFilter,
   page: { skip: number; take: number },
 ): Promise<Found> {
