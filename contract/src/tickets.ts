@@ -65,27 +65,23 @@ export const readTicketLog = {
   errors: [...logErrors, 'beyond_the_log'],
 } as const satisfies Call;
 
-export const readTicketLogText = {
-  method: 'GET',
-  url: '/draws/:period/log.txt',
-  summary: 'The whole ticket log of a month as text, one leaf a line',
-  access: 'public',
-  params: ofPeriod,
-  response: z.unknown(),
-  mediaType: 'text/plain',
-  errors: [...logErrors],
-} as const satisfies Call;
+const readAsText = <Url extends `/${string}`>(url: Url, summary: string) =>
+  ({
+    method: 'GET',
+    url,
+    summary,
+    access: 'public',
+    params: ofPeriod,
+    response: z.unknown(),
+    mediaType: 'text/plain',
+    errors: [...logErrors],
+  }) as const satisfies Call;
 
-export const readCheckpoint = {
-  method: 'GET',
-  url: '/draws/:period/log/checkpoint',
-  summary: 'The newest signed head of a month’s ticket log, as a C2SP checkpoint',
-  access: 'public',
-  params: ofPeriod,
-  response: z.unknown(),
-  mediaType: 'text/plain',
-  errors: [...logErrors],
-} as const satisfies Call;
+export const readTicketLogText = readAsText('/draws/:period/log.txt', 'The whole ticket log of a month as text, one leaf a line');
+export const readCheckpoint = readAsText(
+  '/draws/:period/log/checkpoint',
+  'The newest signed head of a month’s ticket log, as a C2SP checkpoint',
+);
 
 export const proveInclusion = {
   method: 'GET',

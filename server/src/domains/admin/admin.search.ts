@@ -92,13 +92,14 @@ const asUser = (row: accounts.DirectoryRow, count: number): FoundUser => ({
   listings: count,
 });
 
-const nobody = (id: string) => ({ _id: id, name: 'Former member', username: '' });
+/** Looks the people of some rows up, all at once, and gives who stands in each. */
+async function namesOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => string) {
+  const names = await accounts.namesOf(db, rows.map(idOf));
+  return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: 'Former member', username: '' };
+}
 
 async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promise<FoundListing[]> {
-  const names = await accounts.namesOf(
-    db,
-    rows.map((row) => row.seller_id),
-  );
+  const named = await namesOf(db, rows, (row) => row.seller_id);
   return rows.map((row) => ({
     _id: row.id,
     listingNumber: row.listing_number,
@@ -107,15 +108,12 @@ async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promi
     status: row.status,
     createdAt: row.created_at.toISOString(),
     endsAt: row.subscription_ends_at.toISOString(),
-    seller: names.get(row.seller_id) ?? nobody(row.seller_id),
+    seller: named(row),
   }));
 }
 
 async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promise<FoundPayment[]> {
-  const names = await accounts.namesOf(
-    db,
-    rows.map((row) => row.user_id),
-  );
+  const named = await namesOf(db, rows, (row) => row.user_id);
   return rows.map((row) => ({
     _id: row.id,
     intentId: row.intent_id,
@@ -126,16 +124,13 @@ async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promi
     createdAt: row.created_at.toISOString(),
     receiptNumber: row.receipt_number,
     refund: row.refund_status === null ? null : { status: row.refund_status, reason: row.refund_reason ?? '' },
-    payer: names.get(row.user_id) ?? nobody(row.user_id),
+    payer: named(row),
   }));
 }
 
 async function asReviews(db: Db, rows: readonly reviews.DirectoryRow[]): Promise<FoundReview[]> {
-  const [names, titles] = await Promise.all([
-    accounts.namesOf(
-      db,
-      rows.map((row) => row.author_id),
-    ),
+  const [named, titles] = await Promise.all([
+    namesOf(db, rows, (row) => row.author_id),
     listings.titlesOf(
       db,
       rows.map((row) => row.listing_id),
@@ -148,7 +143,7 @@ async function asReviews(db: Db, rows: readonly reviews.DirectoryRow[]): Promise
     answer: row.answer,
     createdAt: row.created_at.toISOString(),
     removedBecause: row.removed_because,
-    author: names.get(row.author_id) ?? nobody(row.author_id),
+    author: named(row),
     listing: titles.get(row.listing_id) ?? { _id: row.listing_id, listingNumber: 0, serviceTitle: '' },
   }));
 }

@@ -1,4 +1,5 @@
 import { testApp } from '@handwise/sandbox/test-app';
+import { seenPastRules } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { logKeyOf } from '../../kit/secrets/log-key.ts';
@@ -22,20 +23,10 @@ const [first, voided] = [await issue(mere, 3), await issue(mere), await issue(ta
 await voidOne(voided.entryId);
 const april = (await runningPeriod(db, clock))?.id ?? '';
 
-class Back extends Error {}
-
-/** What the audit finds after somebody worked on the rows past every trigger and foreign key. Nothing of it stays. */
-async function faultsAfter(...statements: RawBuilder<unknown>[]) {
-  let found: string[] = [];
-  const work = db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    for (const statement of statements) await statement.execute(tx);
-    found = (await auditTickets(tx)).faults.map(({ id, fault }) => `${id}: ${fault}`);
-    throw new Back();
-  });
-  await expect(work).rejects.toThrow(Back);
-  return found.toSorted();
-}
+const faultsAfter = async (...statements: RawBuilder<unknown>[]) => {
+  const { faults } = await seenPastRules(db, auditTickets, statements);
+  return faults.map(({ id, fault }) => `${id}: ${fault}`).toSorted();
+};
 
 const inMarch = 'localhost:3000/draws/2031-03';
 const inApril = 'localhost:3000/draws/2031-04';

@@ -1,7 +1,8 @@
 import type { ListingFigures } from '@handwise/contract/figures';
 import { type PointerEvent, useState } from 'react';
-import { count, counted } from '../../lib/format.ts';
+import { counted } from '../../lib/format.ts';
 import { scaleTop } from '../../lib/scale-top.ts';
+import { Chart } from '../../ui/charts/chart.tsx';
 import styles from './figures-chart.module.css';
 import { chartSummary, type figureKinds, longDay, shortDay } from './figures-view.ts';
 
@@ -30,25 +31,27 @@ export function FiguresChart({ figures, shown }: FiguresChartProps) {
           </>
         )}
       </figcaption>
-      <div className={styles.body} role="img" aria-label={chartSummary(figures, shown)}>
-        <div className={styles.scale}>
-          <span>{count(top)}</span>
-          <span>{count(top / 2)}</span>
-          <span>0</span>
-        </div>
-        <div className={styles.plot} onPointerMove={point} onPointerDown={point} onPointerLeave={() => setPointed(null)}>
-          {days.map((one, at) => (
-            <span key={one.day} className={styles.column} data-pointed={at === pointed || undefined}>
-              <span style={{ height: `${(one[shown.kind] / top) * 100}%` }} />
-            </span>
-          ))}
-        </div>
-        <div className={styles.days}>
-          <span>{shortDay(days[0]?.day ?? '')}</span>
-          <span>{shortDay(days[Math.floor(days.length / 2)]?.day ?? '')}</span>
-          <span>Today</span>
-        </div>
-      </div>
+      <Chart
+        label={chartSummary(figures, shown)}
+        top={top}
+        height={220}
+        plotClassName={styles.plot}
+        onPoint={point}
+        onLeave={() => setPointed(null)}
+        under={
+          <div className={styles.days}>
+            <span>{shortDay(days[0]?.day ?? '')}</span>
+            <span>{shortDay(days[Math.floor(days.length / 2)]?.day ?? '')}</span>
+            <span>Today</span>
+          </div>
+        }
+      >
+        {days.map((one, at) => (
+          <span key={one.day} className={styles.column} data-pointed={at === pointed || undefined}>
+            <span style={{ height: `${(one[shown.kind] / top) * 100}%` }} />
+          </span>
+        ))}
+      </Chart>
     </figure>
   );
 }

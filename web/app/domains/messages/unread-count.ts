@@ -1,17 +1,16 @@
 import type { countUnread } from '@handwise/contract/messages';
 import { call } from '../../lib/api.ts';
+import { followers } from '../../lib/live/followers.ts';
 import { onLive } from '../../lib/live/live-events.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 // In how many conversations something is new, for the user who is signed in now.
 let known: { userId: string; conversations: number } | undefined;
 let heard = 0;
-const listeners = new Set<() => void>();
-let stop: (() => void) | undefined;
 
 function set(userId: string, conversations: number) {
   known = { userId, conversations };
-  for (const listener of listeners) listener();
+  followed.tell();
 }
 
 async function read() {
@@ -48,16 +47,9 @@ function start() {
   };
 }
 
+const followed = followers(start);
+
 /** Calls the listener whenever the number changes, also by what happens on the server. */
-export function onUnreadChange(listener: () => void): () => void {
-  listeners.add(listener);
-  stop ??= start();
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    stop?.();
-    stop = undefined;
-  };
-}
+export const onUnreadChange = followed.add;
 
 export const unreadConversations = () => (known && known.userId === readUser()?._id ? known.conversations : 0);

@@ -2,20 +2,15 @@ import { type AdminAppeal, decideAppeal } from '@handwise/contract/admin-reports
 import { paths } from '@handwise/contract/paths';
 import { decisionKinds } from '@handwise/contract/report-words';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
-import { Button } from '../../../ui/forms/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { TextArea } from '../../../ui/forms/form-field.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import { appeals, useAnswer } from './admin-queries.ts';
 import styles from './case.module.css';
-import { Choices, Preview } from './decision-form.tsx';
 import { FilterLinks } from './filter-links.tsx';
 import { Loaded } from './loaded.tsx';
 import { Queue } from './queue.tsx';
+import { ReasonedChoice } from './reasoned-choice.tsx';
 import { timeText } from './time-text.ts';
 
 /** Objections that wait, or were answered. */
@@ -100,43 +95,35 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
 }
 
 function AnswerForm({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
-  const [uphold, setUphold] = useState('no');
-  const [reason, setReason] = useState('');
   const answer = useAnswer();
-  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
-    name: 'answer',
-    schema: decideAppeal.body.pick({ reason: true }),
-    start: { reason: '' },
-    send: async (values) => {
-      await answer.mutateAsync({ params: { id: shown._id }, body: { uphold: uphold === 'yes', reason: values.reason } });
-      onDone();
-    },
-    onChange: (values) => setReason(values.reason),
-  });
   return (
-    <form {...form} className={styles.form}>
-      <ErrorSummary {...summary} />
-      <Choices
-        legend="Is the objection right?"
-        options={[
-          { value: 'no', name: 'The decision stays' },
-          { value: 'yes', name: 'Right: undo the decision' },
-        ]}
-        value={uphold}
-        onChange={setUphold}
-      />
-      <TextArea label="Reason" rows={4} hint="The person concerned reads this, word for word." {...field('reason')} />
-      <Preview
-        by="The person concerned"
-        told={uphold === 'yes' ? 'You were right: we have taken the decision back.' : 'We have looked at it again. The decision stays.'}
-        title={shown.decision.about.title}
-        reason={reason}
-      />
-      <div>
-        <Button type="submit" busy={busy}>
-          {busy ? 'Sending…' : 'Answer'}
-        </Button>
-      </div>
-    </form>
+    <ReasonedChoice
+      name="answer"
+      schema={decideAppeal.body.pick({ reason: true })}
+      legend="Is the objection right?"
+      answers={[
+        {
+          value: 'no',
+          name: 'The decision stays',
+          told: 'We have looked at it again. The decision stays.',
+          button: 'Answer',
+          kind: 'primary',
+        },
+        {
+          value: 'yes',
+          name: 'Right: undo the decision',
+          told: 'You were right: we have taken the decision back.',
+          button: 'Answer',
+          kind: 'primary',
+        },
+      ]}
+      readers="The person concerned"
+      hint="The person concerned reads this, word for word."
+      title={shown.decision.about.title}
+      send={async (chosen, reason) => {
+        await answer.mutateAsync({ params: { id: shown._id }, body: { uphold: chosen === 'yes', reason } });
+        onDone();
+      }}
+    />
   );
 }

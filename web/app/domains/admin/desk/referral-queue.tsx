@@ -1,21 +1,16 @@
 import { paths } from '@handwise/contract/paths';
 import { type AdminReferral, decideReferral } from '@handwise/contract/referrals-admin';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { TextArea } from '../../../ui/forms/form-field.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import { referrals, useReferralDecision } from './admin-queries.ts';
 import styles from './case.module.css';
-import { Choices, Preview } from './decision-form.tsx';
 import { FilterLinks } from './filter-links.tsx';
 import { Queue } from './queue.tsx';
+import { ReasonedChoice } from './reasoned-choice.tsx';
 import { timeText } from './time-text.ts';
 
 const filters = [
@@ -155,43 +150,29 @@ const Person = ({ title, person }: { title: string; person: AdminReferral['refer
 );
 
 function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
-  const [approve, setApprove] = useState('yes');
-  const [reason, setReason] = useState('');
   const decision = useReferralDecision();
-  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
-    name: 'referral-decision',
-    schema: decideReferral.body.pick({ reason: true }),
-    start: { reason: '' },
-    send: async (values) => {
-      await decision.mutateAsync({ params: { id: shown._id }, body: { approve: approve === 'yes', reason: values.reason } });
-      onDone();
-    },
-    onChange: (values) => setReason(values.reason),
-  });
   return (
-    <form {...form} className={styles.form}>
-      <ErrorSummary {...summary} />
-      <Choices
-        legend="Does it count?"
-        options={[
-          { value: 'yes', name: 'Approve: it counts' },
-          { value: 'no', name: 'Refuse: it does not count' },
-        ]}
-        value={approve}
-        onChange={setApprove}
-      />
-      <TextArea label="Reason" rows={4} hint="Both people read this, word for word." {...field('reason')} />
-      <Preview
-        by="Both people"
-        told={approve === 'yes' ? 'The referral counts, and its tickets are issued now.' : 'The referral does not count.'}
-        title={`${shown.referred.fullName} and the code ${shown.code}`}
-        reason={reason}
-      />
-      <div>
-        <Button type="submit" busy={busy} kind={approve === 'yes' ? 'primary' : 'danger'}>
-          {busy ? 'Sending…' : approve === 'yes' ? 'Approve' : 'Refuse'}
-        </Button>
-      </div>
-    </form>
+    <ReasonedChoice
+      name="referral-decision"
+      schema={decideReferral.body.pick({ reason: true })}
+      legend="Does it count?"
+      answers={[
+        {
+          value: 'yes',
+          name: 'Approve: it counts',
+          told: 'The referral counts, and its tickets are issued now.',
+          button: 'Approve',
+          kind: 'primary',
+        },
+        { value: 'no', name: 'Refuse: it does not count', told: 'The referral does not count.', button: 'Refuse', kind: 'danger' },
+      ]}
+      readers="Both people"
+      hint="Both people read this, word for word."
+      title={`${shown.referred.fullName} and the code ${shown.code}`}
+      send={async (answer, reason) => {
+        await decision.mutateAsync({ params: { id: shown._id }, body: { approve: answer === 'yes', reason } });
+        onDone();
+      }}
+    />
   );
 }

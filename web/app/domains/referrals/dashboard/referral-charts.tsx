@@ -1,6 +1,7 @@
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { useState } from 'react';
 import { count, counted } from '../../../lib/format.ts';
+import { Chart, ChartTable } from '../../../ui/charts/chart.tsx';
 import { longMonth, monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from '../referral-charts.ts';
 import styles from './referral-charts.module.css';
 
@@ -33,54 +34,38 @@ function Months({ months }: { months: Analytics['referralsByMonth'] }) {
           </span>
         )}
       </p>
-      <div className={styles.body} role="img" aria-label={monthsSummary(months)}>
-        <div className={styles.scale}>
-          <span>{count(top)}</span>
-          <span>{count(top / 2)}</span>
-          <span>0</span>
-        </div>
-        <div className={styles.plot} onPointerLeave={() => setPointed(null)}>
-          {columns.map((column, at) => (
-            <span
-              key={column.month}
-              className={styles.column}
-              data-pointed={at === pointed || undefined}
-              onPointerEnter={() => setPointed(at)}
-              onPointerDown={() => setPointed(at)}
-            >
-              <span className={styles.bar} style={{ height: `${column.height}%` }}>
-                <span style={{ height: `${column.convertedShare}%` }} />
-              </span>
-            </span>
-          ))}
-        </div>
-        <div className={styles.months}>
-          {months.map(({ month: name }) => (
-            <span key={name}>{shortMonth(name)}</span>
-          ))}
-        </div>
-      </div>
-      <details className={styles.details}>
-        <summary>The months as a table</summary>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Month</th>
-              <th scope="col">Referrals</th>
-              <th scope="col">Converted</th>
-            </tr>
-          </thead>
-          <tbody>
-            {months.toReversed().map((one) => (
-              <tr key={one.month}>
-                <th scope="row">{longMonth(one.month)}</th>
-                <td>{count(one.referrals)}</td>
-                <td>{count(one.converted)}</td>
-              </tr>
+      <Chart
+        label={monthsSummary(months)}
+        top={top}
+        height={180}
+        onLeave={() => setPointed(null)}
+        under={
+          <div className={styles.months}>
+            {months.map(({ month: name }) => (
+              <span key={name}>{shortMonth(name)}</span>
             ))}
-          </tbody>
-        </table>
-      </details>
+          </div>
+        }
+      >
+        {columns.map((column, at) => (
+          <span
+            key={column.month}
+            className={styles.column}
+            data-pointed={at === pointed || undefined}
+            onPointerEnter={() => setPointed(at)}
+            onPointerDown={() => setPointed(at)}
+          >
+            <span className={styles.bar} style={{ height: `${column.height}%` }}>
+              <span style={{ height: `${column.convertedShare}%` }} />
+            </span>
+          </span>
+        ))}
+      </Chart>
+      <ChartTable
+        summary="The months as a table"
+        head={['Month', 'Referrals', 'Converted']}
+        rows={months.toReversed().map((one) => [longMonth(one.month), one.referrals, one.converted])}
+      />
     </section>
   );
 }
@@ -102,25 +87,7 @@ function Sources({ entries }: { entries: Analytics['entriesBySource'] }) {
           </div>
         ))}
       </div>
-      <details className={styles.details}>
-        <summary>The sources as a table</summary>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Tickets</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ source, name, tickets }) => (
-              <tr key={source}>
-                <th scope="row">{name}</th>
-                <td>{count(tickets)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <ChartTable summary="The sources as a table" head={['Source', 'Tickets']} rows={bars.map(({ name, tickets }) => [name, tickets])} />
     </section>
   );
 }

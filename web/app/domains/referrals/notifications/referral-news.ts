@@ -2,6 +2,7 @@ import type { listReferralNotifications, seeReferralNotifications } from '@handw
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
+import { followers } from '../../../lib/live/followers.ts';
 import { onLive } from '../../../lib/live/live-events.ts';
 import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
@@ -13,10 +14,8 @@ type News = { unseen: readonly Notice[]; recent: readonly Notice[]; newTicket: b
 const nothing: News = { unseen: [], recent: [], newTicket: false };
 
 let known: { userId: string; news: News } | undefined;
-const listeners = new Set<() => void>();
 // What was seen in this tab: its toast stays for its time.
 const seenHere = new Set<string>();
-let stop: (() => void) | undefined;
 
 export const referralNews = (): News => (known && known.userId === readUser()?._id ? known.news : nothing);
 export const noNews = (): News => nothing;
@@ -28,7 +27,7 @@ function change(part: Partial<News>) {
   const userId = readUser()?._id;
   if (!userId) return;
   known = { userId, news: { ...referralNews(), ...part } };
-  for (const listener of listeners) listener();
+  followed.tell();
 }
 
 async function readAnew(userId = readUser()?._id) {
@@ -78,17 +77,10 @@ function start() {
   };
 }
 
+const followed = followers(start);
+
 /** Calls the listener whenever the news change, also by what happens on the server. */
-export function onNewsChange(listener: () => void): () => void {
-  listeners.add(listener);
-  stop ??= start();
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    stop?.();
-    stop = undefined;
-  };
-}
+export const onNewsChange = followed.add;
 
 /** Says that these were seen, here and in every other tab. */
 async function seeNews(ids: string[]) {

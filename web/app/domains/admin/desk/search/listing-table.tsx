@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Button } from '../../../../ui/forms/button.tsx';
 import styles from '../admin.module.css';
 import { timeText } from '../time-text.ts';
+import { TableHead } from './table-head.tsx';
 
 const names: Record<FoundListing['status'], string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired', hidden: 'Hidden' };
 
@@ -11,20 +12,7 @@ type ListingTableProps = { listings: readonly FoundListing[]; onDecide: (listing
 
 export const ListingTable = ({ listings, onDecide }: ListingTableProps) => (
   <table className={styles.table}>
-    <thead>
-      <tr>
-        <th scope="col" data-number>
-          Number
-        </th>
-        <th scope="col">Listing</th>
-        <th scope="col">Seller</th>
-        <th scope="col">State</th>
-        <th scope="col">Since</th>
-        <th scope="col">
-          <span className="visually-hidden">Decide</span>
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={[{ number: 'Number' }, 'Listing', 'Seller', 'State', 'Since', { hidden: 'Decide' }]} />
     <tbody>
       {listings.map((listing) => (
         <tr key={listing._id}>

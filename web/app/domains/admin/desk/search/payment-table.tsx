@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { money } from '../../../../lib/format.ts';
 import styles from '../admin.module.css';
 import { timeText } from '../time-text.ts';
+import { TableHead } from './table-head.tsx';
 
 const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
 const states = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
@@ -11,19 +12,7 @@ const refunds = { pending: 'Refund under way', succeeded: 'Refunded', failed: 'R
 
 export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }) => (
   <table className={styles.table}>
-    <thead>
-      <tr>
-        <th scope="col">Payer</th>
-        <th scope="col">For</th>
-        <th scope="col" data-number>
-          Amount
-        </th>
-        <th scope="col">State</th>
-        <th scope="col">Invoice</th>
-        <th scope="col">When</th>
-        <th scope="col">Intent</th>
-      </tr>
-    </thead>
+    <TableHead columns={['Payer', 'For', { number: 'Amount' }, 'State', 'Invoice', 'When', 'Intent']} />
     <tbody>
       {payments.map((payment) => (
         <tr key={payment._id}>

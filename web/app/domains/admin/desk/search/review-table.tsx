@@ -5,26 +5,13 @@ import { Link } from 'react-router';
 import { Button } from '../../../../ui/forms/button.tsx';
 import styles from '../admin.module.css';
 import { timeText } from '../time-text.ts';
+import { TableHead } from './table-head.tsx';
 
 type ReviewTableProps = { reviews: readonly FoundReview[]; onDecide: (review: FoundReview) => void };
 
 export const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
   <table className={styles.table}>
-    <thead>
-      <tr>
-        <th scope="col" data-number>
-          Stars
-        </th>
-        <th scope="col">Review</th>
-        <th scope="col">Author</th>
-        <th scope="col">Listing</th>
-        <th scope="col">State</th>
-        <th scope="col">Since</th>
-        <th scope="col">
-          <span className="visually-hidden">Decide</span>
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={[{ number: 'Stars' }, 'Review', 'Author', 'Listing', 'State', 'Since', { hidden: 'Decide' }]} />
     <tbody>
       {reviews.map((review) => (
         <tr key={review._id}>
