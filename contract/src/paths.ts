@@ -6,6 +6,8 @@ export const paths = {
   landing: '/',
   /** The search of members; to visitors the front page. */
   browse: '/home',
+  /** The search of everybody. */
+  search: '/search',
   pros: '/pros',
   services: '/services',
   servicesIn: (category: string, region?: string) => (region ? `/services/${category}/${region}` : `/services/${category}`),

@@ -6,6 +6,8 @@ const visitorPages = [
   '/services',
   '/services/plumbing',
   '/services/plumbing/auckland',
+  '/search',
+  '/search?category=plumbing&where=hamilton&q=taps',
   '/pros',
   '/privacy',
   '/terms',

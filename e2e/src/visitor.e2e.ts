@@ -109,6 +109,7 @@ test.describe('without JavaScript', () => {
     '/services',
     '/services/plumbing',
     '/services/plumbing/auckland',
+    '/search',
     '/pros',
     '/privacy',
     '/terms',

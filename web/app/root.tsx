@@ -8,6 +8,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
 import { useSaveWish } from './domains/saved/use-save-wish.ts';
+import { VisitorSearch } from './domains/search/bar/visitor-search.tsx';
 import { SiteFooter } from './domains/site/site-footer.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
@@ -101,11 +102,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <OfflineBar />
         <SiteHeader
           search={
-            user && pathname !== paths.landing ? (
-              <Suspense fallback={null}>
-                <HeaderSearch />
-              </Suspense>
-            ) : null
+            user ? (
+              pathname !== paths.landing && (
+                <Suspense fallback={null}>
+                  <HeaderSearch />
+                </Suspense>
+              )
+            ) : (
+              <VisitorSearch />
+            )
           }
           messages={
             user && (

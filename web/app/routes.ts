@@ -7,6 +7,7 @@ const page = (path: string, file: string, id = `pages/${file}`.replace(/\.tsx$/,
 export default [
   index('pages/site/landing.tsx'),
   page(paths.browse, 'search/home.tsx'),
+  page(paths.search, 'search/search.tsx'),
   page(paths.pros, 'site/pros.tsx'),
   page(paths.services, 'search/services.tsx'),
   page(paths.servicesIn(':category', ':region?'), 'search/services-category.tsx'),

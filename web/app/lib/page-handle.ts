@@ -5,4 +5,6 @@ export type PageHandle = {
    * all of them; the browser knows them all, once it has taken over.
    */
   reads?: readonly string[];
+  /** Those of them with endless values, such as typed words: for these the page is made each time, and kept for the names and numbers of the others. */
+  endless?: readonly string[];
 };

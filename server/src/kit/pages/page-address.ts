@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type RouteObject, type ServerBuild, matchRoutes } from 'react-router';
 
-/** What a page says of itself, exported as `handle`: the parameters of its address that its HTML depends on. */
-type PageHandle = { reads?: readonly string[] };
+/** What a page says of itself, exported as `handle`: the parameters of its address that its HTML depends on, and which have endless values. */
+type PageHandle = { reads?: readonly string[]; endless?: readonly string[] };
 
 export type PageAddress = {
   /** The page's one true path, of however many spellings that lead to it. */
@@ -44,7 +44,10 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
     const [path = '', query = ''] = url.split(/\?(.*)/s);
     const matches = matchRoutes(tree, path) ?? [];
     const given = new URLSearchParams(query);
-    const reads = matches.flatMap(({ route }) => (route.handle as PageHandle | undefined)?.reads ?? []);
+    const handles = matches.map(({ route }) => route.handle as PageHandle | undefined);
+    const reads = handles.flatMap((handle) => handle?.reads ?? []);
+    const endless = handles.flatMap((handle) => handle?.endless ?? []);
+    const isOneOfFew = endless.length > 0 ? /^[\w.-]{1,60}$/ : /^\d{1,6}$/;
     const wanted = reads.flatMap((name) =>
       given
         .getAll(name)
@@ -54,7 +57,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
     return {
       path: truePath(matches) ?? path,
       search: wanted.length > 0 ? `?${new URLSearchParams(wanted).toString()}` : '',
-      isKept: wanted.every(([, value]) => /^\d{1,6}$/.test(value)),
+      isKept: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
     };
   }
 }

@@ -10,9 +10,11 @@ type CardGridProps = {
   onOpen?: (id: string) => void;
   /** What stands in each card's corner. */
   actionOf?: ((card: CardView) => ReactNode) | undefined;
+  /** What stands below each card. */
+  noteOf?: ((card: CardView) => ReactNode) | undefined;
 };
 
-export const CardGrid = ({ cards, level = 2, priority = true, onOpen, actionOf }: CardGridProps) => (
+export const CardGrid = ({ cards, level = 2, priority = true, onOpen, actionOf, noteOf }: CardGridProps) => (
   <ul className="cards">
     {cards.map((card, index) => (
       <li key={card.id}>
@@ -22,6 +24,7 @@ export const CardGrid = ({ cards, level = 2, priority = true, onOpen, actionOf }
           priority={priority && index === 0}
           onOpen={onOpen && (() => onOpen(card.id))}
           action={actionOf?.(card)}
+          note={noteOf?.(card)}
         />
       </li>
     ))}

@@ -17,6 +17,8 @@ type ListingCardProps = {
   onOpen?: (() => void) | undefined;
   /** In the corner opposite the plan's label, above the link: the heart. */
   action?: ReactNode;
+  /** Of this list: below the link, above what it covers. */
+  note?: ReactNode;
   /** It has ended: it is still shown, but not offered. Says so in the label's place. */
   ended?: string | undefined;
   /** Leads nowhere: it shows what a listing that is being written will look like. */
@@ -27,7 +29,7 @@ const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 5
 
 // Plain elements on purpose: a page renders twenty of these. The link covers the card, so all of it can be pressed, and
 // assistive technology meets one link.
-export function ListingCard({ card, level = 2, priority = false, onOpen, action, ended, preview = false }: ListingCardProps) {
+export function ListingCard({ card, level = 2, priority = false, onOpen, action, note, ended, preview = false }: ListingCardProps) {
   const Title = `h${level}` as const;
   return (
     <article className={`card card-lift ${styles.card}`} data-ended={ended !== undefined || undefined}>
@@ -51,6 +53,7 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
             Read more<span className="visually-hidden"> about {card.title}</span>
           </Link>
         )}
+        {note}
       </div>
       {/* Read after the listing that it is about. */}
       {action && <div className={styles.action}>{action}</div>}

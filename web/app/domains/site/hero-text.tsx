@@ -4,6 +4,8 @@ import styles from './hero-text.module.css';
 type HeroTextProps = {
   title: string;
   lead: string;
+  /** What one came for, before the button. */
+  form?: ReactNode;
   /** A large button, and a link for those who are somebody else. */
   actions: ReactNode;
   /** What makes the promise believable. */
@@ -11,10 +13,11 @@ type HeroTextProps = {
 };
 
 /** The words that a page for newcomers begins with. Its section is named by `hero-heading`. */
-export const HeroText = ({ title, lead, actions, children }: HeroTextProps) => (
+export const HeroText = ({ title, lead, form, actions, children }: HeroTextProps) => (
   <div className={styles.text}>
     <h1 id="hero-heading">{title}</h1>
     <p className={styles.lead}>{lead}</p>
+    {form && <div className={styles.form}>{form}</div>}
     <div className={styles.actions}>{actions}</div>
     {children}
   </div>

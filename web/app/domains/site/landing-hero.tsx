@@ -6,6 +6,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
+import { SearchForm } from '../search/bar/search-form.tsx';
 import { HeroScene } from './hero-scene.tsx';
 import { HeroText } from './hero-text.tsx';
 import type { LandingData } from './landing-data.server.ts';
@@ -58,9 +59,10 @@ export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'fe
         <HeroText
           title="Need a Home Service? Message Pros for Free"
           lead="Plumbers, painters, gardeners and more, near you in New Zealand and Australia. You write, they answer, you decide."
+          form={<SearchForm />}
           actions={
             <>
-              <ButtonLink to={paths.login} size="lg">
+              <ButtonLink to={paths.login} kind="secondary">
                 Browse Pros near you
               </ButtonLink>
               <Link to={paths.pros}>I run a business</Link>

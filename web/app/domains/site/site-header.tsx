@@ -84,6 +84,7 @@ function MobileMenu({ news }: { news: ReactNode }) {
           ) : (
             <>
               <Link to={paths.browse}>Home</Link>
+              <Link to={paths.services}>All services</Link>
               <Link to={paths.login}>Login</Link>
               <Link to={paths.register}>Register</Link>
             </>
@@ -103,9 +104,13 @@ function MobileMenu({ news }: { news: ReactNode }) {
   );
 }
 
+// What has the search itself, or is to be finished before one searches.
+const visitorsWithout = new Set<string>([paths.landing, paths.search, paths.services, paths.addListing, paths.addListingAlias]);
+
 type SiteHeaderProps = {
-  /** These are there for members; this domain knows nothing about them. */
+  /** For members and visitors a different one; this domain knows nothing about either. */
   search: ReactNode;
+  /** These are there for members. */
   messages: ReactNode;
   /** A badge beside what leads to one's referrals. */
   news: ReactNode;
@@ -117,14 +122,17 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
   const listing = pathname === paths.browse ? paths.landing : paths.addListing;
   // A conversation needs the height of a phone for itself.
   const searchable = pathname !== paths.landing && !pathname.startsWith(paths.messages);
+  const visitorsSearch = !visitorsWithout.has(pathname) && !pathname.startsWith('/auth/');
   const home = user || pathname === paths.landing ? paths.browse : paths.landing;
   return (
-    <header className={styles.header} data-searchable={searchable ? '' : undefined}>
+    <header className={styles.header} data-searchable={searchable ? '' : undefined} data-visitors-search={visitorsSearch ? '' : undefined}>
       <div className={styles.bar}>
         <Link to={home} className={styles.home} aria-label="Handwise, home">
           <Logo />
         </Link>
-        <div className={styles.search}>{search}</div>
+        <div className={styles.search} data-visitor={user ? undefined : ''}>
+          {(user || visitorsSearch) && search}
+        </div>
         {user ? (
           <div className={styles.actions}>
             <span className={styles.wide}>
@@ -140,6 +148,9 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
           // Hidden for members until the browser knows who they are: it keeps its place, so nothing moves.
           <div className={styles.actions} data-visitor="">
             <nav className={styles.wide} aria-label="Account">
+              <Link to={paths.services} className={styles.link}>
+                Services
+              </Link>
               <Link to={listing} className={styles.link}>
                 Join As Pro
               </Link>

@@ -3,6 +3,7 @@ import { data } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
+import { TypedSearch, typedIn } from '../../domains/search/find/typed-search.tsx';
 import { breadcrumbList } from '../../lib/document/json-ld.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -14,7 +15,7 @@ import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
 
-export const handle: PageHandle = { reads: ['page', 'sort'] };
+export const handle: PageHandle = { reads: ['page', 'sort', 'q', 'where'] };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams;
@@ -25,7 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     sort: asked.get('sort'),
   });
   if (!found) throw data(null, { status: 404 });
-  return found;
+  return { ...found, typed: typedIn(asked) };
 }
 
 const pathOf = ({ category, region }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug);
@@ -74,6 +75,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
     <Container>
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
+        <TypedSearch typed={loaderData.typed} />
         <DirectoryList key={path} data={loaderData} path={path} />
         <JsonLd data={breadcrumbList(origin, trail)} />
         {cards.length > 0 && <JsonLd data={itemList} />}

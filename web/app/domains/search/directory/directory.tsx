@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { count, counted } from '../../../lib/format.ts';
 import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
 import { RatingLine } from '../../../ui/pictures/stars.tsx';
+import { SearchForm } from '../bar/search-form.tsx';
 import type { DirectoryData } from './directory-data.server.ts';
 import { directoryIntro } from './directory-words.ts';
 import styles from './directory.module.css';
@@ -15,6 +16,9 @@ export const Directory = ({ data }: { data: DirectoryData }) => (
       <h1>Home and trade services in {data.place}</h1>
       <p className={styles.intro}>{directoryIntro(data)}</p>
     </header>
+    <div className={styles.form}>
+      <SearchForm />
+    </div>
     {mainOrder.map((main) => (
       <section key={main} className={styles.section} aria-labelledby={`main-${main}`}>
         <h2 id={`main-${main}`}>{mainNames[main]}</h2>

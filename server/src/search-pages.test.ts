@@ -1,0 +1,81 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { testSite } from '@handwise/sandbox/test-site';
+import { expect, test } from 'vitest';
+
+const { app, given, parts } = await testApp({}, await testSite());
+
+await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
+await given.listing({ title: 'Switchboards by Tane', district: 1901, category: 5, subCategory: 501 });
+
+/** A page as visitors get it. */
+async function open(url: string, headers: Record<string, string> = {}) {
+  await parts.context.events.catchUp();
+  const { statusCode, headers: answered, body } = await app.inject({ url, headers });
+  const document = body.replace(/<script[\s\S]*?<\/script>/g, '').replaceAll('&amp;', '&');
+  const text = document
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+  return { status: statusCode, to: answered['location'], kept: answered['x-cache'] === 'hit', document, text };
+}
+const hrefOf = (document: string, words: string) =>
+  [...document.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([, , inner = '']) =>
+    inner.replace(/<[^>]*>/g, '').includes(words),
+  )?.[1];
+
+test.each([
+  ['/search?q=&where=&utm_source=x', 'All services'],
+  ['/search?category=plumbing&where=hamilton', 'Plumbing in Hamilton, Waikato'],
+  ['/search?q=switchboards&where=', '“switchboards”'],
+])('%s is a page without scripts, headed “%s”', async (url, heading) => {
+  const { status, text } = await open(url);
+  expect(status).toBe(200);
+  expect(text).toContain(` ${heading} `);
+});
+
+test('an address that names what is not there is no page, but a place that nobody knows is said and left out', async () => {
+  for (const url of ['/search?category=wizardry', '/search?q=taps&page=7', '/search?region=narnia']) {
+    expect([url, (await open(url)).status]).toEqual([url, 404]);
+  }
+  const { status, text } = await open('/search?q=taps&where=Narnia');
+  expect(status).toBe(200);
+  expect(text).toContain('We know no place called “Narnia”');
+  expect(text).toContain('Taps mended by Aroha');
+});
+
+test('each part of what was understood is taken back by a link, and the rest stays', async () => {
+  const { document } = await open('/search?category=plumbing&where=hamilton&q=taps');
+  expect(hrefOf(document, 'Take back category')).toBe('/search?q=taps&region=waikato&district=hamilton');
+  expect(hrefOf(document, 'Take back place')).toBe('/search?q=taps&category=plumbing');
+  expect(hrefOf(document, 'Take back words')).toBe('/search?category=plumbing&region=waikato&district=hamilton');
+});
+
+test('pages of chosen parts are kept, and made anew when a listing changes; those with typed words are made each time', async () => {
+  await open('/search?category=plumbing&region=waikato');
+  expect((await open('/search?region=waikato&category=plumbing&fbclid=1')).kept).toBe(true);
+  await given.listing({ title: 'Drains by Hemi', district: 301, category: 6, subCategory: 605 });
+  const anew = await open('/search?category=plumbing&region=waikato');
+  expect([anew.kept, anew.text.includes('Drains by Hemi')]).toEqual([false, true]);
+  for (const url of ['/search?q=taps', '/search?category=plumbing&where=hamilton', '/search?category=plumbing&q=7']) {
+    await open(url);
+    expect([url, (await open(url)).kept]).toEqual([url, false]);
+  }
+});
+
+test('searches are nobody’s search result, but for the page that asks', async () => {
+  expect((await open('/search?q=taps')).document).toContain('<meta name="robots" content="noindex"/>');
+  const bare = (await open('/search')).document;
+  expect(bare).not.toContain('noindex');
+  expect(bare).toMatch(/<link rel="canonical" href="[^"]*\/search"\/>/);
+});
+
+test('the front page and the services ask what is needed and where, in a form that needs no scripts', async () => {
+  for (const url of ['/', '/services', '/search', '/services/plumbing', '/privacy']) {
+    const { document } = await open(url);
+    const forms = [...document.matchAll(/<form [^>]*action="\/search"[^>]*>(.*?)<\/form>/gs)];
+    expect([url, forms.length]).toEqual([url, 1]);
+    expect(forms[0]?.[0]).toContain('method="get"');
+    for (const name of ['q', 'where']) expect([url, forms[0]?.[1]?.includes(` name="${name}"`)]).toEqual([url, true]);
+  }
+  expect((await open('/auth/login')).document).not.toContain('action="/search"');
+});

@@ -1,0 +1,25 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useLocation } from 'react-router';
+import { SearchForm } from './search-form.tsx';
+import styles from './visitor-search.module.css';
+
+const panelId = 'visitor-search';
+
+/**
+ * The search of visitors in the header: two fields where there is room, else one that opens both. A native popover, so that it opens
+ * without scripts; its key makes it new, and so closed, on every page.
+ */
+export function VisitorSearch() {
+  const { key } = useLocation();
+  return (
+    <>
+      <button type="button" className={styles.open} popoverTarget={panelId}>
+        <IconSearch size={20} stroke={1.75} aria-hidden="true" />
+        What do you need? Where?
+      </button>
+      <div key={key} id={panelId} popover="auto" className={styles.panel}>
+        <SearchForm look="header" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { paths } from '@handwise/contract/paths';
+import { IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useRootData } from '../../../lib/root-data.ts';
+import chips from '../filters/filter-chips.module.css';
+import type { FindData } from './find-data.server.ts';
+import { chipsOf, guessName, rawAddress, readAddress } from './understood-chips.ts';
+import styles from './find-chips.module.css';
+
+/** What was understood, each part to be taken back by itself; the words as they were typed; other readings of a sentence. */
+export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understood' | 'unknown'> }) {
+  const { market } = useRootData();
+  const { params, understood, unknown } = data;
+  const list = chipsOf(data, market);
+  const raw = rawAddress(data);
+  const read = readAddress(params);
+  const { guess, corrected } = understood;
+  if (list.length === 0 && !raw && !read && !unknown) return null;
+  return (
+    <section className={styles.understood} aria-label="What was understood">
+      {list.length > 0 && (
+        <ul className={chips.chips}>
+          {list.map(({ kind, name, without }) => (
+            <li key={kind}>
+              <Link to={without} className={`${chips.chip} ${styles.chip}`}>
+                <span className="visually-hidden">Take back {kind} </span>
+                <span className={chips.name}>{name}</span>
+                <IconX size={16} stroke={1.75} aria-hidden="true" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unknown && <p role="status">We know no place called “{unknown}”. This is the search without it.</p>}
+      {corrected && (
+        <p>
+          Searched for <strong>{corrected}</strong>.
+        </p>
+      )}
+      {raw && (
+        <p>
+          <Link to={raw} className={styles.link}>
+            Search these words instead: “{[params.q, params.where].filter(Boolean).join(' ')}”
+          </Link>
+        </p>
+      )}
+      {read && (
+        <p>
+          Searched as typed.{' '}
+          <Link to={read} className={styles.link}>
+            Read it as a service and a place
+          </Link>
+        </p>
+      )}
+      {guess && guess.alternatives.length > 0 && (
+        <div className={styles.guess}>
+          <p id="guess">That is our best guess. Or did you mean:</p>
+          <ul className={chips.chips} aria-labelledby="guess">
+            {guess.alternatives.map((one) => (
+              <li key={one.query}>
+                <Link to={`${paths.search}?${one.query}`} className={styles.other}>
+                  {guessName(one)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { paths } from '@handwise/contract/paths';
+import { slug } from '@handwise/contract/text';
+
+/** Everything that a search takes, in the order in which addresses say it. The page has what the call has. */
+export const findNames = [
+  'q',
+  'where',
+  'category',
+  'subCategory',
+  'country',
+  'region',
+  'district',
+  'town',
+  'near',
+  'km',
+  'serves',
+  'minRating',
+  'verified',
+  'photos',
+  'replied',
+  'maxPrice',
+  'sort',
+  'raw',
+  'page',
+] as const;
+export type FindName = (typeof findNames)[number];
+export type FindParams = Partial<Record<FindName, string>>;
+
+/** What is chosen in the row of order and filters. */
+export const filterNames = ['minRating', 'verified', 'photos', 'replied', 'maxPrice'] as const satisfies FindName[];
+
+const longestText = 120;
+const isNumber = (most: number) => (text: string) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most;
+const isOn = (text: string) => text === '1';
+
+// What an old or a mistyped address says beyond these is dropped: it still shows a list.
+const takes: Partial<Record<FindName, (text: string) => boolean>> = {
+  km: isNumber(200),
+  serves: isOn,
+  minRating: (text) => ['3', '3.5', '4', '4.5'].includes(text),
+  verified: isOn,
+  photos: isOn,
+  replied: isOn,
+  maxPrice: isNumber(1_000_000),
+  sort: (text) => ['rating', 'newest', 'nearest'].includes(text),
+  raw: isOn,
+  page: isNumber(999_999),
+};
+
+/** Reads an address. What it does not know, and what says nothing, is left out. */
+export function readFind(given: URLSearchParams): FindParams {
+  const read: FindParams = {};
+  for (const name of findNames) {
+    const text = (given.get(name) ?? '').trim().slice(0, longestText).trim();
+    if (text && (takes[name]?.(text) ?? true)) read[name] = text;
+  }
+  // The nearest to nowhere are all the same.
+  if (read.sort === 'nearest' && !read.near) delete read.sort;
+  if (read.page === '1') delete read.page;
+  return read;
+}
+
+/** The address of a search. */
+export function findAddress(params: FindParams): string {
+  const given = findNames.flatMap((name) => (params[name] ? [[name, params[name]]] : []));
+  const text = new URLSearchParams(given).toString();
+  return text ? `${paths.search}?${text}` : paths.search;
+}
+
+/** The same search with something else: it begins at its first page, unless that is what changes. */
+export function changed(params: FindParams, change: { [Name in FindName]?: string | undefined }): FindParams {
+  const next: FindParams = {};
+  for (const name of findNames) {
+    const text = name in change ? change[name] : name === 'page' ? undefined : params[name];
+    if (text) next[name] = text;
+  }
+  return next;
+}
+
+/** What an answer says it understood, as far as the address can say it. */
+type Understood = {
+  category: string | null;
+  subCategory: string | null;
+  area: { country: string; region: string | null; district: string | null; town: string | null } | null;
+  words: string;
+};
+
+/** The same search, each part of what was understood in a parameter of its own: so one of them can be taken back. */
+export function spelledOut(params: FindParams, { category, subCategory, area, words }: Understood, market: string | null): FindParams {
+  return changed(params, {
+    q: words,
+    where: undefined,
+    category: category ? slug(category) : undefined,
+    subCategory: subCategory ? slug(subCategory) : undefined,
+    country: area && !area.region && area.country !== market ? area.country : undefined,
+    region: area?.region ?? undefined,
+    district: area?.district ?? undefined,
+    town: area?.town ?? undefined,
+  });
+}

@@ -1,0 +1,54 @@
+import { counted, rating } from '../../../lib/format.ts';
+import type { FindParams } from './find-params.ts';
+
+type Read = { category: string | null; subCategory: string | null; place: string | null; words: string };
+
+/** "Plumbing in Hamilton", "“heat pump” in Electrical & Gas, Tauranga": what a search shows, as its heading and title. */
+export function findHeading({ category, subCategory, place, words }: Read): string {
+  const what = [category, subCategory].filter(Boolean).join(': ');
+  if (!words) return `${what || 'All services'}${place ? ` in ${place}` : ''}`;
+  const within = [what, place].filter(Boolean).join(', ');
+  return `“${words}”${within && ` in ${within}`}`;
+}
+
+/** One sentence with the true figure. */
+export const findIntro = (read: Read, total: number) =>
+  total === 0
+    ? `No listing for ${findHeading(read)} yet, and what comes close.`
+    : `${counted(total, 'listing')} for ${findHeading(read)}: compare prices, photos and reviews, and message them for free.`;
+
+/** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. */
+export const distanceText = (km: number) => `${km < 10 ? rating(km) : Math.round(km)} km away`;
+
+export type Why = {
+  rank: 'featured' | 'premium' | 'basic';
+  words: readonly ('title' | 'business' | 'services' | 'category')[];
+  distanceKm?: number | undefined;
+};
+
+const fields = { title: 'its title', business: 'the business name', services: 'its services', category: 'its category' };
+const orders = {
+  recommended: 'Within a plan, the best matches come first, then the newest.',
+  rating: 'The list is in order of rating: the average, held against the number of reviews.',
+  newest: 'The list is in order of publication, the newest first.',
+  nearest: 'The list is in order of distance.',
+};
+
+const listed = (parts: readonly string[]) => (parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
+
+/** Why a card stands where it stands, in sentences: what was paid, what matched, how far, and the order. */
+export function whySentences(why: Why, { sort, paidPlacement }: { sort: FindParams['sort']; paidPlacement: boolean }): string[] {
+  const order = (sort ?? 'recommended') as keyof typeof orders;
+  const plan = { featured: 'Featured', premium: 'Highlighted', basic: '' }[why.rank];
+  const bought = order === 'recommended' ? plan !== '' : paidPlacement;
+  return [
+    bought
+      ? `It is ${plan}: the business pays for a plan that stands before the others.`
+      : plan
+        ? `It is ${plan}, which does not count in this order.`
+        : 'Nobody paid for a place further up.',
+    ...(why.words.length > 0 ? [`Your words stand in ${listed(why.words.map((field) => fields[field]))}.`] : []),
+    ...(why.distanceKm === undefined ? [] : [`It is based ${distanceText(why.distanceKm)}.`]),
+    orders[order],
+  ];
+}

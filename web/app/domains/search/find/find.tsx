@@ -1,0 +1,80 @@
+import { paths } from '@handwise/contract/paths';
+import { useEffect, useRef } from 'react';
+import { useNavigation } from 'react-router';
+import { counted } from '../../../lib/format.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ButtonLink } from '../../../ui/forms/button.tsx';
+import { PageLinks } from '../../../ui/page/page-links.tsx';
+import { CardGrid } from '../../listings/card-grid.tsx';
+import { PlacementNote } from '../../listings/placement-label.tsx';
+import { heartOf } from '../../saved/save-heart.tsx';
+import { SearchForm } from '../bar/search-form.tsx';
+import { FindAlternatives } from './find-alternatives.tsx';
+import { FindChips } from './find-chips.tsx';
+import type { FindData } from './find-data.server.ts';
+import { FindFilters } from './find-filters.tsx';
+import { changed, findAddress } from './find-params.ts';
+import { distanceText, findHeading } from './find-words.ts';
+import styles from './find.module.css';
+import { WhyHere } from './why-here.tsx';
+
+const few = 3;
+
+/** The search of everybody: what was understood, order and filters, and the listings. All of it stands in the address. */
+export function Find({ data }: { data: FindData }) {
+  const { params, understood, cards, total, page, totalPages, alternatives } = data;
+  const { state, location } = useNavigation();
+  const isLoading = state === 'loading' && location.pathname === paths.search;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const address = findAddress(params);
+  const shown = useRef(address);
+  // What was pressed is gone afterwards: reading goes on at what it led to.
+  useEffect(() => {
+    if (shown.current !== address) heading.current?.focus({ preventScroll: true });
+    shown.current = address;
+  }, [address]);
+  const byId = new Map(cards.map((card) => [card.id, card]));
+
+  return (
+    <div className={styles.page}>
+      <SearchForm what={params.q ?? ''} where={params.where ?? ''} />
+      <FindChips data={data} />
+      <div className={styles.head}>
+        <h1 ref={heading} className={styles.heading} tabIndex={-1}>
+          {findHeading(understood)}
+        </h1>
+        <p className={styles.count} role="status">
+          {counted(total, 'listing')}
+        </p>
+      </div>
+      <FindFilters key={address} data={data} />
+      <div className={styles.results} aria-busy={isLoading}>
+        {total === 0 ? (
+          <EmptyState
+            title="No listing matches all of this"
+            drawing="search"
+            action={alternatives.length === 0 && <ButtonLink to={paths.services}>See all services</ButtonLink>}
+          >
+            {alternatives.length > 0 ? 'These come close:' : 'Try other words, or a place nearby.'}
+          </EmptyState>
+        ) : (
+          <CardGrid
+            cards={cards.map(({ distanceKm, ...card }) => ({
+              ...card,
+              location: distanceKm === undefined ? card.location : `${distanceText(distanceKm)} · ${card.location}`,
+            }))}
+            actionOf={heartOf}
+            noteOf={({ id }) => {
+              const card = byId.get(id);
+              return card?.why && <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} />;
+            }}
+          />
+        )}
+        {total < few && <FindAlternatives alternatives={alternatives} />}
+        <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
+        {total >= few && <FindAlternatives alternatives={alternatives} />}
+      </div>
+      <PlacementNote />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { paths } from '@handwise/contract/paths';
+import { data, redirect } from 'react-router';
+import { Find } from '../../domains/search/find/find.tsx';
+import { directoryAddress, findData } from '../../domains/search/find/find-data.server.ts';
+import { findNames } from '../../domains/search/find/find-params.ts';
+import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
+import type { PageHandle } from '../../lib/page-handle.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { serverContext } from '../../lib/server-context.ts';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/search';
+
+export const handle: PageHandle = { reads: findNames, endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const server = context.get(serverContext);
+  const found = await findData(server, new URL(request.url).searchParams);
+  if (!found) throw data(null, { status: 404 });
+  const page = directoryAddress(found, server.market);
+  if (page) throw redirect(page);
+  return found;
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  if (!loaderData) return [];
+  const { params, understood, total, page } = loaderData;
+  return pageMeta(matches, {
+    title: [findHeading(understood), page > 1 && `page ${page}`].filter(Boolean).join(', '),
+    description: findIntro(understood, total),
+    path: paths.search,
+    // Searches are without number; what they find is found by the directory and the listings themselves.
+    noIndex: Object.keys(params).length > 0,
+  });
+};
+
+export default function SearchPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <Container>
+      <Find data={loaderData} />
+    </Container>
+  );
+}
