@@ -8,6 +8,7 @@ type Subscription = { id: string; user_id: string; ends_at: Date };
 
 export type ListingOptions = {
   title?: string;
+  business?: string;
   district?: number;
   category?: number;
   subCategory?: number | null;
@@ -38,7 +39,7 @@ export function listingRow(subscription: Subscription, options: ListingOptions =
     service_title: title,
     service_description: 'We come when we say we will and leave the place tidy.',
     services: ['Repairs'],
-    business_title: 'Kingi & Daughters',
+    business_title: options.business ?? 'Kingi & Daughters',
     business_email: 'office@kingi.example',
     business_info: 'A family business that has looked after homes in the area for twenty years.',
     created_at: options.createdAt ?? new Date(),

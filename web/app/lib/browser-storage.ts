@@ -27,6 +27,8 @@ export const deviceKey = 'device';
 /** The own code, and whether the last registration earned a ticket: for the pages after it. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';
+/** What was searched for in this browser, the last first. It never leaves it. */
+export const recentSearchesKey = 'recentSearches';
 
 /** What somebody has begun to write to others, what of it is to be sent once they are signed in, and what did not get through. */
 export const messageDraftsKey = 'messageDrafts';

@@ -1,9 +1,11 @@
 import { findListings, listListings } from '@handwise/contract/search';
+import { suggest } from '@handwise/contract/search-suggest';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { findForEverybody } from './search.everybody.ts';
 import * as search from './search.service.ts';
+import { suggestions } from './search.suggest.ts';
 
 export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: search.SearchMemory }> = async (app, { db, memory }) => {
   app.route({
@@ -14,5 +16,10 @@ export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: search.Search
   app.route({
     ...http(findListings),
     handler: ({ query, market }) => findForEverybody(db, memory, query, market),
+  });
+
+  app.route({
+    ...http(suggest),
+    handler: async ({ query, market }) => ({ suggestions: await suggestions(db, memory.suggestions, query, market) }),
   });
 };

@@ -2,6 +2,7 @@ import type { ListingPage } from '@handwise/contract/listings';
 import { pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch } from '@handwise/contract/search';
+import type { Suggestion } from '@handwise/contract/search-suggest';
 import type { Db } from '../../kit/database/database.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { type CardRow, asPage } from '../listings/listings.service.ts';
@@ -11,14 +12,16 @@ import * as lists from './search.lists.queries.ts';
 import { type ListingFilter, bestOf, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
 import * as words from './search.words.queries.ts';
 
-/** What searches worked out: exact totals, and the vocabulary's words for searched ones. Cleared whenever a listing changes. */
+/** What searches worked out: exact totals, the vocabulary's words for searched ones, and suggestions. Cleared whenever a listing changes. */
 export class SearchMemory {
   readonly totals = new Remembered<number>({ entries: 20_000, seconds: 30 });
   readonly meanings = new Remembered<string[][]>({ entries: 2_000, seconds: 30 });
+  readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
 
   clear() {
     this.totals.clear();
     this.meanings.clear();
+    this.suggestions.clear();
   }
 }
 

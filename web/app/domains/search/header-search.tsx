@@ -1,8 +1,10 @@
 import { paths } from '@handwise/contract/paths';
 import { IconCategory, IconChevronDown, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
+import { withChoice } from './bar/chosen-filters.ts';
+import { Combobox } from './bar/combobox.tsx';
 import { CategoryPanel } from './category-panel.tsx';
 import styles from './header-search.module.css';
 import type { Filters } from './filters/search-params.ts';
@@ -18,15 +20,11 @@ export function HeaderSearch() {
   const navigate = useNavigate();
   const filters = pathname === paths.browse ? readFilters(params, market) : clearAll(market);
 
-  const inAddress = textOf(filters);
-  const [text, setText] = useState({ typed: inAddress, inAddress });
-  // Another address came along, by a chip or by going back: the bar shows what it says.
-  if (text.inAddress !== inAddress) setText({ typed: inAddress, inAddress });
-
   const go = (next: Filters) => void navigate(paths.browse + writeFilters(next, market));
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    go(withText(filters, text.typed));
+    const typed = new FormData(event.currentTarget).get('title');
+    go(withText(filters, typeof typed === 'string' ? typed : ''));
   };
 
   return (
@@ -38,17 +36,20 @@ export function HeaderSearch() {
       </button>
       <CategoryPanel id={panelId} categories={categories} chosen={filters.category} onChoose={(slug) => go(withCategory(filters, slug))} />
       <form className={styles.form} action={paths.browse} onSubmit={submit}>
-        <input
+        <Combobox
           className={styles.input}
-          type="search"
+          box="q"
           name="title"
+          text={textOf(filters)}
+          recent
           enterKeyHint="search"
-          maxLength={120}
-          autoComplete="off"
           aria-label="Search listings"
           placeholder="Search by listing title or #ID..."
-          value={text.typed}
-          onChange={(event) => setText({ ...text, typed: event.target.value })}
+          onChoose={(choice) => {
+            const next = withChoice(filters, choice, market);
+            go(next);
+            return textOf(next);
+          }}
         />
         <button type="submit" className={styles.submit} aria-label="Search">
           <IconSearch size={20} stroke={2} aria-hidden="true" />

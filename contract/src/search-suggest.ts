@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { line } from './text-fields.ts';
+
+const text = line('Give this parameter once, as text').max(120, 'Use at most 120 characters').optional();
+
+/** How many suggestions are made at most. */
+export const maxSuggestions = 8;
+
+const suggestion = z.object({
+  kind: z.enum(['category', 'place', 'business', 'listing']),
+  label: z.string(),
+  detail: z.string().meta({ description: 'What tells it from others of its name: the group, the region, the country; may be empty' }),
+  query: z.string().meta({ description: 'The search that it stands for, as the query string of /search', example: 'category=plumbing' }),
+});
+export type Suggestion = z.infer<typeof suggestion>;
+
+export const suggest = {
+  method: 'GET',
+  url: '/search/suggest',
+  summary: 'Suggest while somebody types: categories, businesses, listings and places that begin so',
+  access: 'public',
+  query: z.strictObject({
+    q: text.meta({ description: 'The beginning of what is needed. Given with where, each suggestion keeps the place', example: 'plum' }),
+    where: text.meta({ description: 'Without q: the beginning of a place, and only places are suggested', example: 'hami' }),
+  }),
+  response: z.object({ suggestions: z.array(suggestion).max(maxSuggestions) }),
+  errors: [],
+} as const satisfies Call;

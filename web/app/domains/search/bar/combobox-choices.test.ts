@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { clearAll } from '../filters/search-params.ts';
+import { withChoice } from './chosen-filters.ts';
+import { choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
+
+const recent = (q: string, where = '') => ({ q, where });
+const plumbing = { kind: 'category', label: 'Plumbing', detail: '', query: 'category=plumbing' } as const;
+const drains = {
+  kind: 'category',
+  label: 'Drain cleaning',
+  detail: 'Plumbing',
+  query: 'category=plumbing&subCategory=drain-cleaning',
+} as const;
+const hamilton = { kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' } as const;
+const business = { kind: 'business', label: 'Plum & Co', detail: 'Plumbing, Taupō', query: 'q=Plum+%26+Co&raw=1' } as const;
+
+test('an empty field offers recent searches only, with the place that they had', () => {
+  expect(choicesOf(' ', [recent('plumber', 'Taupō'), recent('tiler')], [plumbing])).toEqual([
+    { kind: 'recent', label: 'plumber', detail: 'Taupō', query: 'q=plumber&where=Taup%C5%8D', search: recent('plumber', 'Taupō') },
+    { kind: 'recent', label: 'tiler', detail: '', query: 'q=tiler', search: recent('tiler') },
+  ]);
+});
+
+test('to what is begun the last two recent searches that go on from it come first, and nothing stands twice', () => {
+  const searches = ['plumbing', 'plum 1', 'roofer', 'plum 2', 'plum 3'].map((q) => recent(q));
+  expect(choicesOf('plum', searches, [plumbing, business]).map(({ label }) => label)).toEqual(['plumbing', 'plum 1', 'Plum & Co']);
+});
+
+test('a place is written into the field with its region, anything else as it is called', () => {
+  expect([hamilton, { ...hamilton, detail: '' }, drains, business].map(textOfChoice)).toEqual([
+    'Hamilton, Waikato',
+    'Hamilton',
+    'Drain cleaning',
+    'Plum & Co',
+  ]);
+});
+
+test('the number of choices is said, and how to remove one', () => {
+  expect(listSaid(0, 0)).toBe('No suggestions');
+  expect(listSaid(1, 0)).toBe('1 suggestion');
+  expect(listSaid(3, 0)).toBe('3 suggestions');
+  expect(listSaid(3, 2)).toBe('3 suggestions. Press Delete on a recent search to remove it');
+});
+
+test('in the bar of /home a category or a place narrows the search that is there, in place of its text', () => {
+  const now = { ...clearAll(null), title: 'plum', category: 'roofing', region: 'otago', country: 'NZ', page: 3 };
+  const { title, page, ...rest } = now;
+  expect([title, page]).toEqual(['plum', 3]);
+  expect(withChoice(now, plumbing, null)).toEqual({ ...rest, title: '', page: 1, category: 'plumbing' });
+  expect(withChoice(now, drains, null)).toEqual({ ...rest, title: '', page: 1, category: 'plumbing', subCategory: 'drain-cleaning' });
+  expect(withChoice(now, hamilton, null)).toEqual({ ...rest, title: '', page: 1, country: 'NZ', region: 'waikato', district: 'hamilton' });
+});
+
+test('in the bar of /home a name is searched by its words, also where it looks like a number of a listing', () => {
+  expect(withChoice(clearAll('NZ'), business, 'NZ')).toEqual({ ...clearAll('NZ'), title: 'Plum & Co' });
+  expect(withChoice(clearAll(null), { ...business, label: '24' }, null)).toEqual({ ...clearAll(null), title: '24' });
+  const again = { kind: 'recent', label: '#1001', detail: '', query: 'q=%231001', search: recent('#1001') } as const;
+  expect(withChoice(clearAll(null), again, null)).toEqual({ ...clearAll(null), listingNumber: '1001' });
+});

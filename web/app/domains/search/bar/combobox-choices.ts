@@ -1,0 +1,32 @@
+import type { Suggestion } from '@handwise/contract/search-suggest';
+import { type RecentSearch, recentFor } from './recent-searches.ts';
+
+export type Choice = Suggestion | { kind: 'recent'; label: string; detail: string; query: string; search: RecentSearch };
+
+const recentChoice = (search: RecentSearch): Choice => ({
+  kind: 'recent',
+  label: search.q,
+  detail: search.where,
+  query: new URLSearchParams({ q: search.q, ...(search.where && { where: search.where }) }).toString(),
+  search,
+});
+
+// Beside suggestions only the last few that go on from what is typed.
+const fewRecent = 2;
+
+/** What a field offers: what was searched for before, then the suggestions that are not the same. */
+export function choicesOf(typed: string, searches: readonly RecentSearch[], suggestions: readonly Suggestion[]): Choice[] {
+  if (!typed.trim()) return searches.map(recentChoice);
+  const recent = recentFor(searches, typed).slice(0, fewRecent);
+  const known = new Set(recent.map(({ q }) => q.toLowerCase()));
+  return [...recent.map(recentChoice), ...suggestions.filter(({ label }) => !known.has(label.toLowerCase()))];
+}
+
+/** The text that stands in the field once a choice is taken: of a place with what tells it from others of its name. */
+export const textOfChoice = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
+
+/** What is said to who cannot see the list. */
+export function listSaid(count: number, removable: number): string {
+  const said = count === 0 ? 'No suggestions' : count === 1 ? '1 suggestion' : `${count} suggestions`;
+  return removable > 0 ? `${said}. Press Delete on a recent search to remove it` : said;
+}

@@ -1,0 +1,64 @@
+import { expect, test, vi, onTestFinished } from 'vitest';
+import { forgetSearch, forgetSearches, parseRecent, readRecent, recentFor, rememberSearch, withRecent } from './recent-searches.ts';
+
+const search = (q: string, where = '') => ({ q, where });
+
+test('the last search stands first, each once whatever its case, and the ninth gives way', () => {
+  let searches = parseRecent(null);
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) searches = withRecent(searches, search(`plumber ${n}`));
+  expect(searches.map(({ q }) => q)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `plumber ${n}`));
+  expect(
+    withRecent(searches, search('PLUMBER 4'))
+      .map(({ q }) => q)
+      .slice(0, 3),
+  ).toEqual(['PLUMBER 4', 'plumber 9', 'plumber 8']);
+  expect(withRecent(searches, search('PLUMBER 4'))).toHaveLength(8);
+});
+
+test('the same words at another place are another search', () => {
+  expect(withRecent([search('plumber', 'Taupō')], search('plumber', 'Napier'))).toHaveLength(2);
+  expect(withRecent([search('plumber', 'Taupō')], search('plumber', 'TAUPŌ'))).toHaveLength(1);
+});
+
+test.each([
+  '',
+  '{',
+  'null',
+  '{}',
+  '"text"',
+  '[null]',
+  '[{"q":1,"where":""}]',
+  '[{"q":"","where":""}]',
+  '[{"q":"x"}]',
+  `[{"q":"${'x'.repeat(121)}","where":""}]`,
+])('what is stored as %s is no search', (stored) => expect(parseRecent(stored)).toEqual([]));
+
+test('what else is stored beside searches is left out, and of too many the first eight are kept', () => {
+  expect(parseRecent(JSON.stringify([7, { ...search('plumber', 'Taupō'), more: 1 }]))).toEqual([search('plumber', 'Taupō')]);
+  expect(parseRecent(JSON.stringify(Array.from({ length: 20 }, (_, n) => search(`plumber ${n}`))))).toHaveLength(8);
+});
+
+test('an empty field offers all, one that is begun those that go on from it', () => {
+  const searches = [search('Plumber'), search('plumbing'), search('roofer')];
+  expect(recentFor(searches, ' ')).toEqual(searches);
+  expect(recentFor(searches, 'plumb')).toEqual([search('Plumber'), search('plumbing')]);
+  expect(recentFor(searches, 'plumber')).toEqual([]);
+});
+
+test('searches are remembered in the browser until they are removed, one or all', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (const q of ['tiler', ' roofer ', '  ']) rememberSearch(search(q, ' Taupō '));
+  expect(readRecent()).toEqual([search('roofer', 'Taupō'), search('tiler', 'Taupō')]);
+  forgetSearch(search('roofer', 'Taupō'));
+  expect(readRecent()).toEqual([search('tiler', 'Taupō')]);
+  rememberSearch(search('x'.repeat(200)));
+  expect(readRecent()[0]).toEqual(search('x'.repeat(120)));
+  forgetSearches();
+  expect(stored.size).toBe(0);
+});

@@ -1,0 +1,54 @@
+import { readStored, recentSearchesKey, removeStored, writeStored } from '../../../lib/browser-storage.ts';
+
+/** A search that was made in this browser. */
+export type RecentSearch = { q: string; where: string };
+
+const most = 8;
+const longest = 120;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longest;
+const same = (one: RecentSearch, other: RecentSearch) =>
+  one.q.toLowerCase() === other.q.toLowerCase() && one.where.toLowerCase() === other.where.toLowerCase();
+
+/** What was stored, as far as it is what this site stores: anybody can write there. */
+export function parseRecent(stored: string | null): RecentSearch[] {
+  try {
+    const list: unknown = JSON.parse(stored ?? '[]');
+    if (!Array.isArray(list)) return [];
+    return list
+      .flatMap((one: Partial<RecentSearch> | null) =>
+        isText(one?.q) && one.q && isText(one.where) ? [{ q: one.q, where: one.where }] : [],
+      )
+      .slice(0, most);
+  } catch {
+    return [];
+  }
+}
+
+/** The searches with this one first: each stands once, and the oldest give way. */
+export const withRecent = (searches: readonly RecentSearch[], made: RecentSearch) =>
+  [made, ...searches.filter((one) => !same(one, made))].slice(0, most);
+
+const withoutRecent = (searches: readonly RecentSearch[], removed: RecentSearch) => searches.filter((one) => !same(one, removed));
+
+/** Those that a field offers for what stands in it: all where it is empty, else those that go on from it. */
+export const recentFor = (searches: readonly RecentSearch[], typed: string) => {
+  const begun = typed.trim().toLowerCase();
+  return searches.filter(({ q }) => q.toLowerCase().startsWith(begun) && q.toLowerCase() !== begun);
+};
+
+export const readRecent = () => parseRecent(readStored(recentSearchesKey));
+
+function keep(searches: readonly RecentSearch[]) {
+  if (searches.length > 0) writeStored(recentSearchesKey, JSON.stringify(searches));
+  else removeStored(recentSearchesKey);
+}
+
+/** Remembers a search in this browser. Nothing typed is nothing to remember. */
+export function rememberSearch({ q, where }: RecentSearch) {
+  const made = { q: q.trim().slice(0, longest), where: where.trim().slice(0, longest) };
+  if (made.q) keep(withRecent(readRecent(), made));
+}
+
+export const forgetSearch = (removed: RecentSearch) => keep(withoutRecent(readRecent(), removed));
+export const forgetSearches = () => keep([]);
