@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { isAnybody, isFiller, tradeKey, tradeOf, trades, tradeWords, wordsOfText } from './trades.ts';
+
+const placeOf = (text: string) => {
+  const found = tradeOf(wordsOfText(text));
+  return found && [found.trade.category?.name ?? null, found.trade.subCategories[0]?.name ?? null, found.kind];
+};
+
+test.each([
+  ['plumber', ['Plumbing', null, 'who']],
+  ['Plumbers', ['Plumbing', null, 'who']],
+  ['sparky', ['Electrical & Gas', 'Electricians', 'who']],
+  ['sparkies', ['Electrical & Gas', 'Electricians', 'who']],
+  ['chippy', ['Concrete & Driveways', 'Carpentry', 'who']],
+  ['brickies', ['Building & Construction', null, 'narrower']],
+  ['gib stopper', ['Building & Construction', null, 'narrower']],
+  ['gib-stopping', ['Building & Construction', null, 'narrower']],
+  ['dunny', ['Plumbing', null, 'what']],
+  ['heatpump', ['Electrical & Gas', 'Electricians', 'narrower']],
+  ['heat pumps', ['Electrical & Gas', 'Electricians', 'narrower']],
+  ['lawnmowing', ['Landscape & Lawn Maintenance', 'Lawn maintenance', 'who']],
+  ['Lawn-Mowers', ['Landscape & Lawn Maintenance', 'Lawn maintenance', 'who']],
+  ['tiler', ['Building & Construction', null, 'narrower']],
+  ['gutters', ['Roofing', null, 'narrower']],
+  ['fences', ['Concrete & Driveways', 'Fencing & gates', 'who']],
+  ['aircon', ['Electrical & Gas', 'Electricians', 'narrower']],
+  ['hot water cylinder', ['Plumbing', 'Water heater services', 'what']],
+  ['chimney sweep', ['Roofing', null, 'narrower']],
+  ['arborists', ['Landscape & Lawn Maintenance', 'Tree services', 'who']],
+  ['window cleaner', [null, 'Window cleaning', 'who']],
+  ['home organizer', ['Home Improvement', 'Home organization', 'who']],
+  ['kaimahi hiko', ['Electrical & Gas', 'Electricians', 'who']],
+  ['kaitiaki kari', ['Landscape & Lawn Maintenance', null, 'who']],
+])('%s is %j', (text, place) => {
+  expect(placeOf(text)).toEqual(place);
+});
+
+test.each(['tradie', 'Kiwi', 'hamilton', 'smith', 'co', ''])('%j is no trade', (text) => {
+  expect(placeOf(text)).toBeUndefined();
+});
+
+test('the table has several hundred entries, and none of them stands for two trades', () => {
+  const had = new Map<string, unknown>();
+  let entries = 0;
+  for (const trade of trades) {
+    for (const words of [...trade.who, ...trade.what, ...trade.narrower]) {
+      const key = tradeKey(wordsOfText(words));
+      expect([words, had.get(key) ?? trade]).toEqual([words, trade]);
+      had.set(key, trade);
+      entries += 1;
+    }
+  }
+  expect(entries).toBeGreaterThan(800);
+  expect(tradeWords).toContain('electrician');
+});
+
+test('every entry is found in capitals, with hyphens, as one word and with its last word in the plural', () => {
+  for (const trade of trades) {
+    for (const words of [...trade.who, ...trade.what, ...trade.narrower]) {
+      const written = [words.toUpperCase(), words.replaceAll(' ', '-'), words.replaceAll(' ', '')];
+      if (/[a-z]{2}[^aeiousxzhy]$/.test(words)) written.push(`${words}s`);
+      for (const text of written) expect([text, tradeOf(wordsOfText(text))?.trade]).toEqual([text, trade]);
+    }
+  }
+});
+
+test.each([
+  ['tradies', true, true],
+  ['contractor', true, true],
+  ['cheap', false, true],
+  ['near', false, true],
+  ['services', false, true],
+  ['plumber', false, false],
+  ['smith', false, false],
+])('of %s: stands for anybody of a trade is %s, says nothing more is %s', (word, anybody, filler) => {
+  expect([isAnybody(word), isFiller(word)]).toEqual([anybody, filler]);
+});
