@@ -2,22 +2,23 @@
 // components, queries and views on the web. What is not named here is refused, and each uses domains to its left only.
 /** @type {Record<string, readonly string[]>} */
 export const domains = {
+  places: [],
   accounts: [],
   'sign-in': ['accounts'],
   tickets: ['accounts'],
   referrals: ['accounts', 'tickets'],
   payments: ['accounts'],
   plans: ['accounts', 'referrals', 'payments'],
-  listings: [],
-  messages: ['accounts', 'listings'],
+  listings: ['places'],
+  messages: ['places', 'accounts', 'listings'],
   reviews: ['accounts', 'listings', 'messages'],
   saved: ['accounts', 'listings'],
-  search: ['listings', 'reviews', 'saved'],
-  selling: ['accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
-  figures: ['accounts', 'listings', 'messages', 'saved'],
+  search: ['places', 'listings', 'reviews', 'saved'],
+  selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
+  figures: ['places', 'accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'tickets', 'listings'],
-  admin: ['accounts', 'tickets', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
-  site: ['accounts', 'tickets', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
+  admin: ['places', 'accounts', 'tickets', 'referrals', 'payments', 'plans', 'listings', 'messages', 'reviews', 'selling', 'draws'],
+  site: ['places', 'accounts', 'tickets', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
 };
 
 /** What is wrong with the list itself, and which of these folders it does not name. */

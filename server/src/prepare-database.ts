@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { syncReferenceData } from './domains/listings/listings.service.ts';
+import { syncLocalities } from './domains/places/places.service.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { prepareJobs } from './kit/jobs/boss.ts';
@@ -20,6 +21,7 @@ export async function prepareDatabase(url: string): Promise<void> {
   try {
     await database.db.transaction().execute(async (tx) => {
       await syncReferenceData(tx);
+      await syncLocalities(tx);
       await syncPlans(tx);
     });
     await prepareJobs(database.pool);

@@ -425,6 +425,22 @@ const refused: Record<string, string[]> = {
   draw_actions_append_only: ["update draw_actions set reason = 'x'", 'delete from draw_actions', 'truncate draw_actions'],
 
   districts_pkey: [again('districts')],
+  localities_pkey: [again('localities')],
+  localities_code_check: ['update localities set code = 0 where code = 1'],
+  localities_check: ['update localities set region_code = 4 where code = 1'],
+  localities_postcode_check: ["update localities set postcode = '123' where code = 1"],
+  localities_latitude_check: [
+    'update localities set latitude = 90.1 where code = 1',
+    'update localities set latitude = -90.1 where code = 1',
+  ],
+  localities_longitude_check: [
+    'update localities set longitude = 180.1 where code = 1',
+    'update localities set longitude = -180.1 where code = 1',
+  ],
+  localities_addresses_check: ['update localities set addresses = -1 where code = 1'],
+  localities_district_code_country_fkey: ["update localities set country = 'AU' where code = 1"],
+  localities_source_pkey: [again('localities_source')],
+  localities_source_only_row_check: ['update localities_source set only_row = false'],
   districts_check: ['update districts set region_code = 4 where code = 306'],
   districts_country_check: ["update districts set country = 'FJ' where code = 306"],
   categories_pkey: [again('categories')],

@@ -4,14 +4,13 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
+import { forgivenErrors, typingErrors } from '../../kit/typing-errors.ts';
 
 /** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given. */
 export type ListingFilter = {
   place?: { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
   category?: { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
 };
-
-const at = <T>(items: readonly T[], index: number) => items[index];
 
 /**
  * The filter of a search in a market (null: every market). Throws `invalid_input` naming the field that means nothing or
@@ -72,31 +71,6 @@ export function wordsOfSearch(text: string): string[] {
     .filter(Boolean)
     .map((word) => word.slice(0, 60));
   return [...new Set(words)].slice(0, maxWords);
-}
-
-/** Typing errors that a word of this length is forgiven. Short words differ by one letter from too many others. */
-export const forgivenErrors = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
-
-/**
- * How many letters must be inserted, deleted, replaced or swapped with their neighbour to turn one word into the other
- * (optimal string alignment).
- */
-export function typingErrors(typed: string, meant: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: meant.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= typed.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= meant.length; j += 1) {
-      const replaced = (at(previous, j - 1) ?? 0) + (typed[i - 1] === meant[j - 1] ? 0 : 1);
-      let best = Math.min(replaced, (at(previous, j) ?? 0) + 1, (at(current, j - 1) ?? 0) + 1);
-      const swapped = i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1];
-      if (swapped) best = Math.min(best, (at(beforePrevious, j - 2) ?? 0) + 1);
-      current.push(best);
-    }
-    beforePrevious = previous;
-    previous = current;
-  }
-  return at(previous, meant.length) ?? 0;
 }
 
 /**

@@ -1,0 +1,13 @@
+/** A position on the earth (WGS 84), in degrees. */
+export type Point = { latitude: number; longitude: number };
+
+const radians = Math.PI / 180;
+const kmOfEarthRadius = 6371;
+
+/** The way between two points over the earth taken as a ball: right to half a percent, across 180° as well. */
+export function kmBetween(a: Point, b: Point): number {
+  const half =
+    Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2 +
+    Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(((b.longitude - a.longitude) * radians) / 2) ** 2;
+  return 2 * kmOfEarthRadius * Math.asin(Math.sqrt(Math.min(1, half)));
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Point } from '@handwise/contract/localities';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import type { Tx } from '../../kit/database/database.ts';
+import { australianCities } from './places.cities.ts';
+import { type Locality, readLocalities } from './places.data.ts';
+import { byRank, type Named, NameIndex } from './places.index.ts';
+import { keyOfPlace } from './places.names.ts';
+import { type Nearby, Nearness } from './places.near.ts';
+import * as queries from './places.queries.ts';
+import { match } from './places.rules.ts';
+
+export type { Locality } from './places.data.ts';
+export type { Nearby } from './places.near.ts';
+
+/** A place that a text names. `label` says which: "Cambridge, Waikato"; `corrected`: the text had it with a typing error. */
+export type Place = {
+  kind: Named['kind'];
+  name: string;
+  label: string;
+  country: CountryCode;
+  regionCode?: number;
+  districtCode?: number;
+  localityCode?: number;
+  slug?: string;
+  latitude?: number;
+  longitude?: number;
+  corrected: boolean;
+};
+
+const most = 10;
+
+type Loaded = {
+  localities: readonly Locality[];
+  checksum: string;
+  index: NameIndex;
+  nearness: Nearness;
+  byCode: ReadonlyMap<number, Locality>;
+  bySlug: ReadonlyMap<string, Locality>;
+  mainTowns: Map<number, Locality>;
+};
+let loaded: Loaded | undefined;
+
+// Read at the first question: tests and tools that ask nothing do not wait for it.
+function load(): Loaded {
+  if (loaded) return loaded;
+  const text = readFileSync(join(import.meta.dirname, 'localities.tsv'), 'utf8');
+  const localities = readLocalities(text);
+  loaded = {
+    localities,
+    checksum: createHash('sha256').update(text).digest('hex'),
+    index: new NameIndex(localities),
+    nearness: new Nearness(localities),
+    byCode: new Map(localities.map((one) => [one.code, one])),
+    bySlug: new Map(localities.map((one) => [`${one.regionCode} ${one.slug}`, one])),
+    mainTowns: new Map(),
+  };
+  return loaded;
+}
+
+/** What a text names in a market (null: in both countries), the likeliest first, at most ten. Takes no longer for long and hostile texts. */
+export function placesNamed(text: string, market: CountryCode | null): Place[] {
+  const { found, corrected } = match(load().index, text, market);
+  return found.slice(0, most).map((one) => asPlace(one, corrected));
+}
+
+/** Places whose names begin so, with the region behind them or without, the biggest first. */
+export function placesStarting(prefix: string, market: CountryCode | null, limit: number): Place[] {
+  const key = keyOfPlace(prefix.slice(0, 120));
+  if (!key) return [];
+  return load()
+    .index.starting(key)
+    .filter((one) => market === null || one.country === market)
+    .toSorted(byRank)
+    .slice(0, limit)
+    .map((one) => asPlace(one, false));
+}
+
+export const localityOf = (code: number): Locality | undefined => load().byCode.get(code);
+
+export const localityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug.get(`${regionCode} ${slug}`);
+
+/** The localities nearest to a point, the nearest first. */
+export const localitiesNear = (point: Point, count: number): Nearby[] => load().nearness.nearest(point, count);
+
+export const nearestLocality = (point: Point): Nearby | undefined => localitiesNear(point, 1)[0];
+
+/** The district of what is nearest to a point. */
+export const districtNearest = (point: Point): number | undefined => nearestLocality(point)?.locality.districtCode;
+
+/** The town that a district is reckoned from: the one of its name, else in Australia the one at the city's middle, in New Zealand the biggest. */
+export function mainTownOf(districtCode: number): Locality | undefined {
+  const known = load().mainTowns.get(districtCode);
+  if (known) return known;
+  const key = keyOfPlace(districtOfCode(districtCode)?.name ?? '');
+  const inDistrict = load().localities.filter((one) => one.districtCode === districtCode);
+  const city = australianCities.find((one) => one.districtCode === districtCode);
+  const found =
+    inDistrict.find((one) => keyOfPlace(one.name) === key) ??
+    (city
+      ? load().nearness.nearest(city, 1, (one) => one.districtCode === districtCode)[0]?.locality
+      : inDistrict.toSorted((a, b) => b.addresses - a.addresses)[0]);
+  if (found) load().mainTowns.set(districtCode, found);
+  return found;
+}
+
+/** Brings the table of localities to what the file says. Codes are never removed: listings may hold them. */
+export async function syncLocalities(tx: Tx): Promise<void> {
+  const { localities, checksum } = load();
+  if (await queries.isWrittenFrom(tx, checksum)) return;
+  await queries.writeLocalities(tx, localities);
+  await queries.noteSource(tx, checksum);
+}
+
+function asPlace({ kind, name, country, regionCode, districtCode, locality }: Named, corrected: boolean): Place {
+  const region = regionCode === undefined ? undefined : regionOfCode(regionCode);
+  const at = locality ?? (districtCode === undefined ? undefined : mainTownOf(districtCode));
+  return {
+    kind,
+    name: kind === 'country' ? markets[country].name : name,
+    label: labelOf(kind, name, region?.name, locality),
+    country,
+    ...(regionCode !== undefined && { regionCode }),
+    ...(districtCode !== undefined && { districtCode }),
+    ...(locality && { localityCode: locality.code, slug: locality.slug }),
+    ...(at && { latitude: at.latitude, longitude: at.longitude }),
+    corrected,
+  };
+}
+
+function labelOf(kind: Place['kind'], name: string, region: string | undefined, locality: Locality | undefined): string {
+  if (kind === 'country' || kind === 'region') return name;
+  const isShared = locality !== undefined && /-\d+$/.test(locality.slug);
+  return `${name}, ${region}${isShared ? ` ${locality.postcodes[0]}` : ''}`;
+}
