@@ -299,7 +299,7 @@ const singular = (word: string) =>
 function stem(word: string): string {
   const bare = singular(word)
     .replace(/i[sz](e|er|ing|ation)$/, 'is$1')
-    .replace(/^(.{4,})(?:ations?|ators?|ating|ate)$/, '$1')
+    .replace(/^(.{3,}[^aeiou])(?:ations?|ators?|ating|ate)$/, '$1')
     .replace(/^(.{3,})(?:ing|er|e)$/, '$1');
   return bare.replace(/(.)\1$/, '$1');
 }
