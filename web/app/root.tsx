@@ -76,6 +76,8 @@ function useFocusOnNewPage(pathname: string) {
   }, [pathname]);
 }
 
+const wizard = new Set<string>([paths.addListing, paths.addListingAlias]);
+
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   const { user } = useSession();
@@ -135,7 +137,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <LookBanner user={user} endsAt={user.look.endsAt} />
           </Suspense>
         )}
-        <SiteFooter categories={data?.categories ?? []} year={data?.year} />
+        <SiteFooter categories={data?.categories ?? []} year={data?.year} slim={wizard.has(pathname)} />
         <Toaster />
         <ScrollRestoration />
         <Scripts />

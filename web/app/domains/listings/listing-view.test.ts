@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lines, websiteLink } from './listing-view.ts';
+import { lines, titleInPlace, websiteLink } from './listing-view.ts';
 
 test.each([
   ['https://www.example.co.nz/', 'https://www.example.co.nz/', 'example.co.nz'],
@@ -26,4 +26,13 @@ test.each([
 test('a text is split by its lines, without the empty ones', () => {
   expect(lines('One\r\n\r\n  Two\nThree \n')).toEqual(['One', 'Two', 'Three']);
   expect(lines(' \n ')).toEqual([]);
+});
+
+test.each([
+  ['Heat pumps', 'Taupō', 'Heat pumps in Taupō'],
+  ['Heat pumps in Taupo', 'Taupō', 'Heat pumps in Taupo'],
+  ['Taupō heat pumps', 'Taupō', 'Taupō heat pumps'],
+  ['Bathrooms', 'Bath', 'Bathrooms in Bath'],
+])('the title “%s” in %s is “%s”: a place is named once', (title, district, expected) => {
+  expect(titleInPlace({ title, district })).toBe(expected);
 });

@@ -44,6 +44,12 @@ export function websiteLink(website: string): { href: string; label: string } | 
   return { href: url.href, label: url.host.replace(/^www\./, '') + (url.pathname === '/' ? '' : url.pathname) };
 }
 
+/** The title with its place, which many a seller has written into it already. */
+export function titleInPlace({ title, district }: Pick<ListingView, 'title' | 'district'>): string {
+  const words = (text: string) => ` ${slug(text).replaceAll('-', ' ')} `;
+  return words(title).includes(words(district)) ? title : `${title} in ${district}`;
+}
+
 export function listingView(listing: Listing): ListingView {
   return {
     id: listing._id,

@@ -75,10 +75,10 @@ export function Landing({ facts, featured }: LandingData) {
             <li key={slug}>
               <Link to={paths.servicesIn(slug)} className={`card ${styles.service}`}>
                 <CategoryArt slug={slug} />
-                <span className={styles.serviceBody}>
+                <div className={styles.serviceBody}>
                   <h3>{name}</h3>
                   <StarsLine average={averageRating} reviews={reviewCount} />
-                </span>
+                </div>
               </Link>
             </li>
           ))}
@@ -95,10 +95,10 @@ export function Landing({ facts, featured }: LandingData) {
             <li key={title}>
               <Link to={paths.servicesIn(slug)} className={styles.project}>
                 <img src={image} alt="" width={400} height={300} loading="lazy" decoding="async" />
-                <span className={styles.projectText}>
+                <div className={styles.projectText}>
                   <h3>{title}</h3>
-                  <span>{text}</span>
-                </span>
+                  <p>{text}</p>
+                </div>
               </Link>
             </li>
           ))}

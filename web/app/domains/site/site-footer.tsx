@@ -39,31 +39,38 @@ const FooterLinks = ({ id, title, links }: FooterLinksProps) => (
   </nav>
 );
 
-type SiteFooterProps = { categories: readonly { name: string; slug: string }[]; year: number | undefined };
+type SiteFooterProps = {
+  categories: readonly { name: string; slug: string }[];
+  year: number | undefined;
+  /** Below a form of several pages: nothing that leads away from it. */
+  slim: boolean;
+};
 
-export const SiteFooter = ({ categories, year }: SiteFooterProps) => (
+export const SiteFooter = ({ categories, year, slim }: SiteFooterProps) => (
   <footer className={styles.footer}>
-    <div className={styles.inner}>
-      <div className={styles.brand}>
-        <Logo />
-        <p className="muted">Home and trade services across New Zealand and Australia. Message a pro for free, hire direct.</p>
-        <ul className={styles.social}>
-          {socials.map(({ name, href, icon: Icon }) => (
-            <li key={name}>
-              <a href={href} rel="noopener noreferrer" target="_blank" aria-label={`${name} (opens in a new tab)`}>
-                <Icon size={22} stroke={1.75} aria-hidden="true" />
-              </a>
-            </li>
-          ))}
-        </ul>
+    {!slim && (
+      <div className={styles.inner}>
+        <div className={styles.brand}>
+          <Logo />
+          <p className="muted">Home and trade services across New Zealand and Australia. Message a pro for free, hire direct.</p>
+          <ul className={styles.social}>
+            {socials.map(({ name, href, icon: Icon }) => (
+              <li key={name}>
+                <a href={href} rel="noopener noreferrer" target="_blank" aria-label={`${name} (opens in a new tab)`}>
+                  <Icon size={22} stroke={1.75} aria-hidden="true" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <FooterLinks
+          id="footer-services"
+          title="Services"
+          links={categories.map(({ name, slug }) => ({ label: name, to: paths.servicesIn(slug) }))}
+        />
+        <FooterLinks id="footer-about" title="About" links={about} />
       </div>
-      <FooterLinks
-        id="footer-services"
-        title="Services"
-        links={categories.map(({ name, slug }) => ({ label: name, to: paths.servicesIn(slug) }))}
-      />
-      <FooterLinks id="footer-about" title="About" links={about} />
-    </div>
+    )}
     <div className={styles.bottom}>
       <p className="muted">© {year} Handwise. All rights reserved.</p>
       <ColorSchemeChoice />

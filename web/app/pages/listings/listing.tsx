@@ -8,7 +8,7 @@ import { excerpt } from '../../domains/listings/card-view.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
-import { listingView } from '../../domains/listings/listing-view.ts';
+import { listingView, titleInPlace } from '../../domains/listings/listing-view.ts';
 import { MessageDialog } from '../../domains/messages/first-message/message-dialog.tsx';
 import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
 import { ReplyTime } from '../../domains/messages/reply-time.tsx';
@@ -67,7 +67,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   }
   const { listing } = loaderData;
   return pageMeta(matches, {
-    title: `${listing.title} in ${listing.district}`,
+    title: titleInPlace(listing),
     description: excerpt(`${listing.business.name}: ${listing.description.join(' ')}`),
     path,
     image: listing.pictures[0]?.src,

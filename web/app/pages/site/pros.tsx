@@ -116,10 +116,10 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
             <li key={slug}>
               <Link to={paths.servicesIn(slug)} className={`card ${styles.service}`}>
                 <CategoryIcon slug={slug} size={60} />
-                <span className={styles.serviceText}>
+                <div className={styles.serviceText}>
                   <h3>{name}</h3>
                   <StarsLine average={averageRating} reviews={reviewCount} />
-                </span>
+                </div>
               </Link>
             </li>
           ))}

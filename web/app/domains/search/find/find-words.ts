@@ -17,8 +17,11 @@ export const findIntro = (read: Read, total: number) =>
     ? `No listing for ${findHeading(read)} yet, and what comes close.`
     : `${counted(total, 'listing')} for ${findHeading(read)}: compare prices, photos and reviews, and message them for free.`;
 
-/** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. */
-export const distanceText = (km: number) => `${km < 10 ? rating(km) : Math.round(km)} km away`;
+/** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. Places are known by their middles, so nothing is said of metres. */
+export function distanceText(km: number) {
+  if (km < 1) return 'under 1 km away';
+  return `${km < 9.95 ? rating(km) : Math.round(km)} km away`;
+}
 
 export type Why = {
   rank: 'featured' | 'premium' | 'basic';

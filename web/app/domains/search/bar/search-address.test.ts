@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { searchAddress } from './search-address.ts';
+
+test.each([
+  [{ q: ' tap ', where: 'Hamilton' }, '/search?q=tap&where=Hamilton'],
+  [{ q: '', where: ' ' }, '/search'],
+  [{ q: 'a&b', where: '' }, '/search?q=a%26b'],
+])('a form filled with %j leads to %s', (fields, address) => {
+  expect(searchAddress(Object.entries(fields))).toBe(address);
+});

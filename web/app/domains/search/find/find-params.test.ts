@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { changed, findAddress, readFind, spelledOut } from './find-params.ts';
+
+const read = (query: string) => readFind(new URLSearchParams(query));
+
+test.each([
+  ['q=+tap+&where=&category=plumbing', { q: 'tap', category: 'plumbing' }],
+  ['verified=yes&photos=1&replied=0&serves=1&raw=1', { photos: '1', serves: '1', raw: '1' }],
+  ['km=0&near=cambridge', { near: 'cambridge' }],
+  ['km=200&near=cambridge', { near: 'cambridge', km: '200' }],
+  ['km=201', {}],
+  ['minRating=4.5&maxPrice=80', { minRating: '4.5', maxPrice: '80' }],
+  ['minRating=5&maxPrice=1.5', {}],
+  ['maxPrice=1000000', { maxPrice: '1000000' }],
+  ['maxPrice=1000001', {}],
+  ['sort=rating', { sort: 'rating' }],
+  ['sort=newest', { sort: 'newest' }],
+  ['sort=recommended', {}],
+  ['sort=nearest', {}],
+  ['sort=nearest&near=taupo', { near: 'taupo', sort: 'nearest' }],
+  ['page=1', {}],
+  ['page=2', { page: '2' }],
+  ['page=-1&utm_source=x', {}],
+])('the address ?%s is read as what it means, without the rest', (query, expected) => {
+  expect(read(query)).toEqual(expected);
+});
+
+test('what is longer than the call takes is cut, not refused', () => {
+  expect(read(`q=${'x'.repeat(119)}+yz`).q).toBe('x'.repeat(119));
+});
+
+test('an address is written as it is read, and a search for everything is bare', () => {
+  const all =
+    '/search?q=tap&where=Hamilton&category=plumbing&minRating=4&verified=1&photos=1&replied=1&maxPrice=80&sort=newest&raw=1&page=3';
+  expect(findAddress(read(all.slice('/search'.length)))).toBe(all);
+  expect(findAddress({})).toBe('/search');
+});
+
+test('whatever changes, a list begins at its first page; another page changes nothing else', () => {
+  const params = read('q=tap&sort=newest&page=3');
+  expect(changed(params, { sort: undefined })).toEqual({ q: 'tap' });
+  expect(changed(params, { photos: '1' })).toEqual({ q: 'tap', sort: 'newest', photos: '1' });
+  expect(changed(params, { page: '4' })).toEqual({ ...params, page: '4' });
+});
+
+const area = { country: 'NZ', region: 'waikato', district: 'hamilton', town: null };
+test('what was understood is spelt out in parameters of its own, and filters stay', () => {
+  const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, words: 'cheap' };
+  expect(spelledOut(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
+    q: 'cheap',
+    category: 'plumbing',
+    subCategory: 'drain-cleaning',
+    region: 'waikato',
+    district: 'hamilton',
+    photos: '1',
+  });
+});
+
+test('a country is spelt out by itself only, and where it is not the site’s own', () => {
+  const nothing = { category: null, subCategory: null, words: '' };
+  const country = { country: 'NZ', region: null, district: null, town: null };
+  expect(spelledOut({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
+  expect(spelledOut({}, { ...nothing, area: country }, 'NZ')).toEqual({});
+  expect(spelledOut({}, { ...nothing, area: { ...country, region: 'otago', town: 'wanaka' } }, null)).toEqual({
+    region: 'otago',
+    town: 'wanaka',
+  });
+});

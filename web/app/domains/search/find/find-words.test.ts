@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { distanceText, findHeading, findIntro, whySentences } from './find-words.ts';
+
+const read = (change: object) => ({ category: null, subCategory: null, place: null, words: '', ...change });
+
+test.each([
+  [{}, 'All services'],
+  [{ place: 'Otago' }, 'All services in Otago'],
+  [{ category: 'Plumbing' }, 'Plumbing'],
+  [{ category: 'Plumbing', subCategory: 'Drain cleaning', place: 'Otago' }, 'Plumbing: Drain cleaning in Otago'],
+  [{ words: 'tap' }, '“tap”'],
+  [{ words: 'tap', place: 'Otago' }, '“tap” in Otago'],
+  [{ words: 'tap', category: 'Plumbing', place: 'Otago' }, '“tap” in Plumbing, Otago'],
+])('what was understood as %j is headed “%s”', (change, heading) => {
+  expect(findHeading(read(change))).toBe(heading);
+});
+
+test('the sentence for search engines has the true figure', () => {
+  expect(findIntro(read({ category: 'Plumbing' }), 1)).toMatch(/^1 listing for Plumbing: /);
+  expect(findIntro(read({ category: 'Plumbing' }), 0)).toBe('No listing for Plumbing yet, and what comes close.');
+});
+
+test.each([
+  [0.99, 'under 1 km away'],
+  [1, '1.0 km away'],
+  [3.24, '3.2 km away'],
+  [9.96, '10 km away'],
+  [12.6, '13 km away'],
+])('%d kilometres are shown as %s', (km, text) => {
+  expect(distanceText(km)).toBe(text);
+});
+
+const bought = 'It is Featured: the business pays for a plan that stands before the others.';
+const byPlan = 'Within a plan, the best matches come first, then the newest.';
+const byDate = 'The list is in order of publication, the newest first.';
+test.each([
+  ['a featured one', { rank: 'featured', words: [] }, undefined, false, [bought, byPlan]],
+  [
+    'a highlighted one',
+    { rank: 'premium', words: [] },
+    undefined,
+    false,
+    ['It is Highlighted: the business pays for a plan that stands before the others.', byPlan],
+  ],
+  ['one without a plan that counts', { rank: 'basic', words: [] }, undefined, false, ['Nobody paid for a place further up.', byPlan]],
+  ['one in a paid place of another order', { rank: 'featured', words: [] }, 'newest', true, [bought, byDate]],
+  [
+    'a featured one in its own place of another order',
+    { rank: 'featured', words: [] },
+    'newest',
+    false,
+    ['It is Featured, which does not count in this order.', byDate],
+  ],
+  [
+    'one found by words and distance',
+    { rank: 'basic', words: ['title', 'business', 'services'], distanceKm: 3.2 },
+    'nearest',
+    false,
+    [
+      'Nobody paid for a place further up.',
+      'Your words stand in its title, the business name and its services.',
+      'It is based 3.2 km away.',
+      'The list is in order of distance.',
+    ],
+  ],
+  [
+    'one found by its category',
+    { rank: 'basic', words: ['category'] },
+    'rating',
+    false,
+    [
+      'Nobody paid for a place further up.',
+      'Your words stand in its category.',
+      'The list is in order of rating: the average, held against the number of reviews.',
+    ],
+  ],
+] as const)('why %s stands where it stands is said as it is', (_, why, sort, paidPlacement, sentences) => {
+  expect(whySentences(why, { sort, paidPlacement })).toEqual(sentences);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { FindData } from './find-data.server.ts';
+import type { FindParams } from './find-params.ts';
+import { chipsOf, rawAddress, readAddress } from './understood-chips.ts';
+
+const nothing: FindData['understood'] = {
+  category: null,
+  subCategory: null,
+  place: null,
+  area: null,
+  words: '',
+  corrected: null,
+  nearMe: false,
+  guess: null,
+};
+const hamilton = { place: 'Hamilton, Waikato', area: { country: 'NZ', region: 'waikato', district: 'hamilton', town: null } };
+const search = (params: FindParams, understood: Partial<FindData['understood']>) => ({ params, understood: { ...nothing, ...understood } });
+
+test('each part of what was understood is a chip, whose address lacks it and nothing else', () => {
+  const found = search(
+    { q: 'cheap drains hamilton', photos: '1' },
+    { category: 'Plumbing', subCategory: 'Drain cleaning', ...hamilton, words: 'cheap' },
+  );
+  expect(chipsOf(found, null)).toEqual([
+    { kind: 'category', name: 'Plumbing', without: '/search?q=cheap&region=waikato&district=hamilton&photos=1' },
+    {
+      kind: 'sub-category',
+      name: 'Drain cleaning',
+      without: '/search?q=cheap&category=plumbing&region=waikato&district=hamilton&photos=1',
+    },
+    { kind: 'place', name: 'Hamilton, Waikato', without: '/search?q=cheap&category=plumbing&subCategory=drain-cleaning&photos=1' },
+    {
+      kind: 'words',
+      name: '“cheap”',
+      without: '/search?category=plumbing&subCategory=drain-cleaning&region=waikato&district=hamilton&photos=1',
+    },
+  ]);
+});
+
+test('the country of a site that has only one is no chip', () => {
+  const found = search({}, { place: 'New Zealand', area: { country: 'NZ', region: null, district: null, town: null } });
+  expect(chipsOf(found, 'NZ')).toEqual([]);
+  expect(chipsOf(found, null)).toEqual([{ kind: 'place', name: 'New Zealand', without: '/search' }]);
+});
+
+test('without its distance a search has no order by it, but keeps another one', () => {
+  const chip = (params: FindParams) => chipsOf(search(params, {}), null)[0];
+  expect(chip({ near: 'Cambridge', km: '10', sort: 'nearest' })).toEqual({
+    kind: 'distance',
+    name: 'Within 10 km of Cambridge',
+    without: '/search',
+  });
+  expect(chip({ near: '-37.79,175.28', sort: 'newest' })).toEqual({
+    kind: 'distance',
+    name: 'Within 25 km of where you are',
+    without: '/search?sort=newest',
+  });
+});
+
+test.each([
+  ['a category read into the words', { q: 'plumber' }, { category: 'Plumbing' }, '/search?q=plumber&raw=1'],
+  ['a place read into the words', { q: 'drains hamilton' }, { ...hamilton, words: 'drains' }, '/search?q=drains+hamilton&raw=1'],
+  ['a typing error put right', { q: 'plumer' }, { words: 'plumer', corrected: 'plumber' }, '/search?q=plumer&raw=1'],
+  ['words that stayed as they are', { q: 'tap' }, { words: 'tap' }, null],
+  [
+    'words beside what was chosen',
+    { q: 'tap', category: 'plumbing', where: 'Hamilton' },
+    { category: 'Plumbing', ...hamilton, words: '' },
+    null,
+  ],
+  ['words that are searched as typed already', { q: 'plumber', raw: '1' }, { category: 'Plumbing' }, null],
+  ['no words', { where: 'Hamilton' }, hamilton, null],
+] as const)('%s: whether “search these words instead” is offered', (_, params, understood, address) => {
+  expect(rawAddress(search(params, understood))).toBe(address);
+});
+
+test('from the words as typed one comes back to what they mean', () => {
+  expect(readAddress({ q: 'plumber', raw: '1', page: '2' })).toBe('/search?q=plumber');
+  expect(readAddress({ q: 'plumber' })).toBe(null);
+});
