@@ -1,7 +1,9 @@
 import { paths } from '@handwise/contract/paths';
 import { IconMapPin, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useId, useRef } from 'react';
 import { Form, useNavigate } from 'react-router';
+import type { Choice } from './combobox-choices.ts';
+import { Combobox } from './combobox.tsx';
 import { searchAddress } from './search-address.ts';
 import styles from './search-form.module.css';
 
@@ -9,37 +11,45 @@ type SearchFormProps = {
   /** What was searched for before: another search begins with it. */
   what?: string;
   where?: string;
-  /** One row of the header, or a block of a page. */
-  look?: 'header' | 'page';
+  /** A block of a page, one row of the header, or as little as possible above what was found. */
+  look?: 'page' | 'header' | 'found';
 };
 
 /** "What do you need? · Where?" A form of the browser: without scripts it leads to the same pages. */
 export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormProps) {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   // An empty field is not worth a place in the address.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     void navigate(searchAddress(new FormData(event.currentTarget)));
   };
+  // A service still needs its place; whatever else was chosen is a search by itself.
+  const choose = ({ kind, query }: Choice) => {
+    if (kind !== 'category') return void navigate(`${paths.search}?${query}`);
+    const place = form.current?.elements.namedItem('where');
+    if (place instanceof HTMLInputElement && !place.value) return place.focus();
+    form.current?.requestSubmit();
+  };
   return (
     <search className={styles.search} data-look={look} aria-label={look === 'header' ? 'Find a pro from any page' : 'Find a pro'}>
-      <Form method="get" action={paths.search} className={styles.form} onSubmit={submit}>
+      <Form ref={form} method="get" action={paths.search} className={styles.form} onSubmit={submit}>
         <div className={styles.field}>
           <label htmlFor={`${id}-q`} className={styles.label}>
             What do you need?
           </label>
           <IconSearch className={styles.icon} size={20} stroke={1.75} aria-hidden="true" />
-          <input
-            key={`q ${what}`}
+          <Combobox
             id={`${id}-q`}
             className={styles.input}
             name="q"
-            defaultValue={what}
-            maxLength={120}
+            box="q"
+            text={what}
+            recent
             enterKeyHint="search"
-            autoComplete="off"
-            placeholder={look === 'header' ? 'What do you need?' : 'Plumber, leaking tap, business name'}
+            placeholder={look === 'page' ? 'Plumber, leaking tap, business name' : 'What do you need?'}
+            onChoose={choose}
           />
         </div>
         <div className={styles.field}>
@@ -47,16 +57,14 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
             Where?
           </label>
           <IconMapPin className={styles.icon} size={20} stroke={1.75} aria-hidden="true" />
-          <input
-            key={`where ${where}`}
+          <Combobox
             id={`${id}-where`}
             className={styles.input}
             name="where"
-            defaultValue={where}
-            maxLength={120}
+            box="where"
+            text={where}
             enterKeyHint="search"
-            autoComplete="off"
-            placeholder={look === 'header' ? 'Where?' : 'Suburb, town, region or postcode'}
+            placeholder={look === 'page' ? 'Suburb, town, region or postcode' : 'Where?'}
           />
         </div>
         <button type="submit" className={styles.submit}>

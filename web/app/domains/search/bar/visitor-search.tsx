@@ -17,7 +17,13 @@ export function VisitorSearch() {
         <IconSearch size={20} stroke={1.75} aria-hidden="true" />
         What do you need? Where?
       </button>
-      <div key={key} id={panelId} popover="auto" className={styles.panel}>
+      <div
+        key={key}
+        id={panelId}
+        popover="auto"
+        className={styles.panel}
+        onToggle={({ newState, currentTarget }) => newState === 'open' && currentTarget.querySelector('input')?.focus()}
+      >
         <SearchForm look="header" />
       </div>
     </>

@@ -37,7 +37,7 @@ export function Find({ data }: { data: FindData }) {
 
   return (
     <div className={styles.page}>
-      <SearchForm what={params.q ?? ''} where={params.where ?? ''} />
+      <SearchForm look="found" what={params.q ?? ''} where={params.where ?? ''} />
       <FindChips data={data} />
       <div className={styles.head}>
         <h1 ref={heading} className={styles.heading} tabIndex={-1}>
