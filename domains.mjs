@@ -13,7 +13,7 @@ export const domains = {
   messages: ['places', 'accounts', 'listings'],
   reviews: ['accounts', 'listings', 'messages'],
   saved: ['accounts', 'listings'],
-  search: ['places', 'listings', 'reviews', 'saved'],
+  search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'listings', 'reviews', 'search'],
   figures: ['places', 'accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'tickets', 'listings'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from './listings.ts';
+import { ratingChoices } from './search-filters.ts';
 import { line } from './text-fields.ts';
 
 const text = (max: number) => line('Give this parameter once, as text').max(max, `Use at most ${max} characters`);
@@ -63,7 +64,7 @@ const findQuery = z.strictObject({
     .optional()
     .meta({ description: 'How far away at most, for near: 25 unless said' }),
   serves: flag.meta({ description: '1: only those based elsewhere who come to the place' }),
-  minRating: oneOf(['3', '3.5', '4', '4.5']),
+  minRating: oneOf(ratingChoices).meta({ description: 'The average, as it is shown' }),
   verified: flag.meta({ description: '1: only those whom a register confirms' }),
   photos: flag.meta({ description: '1: only those with photos' }),
   replied: flag.meta({ description: '1: only those who answer within a day' }),

@@ -7,6 +7,7 @@ import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import { referralAsks } from './checkout.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
+import { searchJobs } from './domains/search/search.jobs.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
@@ -24,6 +25,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   ticketJobs(context);
   referralJobs(context, referralAsks);
   paymentJobs(jobs, payments);
+  searchJobs(context);
   sellingJobs(context);
   messageJobs(context);
   figureJobs(context);

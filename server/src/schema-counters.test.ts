@@ -14,7 +14,7 @@ await client.query(`
   insert into users (full_name, username, email, password_hash, referral_code)
     select 'Mere Kingi', 'user_' || n, 'user' || n || '@example.org', 'x', 'REF-USE-' || n from generate_series(1, 9) as n;
   insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
-    select users.id, plans.id, 'NZ', 'grant', 10, now(), now() + interval '30 days' from users, plans
+    select users.id, plans.id, 'NZ', 'grant', 20, now(), now() + interval '30 days' from users, plans
     where plan_type = 'basic' and username in ('user_1', 'user_2')`);
 
 /** Listings of the first user's subscription, of one statement. */
@@ -45,6 +45,16 @@ const counted = {
     `select word, region_code, category_code, count(*)::int from listings, unnest(words_of(service_title)) as word
      where status = 'active' group by 1, 2, 3`,
   ],
+  'listings by what they are filtered by': [
+    `select district_code, category_code, sub_category_code, evidence_cell, region_code, listings::int from listing_district_cells
+     where listings <> 0 order by 1, 2, 3, 4`,
+    `select district_code, category_code, coalesce(sub_category_code, 0), evidence_cell, region_code, count(*)::int
+     from listings where status = 'active' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4`,
+  ],
+  'the same by region and group': [
+    'select region_code, category_code, evidence_cell, listings::int from listing_cells where listings <> 0 order by 1, 2, 3',
+    `select region_code, category_code, evidence_cell, count(*)::int from listings where status = 'active' group by 1, 2, 3 order by 1, 2, 3`,
+  ],
   slots: [
     'select id, slots_used::int from subscriptions',
     'select subscriptions.id, count(listings.id)::int from subscriptions left join listings on subscription_id = subscriptions.id group by 1',
@@ -65,7 +75,9 @@ const counted = {
 async function compareCounters() {
   const compared: string[] = [];
   for (const [name, [kept, anew]] of Object.entries(counted)) {
-    const [is, shouldBe] = [kept, anew].map((query) => client.query({ text: `${query} order by 1, 2`, rowMode: 'array' }));
+    const [is, shouldBe] = [kept, anew].map((query) =>
+      client.query({ text: query.includes('order by') ? query : `${query} order by 1, 2`, rowMode: 'array' }),
+    );
     const rows = (await is)?.rows;
     expect([name, rows]).toEqual([name, (await shouldBe)?.rows]);
     if (rows && rows.length > 0) compared.push(name);
@@ -94,6 +106,11 @@ test('whatever is written, the counters say what a count of the rows says', asyn
     `update listings set category_code = 6, main_category = 'trade', sub_category_code = 602 where id = ${three}`,
     `update listings set sub_category_code = null where id = ${two}`,
     `update listings set service_title = service_title || ' again'`,
+    `update listings set price_from_minor = listing_number * 10, price_unit = 'hour'`,
+    `update listings set answers_within_day = true, pictures = '[{}]' where id = ${one}`,
+    `update listings set business_number = '9429000000017', verified = true where country = 'NZ'`,
+    `update listings set price_from_minor = null, price_unit = null where id = ${one}`,
+    `update listings set verified = false, business_number = null where id <> ${three}`,
     `update reviews set rating = 2 where listing_id = ${one} and rating = 4`,
     `update reviews set comment = 'Very tidy.'`,
     `update reviews set removed_at = now(), removed_because = 'withdrawn' where listing_id = ${one} and rating = 5`,
@@ -137,10 +154,13 @@ test('a recount gives the same from any state of the counters', async () => {
     update listing_counts set listings = listings + 5;
     update search_words set listings = 7;
     delete from search_word_counts;
+    update listing_district_cells set listings = 3;
+    delete from listing_cells;
     update listings set rating_counts = '{1,1,1,1,1}' where exists (select from reviews where listing_id = listings.id);
     update category_ratings set reviews = 99;
     set session_replication_role = origin;
     select recount_listings();
+    select recount_cells();
     select recount_reviews()`);
   expect(await compareCounters()).toEqual(Object.keys(counted));
 });
@@ -161,6 +181,29 @@ test.each([
   ['x'.repeat(70), ['x'.repeat(60)]],
 ])('the words of “%s” are its letters and figures, each once and without apostrophes', async (title, words) => {
   expect(await rowsOf(`select array(select unnest(words_of('${title}')) order by 1) as words`)).toEqual([{ words }]);
+});
+
+test.each([
+  // reviews of 1 to 5 stars, average of the group in tenths, score
+  ['{0,0,0,0,0}', 44, 440_000],
+  ['{0,0,0,0,1}', 44, 450_000],
+  ['{0,0,0,10,35}', 44, 474_000],
+  ['{1,2,3,4,5}', 40, 375_000],
+  ['{0,0,1,0,1}', 40, 400_000],
+  ['{0,0,0,1,1}', 41, 421_428],
+])('reviews of %s against an average of %d tenths make a score of %d', async (counts, mean, score) => {
+  const written = `update listings set rating_counts = '${counts}', group_mean = ${mean} where listing_number = 1001
+    returning (rating_key / 10000000000000)::int as score, rating_key % 10000000000000 = sort_key as "keepsOrder"`;
+  expect(await rowsOf(written)).toEqual([{ score, keepsOrder: true }]);
+});
+
+test('a listing has the average of its group, or four stars where that has none', async () => {
+  await client.query('insert into category_means values (7, 37, now())');
+  const ids = await list(['New roof', 306, 7, null, 'active'], ['New tap', 306, 6, null, 'active']);
+  const meansOf = () => rowsOf(`select group_mean from listings where id in (${ids.join()}) order by listing_number`);
+  expect(await meansOf()).toEqual([{ group_mean: 37 }, { group_mean: 40 }]);
+  await client.query(`update listings set category_code = 13 - category_code where id in (${ids.join()})`);
+  expect(await meansOf()).toEqual([{ group_mean: 40 }, { group_mean: 37 }]);
 });
 
 test('lists are in the order of the plan, then of the number, and numbers begin at 1001', async () => {

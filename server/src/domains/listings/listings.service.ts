@@ -13,7 +13,7 @@ export { syncReferenceData } from './listings.reference-data.ts';
 export { countListingsOf, type DirectoryRow, findIdsByNumber, listForAdmin, searchForAdmin, titlesOf } from './listings.directory.ts';
 export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
-export { asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
+export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =
   queries;
 

@@ -18,6 +18,18 @@ export async function listReplyTimes(db: Reader, listingIds: readonly string[], 
   return rows;
 }
 
+/** Who has given so many first answers since then, and half of them within these minutes. */
+export async function listFastSellers(db: Reader, { minutes, answers, since }: { minutes: number; answers: number; since: Date }) {
+  const { rows } = await sql<{ seller_id: string }>`
+    select seller_id from conversations where answered_at > ${since}
+    group by seller_id
+    having count(*) >= ${answers}
+      and percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at)::float8 / 60) < ${minutes} + 0.5`.execute(
+    db,
+  );
+  return rows.map((row) => row.seller_id);
+}
+
 /** Messages to sellers in the last full calendar month of Auckland's clock. */
 export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | undefined, now: Date): Promise<number> {
   const begins = sql`date_trunc('month', ${now}::timestamptz at time zone 'Pacific/Auckland')`;

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
-import { listReplyTimes } from './messages.figures.queries.ts';
+import { listFastSellers, listReplyTimes } from './messages.figures.queries.ts';
 import * as queries from './messages.queries.ts';
 import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
@@ -105,3 +105,7 @@ export async function getReplyTimes({ db, clock }: Context, listingIds: readonly
     replyTime: minutes === null || answers < minReplyTimeAnswers ? null : { medianMinutes: Math.round(minutes), answers },
   }));
 }
+
+/** The sellers whose usual time to reply is known and is so many minutes at most. */
+export const listSellersAnsweringWithin = ({ db, clock }: Pick<Context, 'db' | 'clock'>, minutes: number) =>
+  listFastSellers(db, { minutes, answers: minReplyTimeAnswers, since: new Date(clock.now().getTime() - replyTimeDays * dayMs) });

@@ -42,7 +42,7 @@ test.each([
   [`q=${'x'.repeat(121)}`, 'q'],
   ['where=Narnia', 'where'],
   ['town=cambridge', 'town'],
-  ['sort=newest', 'sort'],
+  ['sort=nearest', 'sort'],
 ])('?%s is refused and names %s', async (query, field) => {
   const { status, body } = await asVisitor.get(`/search?${query}`);
   expect([status, body.code, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, 'invalid_input', [field]]);

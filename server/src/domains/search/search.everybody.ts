@@ -5,16 +5,18 @@ import { districtOfCode, findCountry, findDistrict, findRegion, regionOfCode, re
 import type { FindPage, FindQuery, Understanding } from '@handwise/contract/search';
 import type { Db } from '../../kit/database/database.ts';
 import { invalidField } from '../../kit/errors.ts';
-import { asPage } from '../listings/listings.service.ts';
+import { pageOf } from '../listings/listings.service.ts';
+import { findCards } from './search.cards.ts';
+import { evidenceOf } from './search.evidence.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
-import { type SearchMemory, findMatches } from './search.service.ts';
+import type { SearchMemory } from './search.service.ts';
 
 // What the call takes and this server does not answer yet: refused, never passed over.
-const notServed = ['town', 'near', 'km', 'serves', 'minRating', 'verified', 'photos', 'replied', 'maxPrice'] as const;
+const notServed = ['town', 'near', 'km', 'serves'] as const;
 
 function refuseWhatIsNotServed(search: FindQuery) {
   for (const name of notServed) if (search[name] !== undefined) throw invalidField(name, 'This cannot be searched by yet');
-  if (search.sort !== undefined && search.sort !== 'recommended') throw invalidField('sort', 'There is no other order yet');
+  if (search.sort === 'nearest') throw invalidField('sort', 'There is no such order yet');
 }
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
@@ -23,9 +25,18 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
   const page = search.page ?? 1;
   const take = search.limit ?? pageSize;
   const { country, region, district, category, subCategory } = search;
-  const filter = filterOf({ country, region, district, category, subCategory, ...placeNamed(search.where, market) }, market);
-  const { rows, total } = await findMatches(db, memory, search.q ? { title: search.q } : {}, filter, { skip: (page - 1) * take, take });
-  return { ...asPage(rows, total, { page, take }), understood: understandingOf(filter, search.q ?? ''), alternatives: [], facets: null };
+  const evidence = evidenceOf(search);
+  const place = filterOf({ country, region, district, category, subCategory, ...placeNamed(search.where, market) }, market);
+  const filter = { ...place, ...(evidence && { evidence }) };
+  const order = search.sort === undefined || search.sort === 'nearest' ? 'recommended' : search.sort;
+  const found = await findCards(db, memory, search.q ? { title: search.q } : {}, filter, order, { skip: (page - 1) * take, take });
+  return {
+    ...pageOf(found.listings, found.total, { page, take }),
+    listings: found.listings,
+    understood: understandingOf(filter, search.q ?? ''),
+    alternatives: [],
+    facets: found.facets,
+  };
 }
 
 function placeNamed(where: string | undefined, market: CountryCode | null) {

@@ -1,4 +1,3 @@
-import { bestCredit } from '@handwise/contract/best-rating';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import { prepared, type Reader } from '../../kit/database/database.ts';
@@ -72,31 +71,6 @@ export function listPage(db: Reader, filter: ListingFilter, page: Page & { fromE
   );
   return selectPage(db, legs, direction, page).execute();
 }
-
-// `bestScore` of the contract.
-const reviewsOf = sql`(rating_counts[1] + rating_counts[2] + rating_counts[3] + rating_counts[4] + rating_counts[5])`;
-const starsOf = sql`(rating_counts[1] + 2 * rating_counts[2] + 3 * rating_counts[3] + 4 * rating_counts[4] + 5 * rating_counts[5])`;
-const scoreOf = (mean: number) => sql<number>`(${bestCredit * mean}::float8 + ${starsOf}) / (${sql.lit(bestCredit)} + ${reviewsOf})`;
-
-/** One page of a group, the best first, and between equals in the list's order. `mean` is the average of all its reviews. */
-export const listBest = (db: Reader, filter: ListingFilter, mean: number, page: Page) =>
-  db
-    .with('best', (cte) =>
-      cte
-        .selectFrom('listings')
-        .select(['sort_key as key', scoreOf(mean).as('score')])
-        .where(matching(filter))
-        .orderBy('score', 'desc')
-        .orderBy('key', 'desc')
-        .offset(page.skip)
-        .limit(page.take),
-    )
-    .selectFrom('best')
-    .innerJoin('listings', 'sort_key', 'best.key')
-    .select(cardColumns)
-    .orderBy('score', 'desc')
-    .orderBy('key', 'desc')
-    .execute();
 
 /** The exact number of active listings of a filter. */
 export async function countListings(db: Reader, filter: ListingFilter): Promise<number> {

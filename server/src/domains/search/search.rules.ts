@@ -5,12 +5,17 @@ import { findCountry, findDistrict, findRegion } from '@handwise/contract/places
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
 import { forgivenErrors, typingErrors } from '../../kit/typing-errors.ts';
+import type { Evidence } from './search.evidence.ts';
 
-/** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given. */
+/** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given, and what is asked of listings. */
 export type ListingFilter = {
   place?: { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
   category?: { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
+  evidence?: Evidence;
 };
+
+/** By plan and then the newest, by score, or the newest. */
+export type Order = 'recommended' | 'rating' | 'newest';
 
 /**
  * The filter of a search in a market (null: every market). Throws `invalid_input` naming the field that means nothing or
@@ -53,12 +58,12 @@ function categoryOf(search: ListingSearch): Pick<ListingFilter, 'category'> {
   return { category: typeof within === 'string' ? { level: 'main', main: within } : { level: 'group', code: within.code } };
 }
 
-/** The group whose best listings are asked for; undefined where another order is. Throws `invalid_input` where there is no average to hold them against. */
-export function bestOf({ sort, title, listingNumber }: ListingSearch, { category }: ListingFilter): number | undefined {
-  if (sort !== 'best') return undefined;
+/** Whether the best listings of a group are asked for. Throws `invalid_input` where there is no average to hold them against. */
+export function asksForBest({ sort, title, listingNumber }: ListingSearch, { category }: ListingFilter): boolean {
+  if (sort !== 'best') return false;
   if (title || listingNumber !== undefined) throw invalidField('sort', 'What is searched by words or number has no best');
   if (category?.level !== 'group') throw invalidField('sort', 'Choose one group of services to see its best');
-  return category.code;
+  return true;
 }
 
 const maxWords = 8;

@@ -3,6 +3,7 @@ import { prepared, type Reader } from '../../kit/database/database.ts';
 import { runForm } from '../../kit/database/statements.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 import { type Page, active, levelsOf, matching, selectKeys, selectPage, subCodesOf, valuesOf } from './search.lists.queries.ts';
+import { evidenceHolds } from './search.orders.queries.ts';
 import type { WordCount, WordQuery } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
 
@@ -35,12 +36,16 @@ export async function findWords(db: Reader, typed: readonly string[]): Promise<C
   return rows;
 }
 
-const holding = (query: RawBuilder<unknown>) => sql<boolean>`search_vector @@ (${query})::tsquery`;
+export const holding = (query: RawBuilder<unknown>) => sql<boolean>`search_vector @@ (${query})::tsquery`;
 const unnested = (words: readonly string[]) => sql<{ word: string }>`unnest(${[...words]}::text[])`.as<'word'>(sql`word(word)`);
 
 // The sort keys of all matches. Wide groups are looked up word by word, and what every group has is a match.
-function matches(db: Reader, { text, wide }: WordQuery) {
-  const within = (query: RawBuilder<unknown>) => selectKeys(db).where('status', '=', active).where(holding(query));
+export function matches(db: Reader, { text, wide, evidence }: WordQuery) {
+  const within = (query: RawBuilder<unknown>) =>
+    selectKeys(db)
+      .where('status', '=', active)
+      .where(holding(query))
+      .where((eb) => eb.and(evidenceHolds(evidence)));
   if (wide.length === 0) return within(sql`${text}`);
   const [first, ...others] = wide.map((group) =>
     db
@@ -104,12 +109,13 @@ export function walkMatches(db: Reader, filter: ListingFilter, query: string, pa
       selectKeys(reader)
         .where(matching(filter, code))
         .where(sql<boolean>`(${holding(sql`${query}`)}) is true`)
+        .where((eb) => eb.and(evidenceHolds(filter.evidence)))
         .orderBy('sort_key', 'desc')
         .limit(reach),
     );
     return selectPage(reader, legs, 'desc', page);
   };
-  if (codes.length > 1) return build(db).execute();
+  if (codes.length > 1 || filter.evidence) return build(db).execute();
   return runForm(db, `search.walk ${levelsOf(filter)}`, [...valuesOf(filter), query, reach, page.take, page.skip], build);
 }
 
@@ -134,7 +140,9 @@ export async function sortMatches(db: Reader, query: WordQuery, page: Page) {
       )
       .where('sort_key', 'in', ({ selectFrom }) => selectFrom('page').select('page.sort_key'))
       .orderBy('sort_key', 'desc');
-  const rows = await (query.wide.length > 0 ? build(db).execute() : runForm(db, 'search.sort', [query.text, page.take, page.skip], build));
+  const rows = await (query.wide.length > 0 || query.evidence
+    ? build(db).execute()
+    : runForm(db, 'search.sort', [query.text, page.take, page.skip], build));
   const total = rows[0]?.total ?? (page.skip === 0 ? 0 : await countMatches(db, query));
   return { rows, total };
 }

@@ -1,6 +1,7 @@
-import { bestCredit, bestScore } from '@handwise/contract/best-rating';
+import { bestCredit, bestScore, meanWithoutReviews } from '@handwise/contract/best-rating';
 import { paths } from '@handwise/contract/paths';
 import { removalReasons, reviewEditWeeks } from '@handwise/contract/review-words';
+import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import { Link } from 'react-router';
 import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
 import { ReviewLedger } from '../../domains/reviews/review-ledger.tsx';
@@ -76,9 +77,14 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
       </p>
       <p>
         So each listing starts with {bestCredit} reviews that gave the average of all reviews of its category, in New Zealand and Australia
-        together. Where that is 4.4, a listing with a single review of 5 stars has {score([0, 0, 0, 0, 1])}, one without any 4.40, and one
-        with 35 reviews of 5 and 10 of 4 stars {score([0, 0, 0, 10, 35])}: many good reviews count for more than one perfect one. Between
-        equal scores the usual order holds.
+        together: to one decimal, and as it was last night. A category without reviews counts with {meanWithoutReviews}. Where that is 4.4,
+        a listing with a single review of 5 stars has {score([0, 0, 0, 0, 1])}, one without any 4.40, and one with 35 reviews of 5 and 10 of
+        4 stars {score([0, 0, 0, 10, 35])}: many good reviews count for more than one perfect one. Between equal scores the usual order
+        holds.
+      </p>
+      <p>
+        A search can be read in the same order, as “Best rated”. There up to {maxPaidPlaces} featured listings stand before all others, and
+        each of them says that its place is paid for.
       </p>
 
       <h2>Changing a review</h2>

@@ -1,0 +1,89 @@
+import { maxPaidPlaces } from '@handwise/contract/search-filters';
+import { plans } from '@handwise/contract/plan-table';
+import type { FindPage } from '@handwise/contract/search';
+import type { Db } from '../../kit/database/database.ts';
+import { type CardRow, asCard, planTypeOfRank } from '../listings/listings.service.ts';
+import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
+import { type SearchMemory, cellsOfFilter } from './search.memory.ts';
+import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
+import type { WordQuery } from './search.planner.ts';
+import type { ListingFilter, Order } from './search.rules.ts';
+import { findMatches, wordQueryOf } from './search.service.ts';
+import { countMatchingCells, listMatchesBy } from './search.word-orders.queries.ts';
+
+type Page = { skip: number; take: number };
+type Rows = { rows: CardRow[]; total: number; paid: number };
+type Found = { listings: FindPage['listings']; total: number; facets: FindPage['facets'] };
+
+// From so many matches of words on, how many each filter would leave is not worth reading them all for.
+const manyMatches = 20_000;
+
+/** One page of what is found by words or without any, in an order, with why each card stands there and how many each filter would leave. */
+export async function findCards(
+  db: Db,
+  memory: SearchMemory,
+  search: { title?: string },
+  filter: ListingFilter,
+  order: Order,
+  page: Page,
+): Promise<Found> {
+  const { facets, ...found } = search.title
+    ? await findByWords(db, memory, search.title, filter, order, page)
+    : await findInList(db, memory, filter, order, page);
+  return { listings: found.rows.map((row, index) => asFoundCard(row, index < found.paid)), total: found.total, facets };
+}
+
+const asFoundCard = (row: CardRow, isPaid: boolean): FindPage['listings'][number] => ({
+  ...asCard(row),
+  ...(isPaid && { paidPlacement: true as const }),
+  why: { rank: planTypeOfRank(row.plan_rank), words: [] },
+});
+
+async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {
+  const found: Rows =
+    order === 'recommended'
+      ? { ...(await findOrdered(db, memory, filter, order, page)), paid: 0 }
+      : await findWithPaidPlaces(db, memory, filter, order, page);
+  const { whole, counts } = await cellsOfFilter(db, memory, filter);
+  return { ...found, facets: facetsOf(whole, counts, filter.evidence ?? {}) };
+}
+
+async function findByWords(db: Db, memory: SearchMemory, title: string, filter: ListingFilter, order: Order, page: Page) {
+  const query = await wordQueryOf(db, memory, title, filter);
+  if (!query) return { rows: [], total: 0, paid: 0, facets: null };
+  if (order === 'recommended' && !filter.evidence) {
+    const found = await findMatches(db, memory, { title }, filter, page);
+    const isCounted = found.total > 0 && found.total <= manyMatches;
+    return { ...found, paid: 0, facets: isCounted ? (await countWords(db, memory, query)).facets : null };
+  }
+  const { total, facets } = await countWords(db, memory, query);
+  if (page.skip >= total) return { rows: [], total, paid: 0, facets };
+  if (order !== 'recommended') return { ...(await orderMatches(db, memory, query, order, total, page)), facets };
+  memory.totals.begin(JSON.stringify(query))(total);
+  return { ...(await findMatches(db, memory, { title }, filter, page)), paid: 0, facets };
+}
+
+/** How many matches of the words pass, and how many each filter would leave. */
+async function countWords(db: Db, memory: SearchMemory, query: WordQuery) {
+  const { text, wide, evidence = {} } = query;
+  const limit = cutOf(evidence);
+  const counted = await memory.matches.get(JSON.stringify([text, wide, limit]), () => countMatchingCells(db, query));
+  const counts = cutAt(counted.whole, limit, counted.cut);
+  return { total: sumOf(counts, evidence), facets: facetsOf(counted.whole, counts, evidence) };
+}
+
+async function orderMatches(
+  db: Db,
+  memory: SearchMemory,
+  query: WordQuery,
+  order: Exclude<Order, 'recommended'>,
+  total: number,
+  page: Page,
+): Promise<Rows> {
+  const featured = await memory.paid.get(`${order} ${JSON.stringify(query)}`, () =>
+    listMatchesBy(db, query, order, { without: [], rank: plans.featured.rank }, { skip: 0, take: maxPaidPlaces }),
+  );
+  return withPaidPlaces(featured, total, page, (rest) =>
+    listMatchesBy(db, query, order, { without: featured.map(({ key }) => String(key)) }, rest),
+  );
+}

@@ -1,0 +1,45 @@
+import type { Suggestion } from '@handwise/contract/search-suggest';
+import type { Db } from '../../kit/database/database.ts';
+import { Remembered } from '../../kit/remembered.ts';
+import { type CellCount, cutOf, cutAt, sumOf } from './search.evidence.ts';
+import { countListings } from './search.lists.queries.ts';
+import { type OrderedRow, countCells, countCut } from './search.orders.queries.ts';
+import type { ListingFilter } from './search.rules.ts';
+
+/**
+ * What searches worked out: exact totals, what stands in paid places, the vocabulary's words for searched ones, and suggestions. Cleared
+ * whenever a listing changes.
+ */
+export class SearchMemory {
+  readonly totals = new Remembered<number>({ entries: 20_000, seconds: 30 });
+  readonly cells = new Remembered<readonly CellCount[]>({ entries: 5_000, seconds: 30 });
+  readonly matches = new Remembered<{ whole: CellCount[]; cut: CellCount[] }>({ entries: 5_000, seconds: 30 });
+  readonly paid = new Remembered<OrderedRow[]>({ entries: 1_000, seconds: 30 });
+  readonly meanings = new Remembered<string[][]>({ entries: 2_000, seconds: 30 });
+  readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
+
+  clear() {
+    this.totals.clear();
+    this.cells.clear();
+    this.matches.clear();
+    this.paid.clear();
+    this.meanings.clear();
+    this.suggestions.clear();
+  }
+}
+
+/** How many listings of a place and category there are in each cell: all of them, and those within the limit of the price. */
+export async function cellsOfFilter(db: Db, memory: SearchMemory, { evidence = {}, ...wide }: ListingFilter) {
+  const key = JSON.stringify(wide);
+  const whole = await memory.cells.get(key, () => countCells(db, wide));
+  const limit = cutOf(evidence);
+  if (limit === undefined) return { whole, counts: whole };
+  const cut = await memory.cells.get(`${key} ${limit}`, () => countCut(db, wide, limit));
+  return { whole, counts: cutAt(whole, limit, cut) };
+}
+
+/** How many listings a filter has, counted once until a listing changes. */
+export async function totalOf(db: Db, memory: SearchMemory, filter: ListingFilter): Promise<number> {
+  if (filter.evidence) return sumOf((await cellsOfFilter(db, memory, filter)).counts, filter.evidence);
+  return memory.totals.get(JSON.stringify(filter), () => countListings(db, filter));
+}
