@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { mainCategory } from './categories.ts';
+import { ownCheck, shownEvidence } from './evidence.ts';
 import { countryCode } from './markets.ts';
 import { planType } from './plans.ts';
 import { review, reviewStub } from './reviews-shown.ts';
@@ -52,6 +53,7 @@ const listingBase = z.object({
   createdAt: z.iso.datetime(),
   subscriptionEndDate: z.iso.datetime(),
   timeZone: z.string().meta({ description: 'Of its region: by whose clocks its days are reckoned', example: 'Australia/Perth' }),
+  ...shownEvidence,
 });
 
 /** A listing in a list. `cover` is the first picture. */
@@ -61,7 +63,7 @@ export const listingCard = listingBase.extend({
 });
 export type ListingCard = z.infer<typeof listingCard>;
 
-/** A listing in full. `businessEmailAddress` and `hiddenPictures` are there for its owner only. */
+/** A listing in full. `businessEmailAddress`, `registerCheck` and `hiddenPictures` are there for its owner only. */
 export const listing = listingBase.extend({
   businessInfo: z.string(),
   website: z.string(),
@@ -73,6 +75,7 @@ export const listing = listingBase.extend({
   removedReviews: z.array(reviewStub).meta({ description: 'What is left of those that were removed' }),
   sellerSince: z.iso.datetime(),
   businessEmailAddress: z.string().optional(),
+  registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: what became of the NZBN or ABN that they gave' }),
   hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond what the plan shows' }),
 });
 export type Listing = z.infer<typeof listing>;

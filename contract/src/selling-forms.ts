@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evidenceFields } from './evidence.ts';
 import { plans } from './plan-table.ts';
 import { emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
 import { webAddress } from './web-address.ts';
@@ -82,6 +83,7 @@ const listingFields = {
   website: webAddress.optional(),
   defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
   usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),
+  ...evidenceFields,
 };
 
 export const listingForm = z.object({

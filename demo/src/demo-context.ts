@@ -39,6 +39,7 @@ export async function tellStory(
     clock,
     // Its rounds are no secret, so the story need not wait for them.
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
+    registers: { nzbn: null, abn: null },
     logger,
     isBreached: async () => false,
     appUrl: env.appUrl,

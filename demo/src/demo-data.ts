@@ -112,10 +112,28 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
       'website',
       'logo',
       'logo_color',
+      'price_from_minor',
+      'price_unit',
+      'call_out_minor',
+      'in_trade_since',
+      'hours',
+      'emergency',
+      'insured',
+      'licence_register',
+      'licence_number',
+      'licence_name',
+      'business_number',
+      'verified',
       'created_at',
       'updated_at',
     ],
     listings,
+  );
+  await insertRows(
+    client,
+    'register_checks',
+    ['listing_id', 'register', 'number', 'state', 'register_name', 'sandbox', 'checked_at', 'check_at'],
+    demo.registerChecks,
   );
   await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
 

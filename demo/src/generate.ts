@@ -6,6 +6,7 @@ import { makeConversations } from './conversations.ts';
 import { makeDemoTalks, makeSaved } from './demo-talks.ts';
 import { makeSaves, makeViews } from './figures.ts';
 import { makeListings, numberListings } from './listings.ts';
+import { makeRegisterChecks } from './register-checks.ts';
 import { makeModeration } from './moderation.ts';
 import { idMaker, userMaker } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
@@ -18,8 +19,10 @@ export const demoPasswords = {
   'buyer@example.com': 'demo-buyer-1',
 } as const;
 
+/** About so many listings. */
+export const demoListings = 1314;
+
 const sizes = {
-  listings: 1314,
   reviewers: 1500,
   reviews: 5600,
   messagesOfLastMonth: 1600,
@@ -63,7 +66,7 @@ export function generateDemo(seed: number, now: Date) {
     createdAt: today - 400 * day,
   });
 
-  const made = makeListings(random('listings'), idMaker(random('listing ids')), newUser, today, sizes.listings);
+  const made = makeListings(random('listings'), idMaker(random('listing ids')), newUser, today, demoListings);
   made.addDemoSeller(seller);
   numberListings(made.listings);
 
@@ -126,6 +129,7 @@ export function generateDemo(seed: number, now: Date) {
     users: [admin, seller, buyer, colleague, ...made.users, ...reviewers],
     subscriptions: made.subscriptions,
     listings: made.listings,
+    registerChecks: makeRegisterChecks(random('register checks'), made.listings, today),
     reviews,
     messages,
     conversations: [...talks.conversations, ...demoTalks.conversations],

@@ -1,9 +1,10 @@
-import { type Category, categories } from '@handwise/contract/categories';
+import type { Category } from '@handwise/contract/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import type { Bank } from './bank.ts';
 import { type Business, makeBusinesses, townOf } from './businesses.ts';
+import { type EvidenceRow, evidenceOf, registrationOf } from './evidence.ts';
 import { altTexts } from './picture-alts.ts';
 import type { LogoOrder } from './logos.ts';
 import type { UserRow, userMaker } from './people.ts';
@@ -23,7 +24,7 @@ export type SubscriptionRow = {
   ends_at: string;
 };
 export type ListingStatus = 'active' | 'inactive' | 'expired';
-type ListingRow = {
+type ListingRow = EvidenceRow & {
   id: string;
   listing_number: number;
   seller_id: string;
@@ -51,6 +52,7 @@ type ListingRow = {
 export type DemoListing = {
   row: ListingRow;
   pictures: PictureOrder[];
+  registration: ReturnType<typeof registrationOf>;
   logo: LogoOrder | undefined;
   owner: string;
   town: string;
@@ -114,6 +116,22 @@ function orderPictures(random: Random, business: Business, { scenes }: Bank, tow
     regionCode: business.region.code,
     alt: `${altTexts[kind]} in ${town}`,
   }));
+}
+
+/** The demo seller's business: a handyman's in Wellington. */
+export function demoSellerOf(businesses: readonly Business[]): Business {
+  const model = businesses.find((business) => business.region.name === 'Wellington' && business.category.code === 12);
+  if (!model) throw new Error('There is no handyman in Wellington');
+  return {
+    ...model,
+    name: 'Harbour View Handyman',
+    slug: 'harbour-view-handyman',
+    ownerFirst: 'Mere',
+    plan: 'premium',
+    town: 'Wellington',
+    logo: true,
+    logoColor: '#10B981',
+  };
 }
 
 export function makeListings(random: Random, newId: () => string, newUser: ReturnType<typeof userMaker>, today: number, total: number) {
@@ -190,7 +208,9 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
         website: random.chance(0.8) ? `https://www.${business.slug}.example` : '',
         logo_color: business.logoColor,
         created_at: iso(createdAt),
+        ...evidenceOf(business, subCode, names.since + business.years),
       },
+      registration: registrationOf(business),
       pictures: orderPictures(random, business, bank, town),
       logo: business.logo ? { categoryCode: category.code, color: business.logoColor, seed: business.slug } : undefined,
       owner: business.ownerFirst,
@@ -231,20 +251,8 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
 
   /** The demo seller: one running premium subscription and one that has ended, with listings in each status. */
   const addDemoSeller = (user: UserRow) => {
-    const model = businesses.find((business) => business.region.name === 'Wellington' && business.category.code === 12);
-    const category = categories.find((one) => one.code === 12);
-    if (!model || !category) throw new Error('There is no handyman in Wellington');
-    const business: Business = {
-      ...model,
-      name: 'Harbour View Handyman',
-      slug: 'harbour-view-handyman',
-      ownerFirst: 'Mere',
-      ownerFull: user.full_name,
-      plan: 'premium',
-      town: 'Wellington',
-      logo: true,
-      logoColor: '#10B981',
-    };
+    const business = { ...demoSellerOf(businesses), ownerFull: user.full_name };
+    const { category } = business;
     const running = subscribe(user, business, Math.round(today + 23 * day));
     const ended = subscribe(user, business, Math.round(today - 16 * day));
     [1201, 1202, 1203].forEach((subCode, index) => list(business, user, running, 'active', category, subCode, index === 0));

@@ -26,7 +26,8 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     await client.connect();
     await migrate(client, migrations);
     const pictures = 'ColumnType<StoredPicture[], string | undefined, string>';
-    const columns = { ...(await statesOf(client)), 'listings.pictures': pictures, 'messages.pictures': pictures };
+    const hours = 'ColumnType<Hours | null, string | null | undefined, string | null>';
+    const columns = { ...(await statesOf(client)), 'listings.pictures': pictures, 'messages.pictures': pictures, 'listings.hours': hours };
     await client.end();
     const packageFile = createRequire(join(serverDir, 'package.json')).resolve('kysely-codegen/package.json');
     const cli = join(packageFile, '../dist/cli/bin.js');
@@ -47,7 +48,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'inherit' });
     writeFileSync(
       target,
-      `// ${checksum}\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
+      `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence-words';\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
     );
   } finally {
     await postgres.stop();

@@ -53,7 +53,18 @@ try {
   if (site.close) closers.push(site.close);
   const stripe = env.stripe ? { ...env.stripe, apiBase: null } : await startPayments();
   const beacon = env.beacon ?? (await startBeacon());
-  const serving = await serve({ env, databaseUrl, stripe, beacon, smtpUrl, site, work: true, ...(env.demoData && { prepare: fillOnce }) });
+  const registers = await standInForRegisters();
+  const serving = await serve({
+    env,
+    databaseUrl,
+    stripe,
+    beacon,
+    registers,
+    smtpUrl,
+    site,
+    work: true,
+    ...(env.demoData && { prepare: fillOnce }),
+  });
   closers.push(() => serving.close());
   say(welcome());
 } catch (error) {
@@ -84,6 +95,15 @@ async function startBeacon() {
   const sandbox = await startSandboxBeacon({ now: () => new Date() });
   closers.push(() => sandbox.close());
   return sandbox.settings;
+}
+
+async function standInForRegisters() {
+  const { nzbn, abn } = env.registers;
+  if ((nzbn && abn) || !env.sandbox) return env.registers;
+  const { startSandboxRegisters } = await import('./registers.ts');
+  const sandbox = await startSandboxRegisters(async () => (await import('@handwise/demo/registered-businesses')).registeredBusinesses());
+  closers.push(() => sandbox.close());
+  return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn };
 }
 
 async function fillOnce(databaseUrl: string, filesDir: string) {

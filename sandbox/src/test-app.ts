@@ -13,12 +13,14 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
+import { openRegisters } from '@handwise/server/kit/registers';
 import { openLogKey } from '@handwise/server/kit/log-key';
 import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
 import { startSandboxBeacon } from './beacon.ts';
+import { startSandboxRegisters } from './registers.ts';
 import { callersOf } from './testing/callers.ts';
 import { TestClock } from './testing/clock.ts';
 import { testDatabase } from './testing/database.ts';
@@ -41,6 +43,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const clock = new TestClock();
   const beacon = await startSandboxBeacon({ now: clock.now });
+  const registers = await startSandboxRegisters();
   const breached = await openBreachedPasswords(env.breachedPasswordsFile);
   const context: Context = {
     db,
@@ -49,6 +52,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     store,
     clock,
     beacon: openBeacon(beacon.settings),
+    registers: openRegisters(registers.settings),
     logger,
     isBreached: breached.has,
     appUrl: env.appUrl,
@@ -76,7 +80,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   await jobs.prepare(sendMail);
   afterAll(async () => {
     await app.close();
-    await Promise.all([sandbox.stripe.close(), beacon.close()]);
+    await Promise.all([sandbox.stripe.close(), beacon.close(), registers.close()]);
     await jobs.stop();
     await events.stop();
     await breached.close();
@@ -96,6 +100,8 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     sandbox,
     /** The stand-in for the beacon, whose faults tests set. It goes by the app's clock. */
     beacon,
+    /** The stand-ins for the registers of businesses, whose entries and faults tests set. */
+    registers,
     /** What waits to be done after the requests. */
     outbox: {
       queued,

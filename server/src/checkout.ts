@@ -1,7 +1,8 @@
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
-import { flagSamePerson, flagSameText } from './domains/admin/admin.service.ts';
+import { flagSamePerson, flagSameText, flagSharedNumber } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
-import { listPlaces, timeZonesOf } from './domains/listings/listings.service.ts';
+import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
+import { listPlaces, lockBusiness, setVerified, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { haveSharedCard, type OnPaid, Payments } from './domains/payments/payments.service.ts';
 import { countryOf, createIntent, endSubscriptions, fulfilPurchase, getPlan, hasSubscribed } from './domains/plans/plans.service.ts';
@@ -38,6 +39,9 @@ export const referralAsks: ReferralAsks = {
     return { isWinner, winningDraw: draw };
   },
 };
+
+/** What the checks of business numbers ask of the domains above them. */
+export const evidenceAsks: EvidenceAsks = { lockBusiness, setVerified, onSharedNumber: flagSharedNumber };
 
 /** What registering, publishing, reviewing and writing to many set off, and what domains ask of those above them. */
 export function openHooks(context: Context, payments: Payments) {

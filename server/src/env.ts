@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BeaconSettings } from './kit/outside/beacon.ts';
+import { abnAddress, nzbnAddress } from './kit/outside/registers.ts';
 import { marketHosts } from '@handwise/contract/markets';
 import { supportAddress } from '@handwise/contract/site-name';
 
@@ -38,6 +39,8 @@ const schema = z.object({
   STRIPE_SANDBOX_PORT: port.default(0),
   DRAND_URL: addresses.pipe(z.array(z.url({ protocol: /^https?$/ }))).optional(),
   DRAND_CHAIN: z.enum(['quicknet', 'sandbox']).default('quicknet'),
+  NZBN_API_KEY: z.string().optional(),
+  ABN_GUID: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Handwise <hello@handwise.example>'),
   SUPPORT_EMAIL: z.email().default(supportAddress),
@@ -151,6 +154,11 @@ export function readEnv(source: Record<string, string | undefined>) {
     stripeSandbox: { port: data.STRIPE_SANDBOX_PORT, webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox' },
     /** The randomness that decides draws. Null: the sandbox's stand-in is to be started. */
     beacon: data.DRAND_URL ? { chain: data.DRAND_CHAIN, addresses: data.DRAND_URL } : sandbox ? null : publicBeacon,
+    /** Whom businesses' numbers are asked about at. Null: nobody, but in the sandbox a stand-in. */
+    registers: {
+      nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : null,
+      abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : null,
+    },
     /** Where mail goes. Null: the sandbox's mailbox is to be started, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM,

@@ -1,10 +1,11 @@
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
+import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
 import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { figureJobs } from './domains/figures/figures.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
-import { referralAsks } from './checkout.ts';
+import { evidenceAsks, referralAsks } from './checkout.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
@@ -25,6 +26,7 @@ export function handleJobs(context: Context, payments: Payments): void {
   ticketJobs(context);
   referralJobs(context, referralAsks);
   paymentJobs(jobs, payments);
+  evidenceJobs(context, evidenceAsks);
   searchJobs(context);
   sellingJobs(context);
   messageJobs(context);

@@ -21,6 +21,7 @@ import { mailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
+import { openRegisters, type RegistersSettings } from './kit/outside/registers.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 export type Serving = { close(): Promise<void> };
@@ -30,6 +31,7 @@ type Options = {
   databaseUrl: string;
   stripe: StripeSettings;
   beacon: BeaconSettings;
+  registers: RegistersSettings;
   smtpUrl: string;
 };
 
@@ -40,7 +42,7 @@ export function requireServices(env: Env): Options {
   if (!env.smtpUrl) throw new Error('SMTP_URL is not set. `npm start` brings a mailbox of its own.');
   const stripe = { ...env.stripe, apiBase: null };
   // Reading the public beacon needs no account, so there is nothing to demand.
-  return { env, databaseUrl: env.databaseUrl, stripe, smtpUrl: env.smtpUrl, beacon: env.beacon ?? publicBeacon };
+  return { env, databaseUrl: env.databaseUrl, stripe, smtpUrl: env.smtpUrl, beacon: env.beacon ?? publicBeacon, registers: env.registers };
 }
 
 /**
@@ -104,7 +106,7 @@ export async function work(options: Options & { retryFailed: boolean }): Promise
   };
 }
 
-async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon }: Options) {
+async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers }: Options) {
   const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'] });
   const database = openDatabase({
     url: databaseUrl,
@@ -125,6 +127,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon }: Options)
     store,
     clock: systemClock,
     beacon: openBeacon(beacon),
+    registers: openRegisters(registers),
     isBreached: breached.has,
     logger,
     appUrl: env.appUrl,

@@ -12,6 +12,7 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { type Job, Jobs } from '@handwise/server/kit/jobs';
+import { openRegisters } from '@handwise/server/kit/registers';
 import { openLogKey } from '@handwise/server/kit/log-key';
 import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
@@ -66,6 +67,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     store,
     clock: systemClock,
     beacon: openBeacon(beacon.settings),
+    registers: openRegisters({ nzbn: null, abn: null }),
     logger,
     isBreached: async () => false,
     appUrl: env.appUrl,

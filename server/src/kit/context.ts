@@ -6,6 +6,7 @@ import type { Events } from './events/events.ts';
 import type { FileStore } from './files/files-store.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Keyring } from './secrets/keyring.ts';
+import type { Registers } from './outside/registers.ts';
 
 /** The time. Services ask it and never `Date`, so that tests can move it. */
 export type Clock = { now(): Date };
@@ -24,6 +25,8 @@ export type Context = {
   clock: Clock;
   /** The public randomness that decides draws. */
   beacon: Beacon;
+  /** The public registers of businesses. */
+  registers: Registers;
   logger: Logger;
   /** Whether a password is on the list of breached ones that the operator gave. */
   isBreached: (password: string) => Promise<boolean>;

@@ -1,5 +1,6 @@
 export { flagSamePerson } from './admin.same-person.ts';
 export { flagSameText } from './admin.same-text.ts';
+export { flagSharedNumber } from './admin.shared-number.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';

@@ -1,6 +1,7 @@
 import type { Reader } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/files.ts';
 import { type OwnData, ownPicture } from '../../kit/own-data.ts';
+import { registerCheck } from '../evidence/evidence.service.ts';
 
 /** All that a seller's listings hold, by the names that the API has for it. */
 const listOwn = (db: Reader, sellerId: string) =>
@@ -10,6 +11,9 @@ const listOwn = (db: Reader, sellerId: string) =>
     .select(['subscription_ends_at as subscriptionEndsAt', 'country', 'main_category as mainCategory', 'service_title as serviceTitle'])
     .select(['service_description as serviceDescription', 'services', 'business_title as businessTitle'])
     .select(['business_email as businessEmailAddress', 'business_info as businessInfo', 'website', 'logo', 'pictures'])
+    .select(['price_from_minor as priceFromCents', 'price_unit as priceUnit', 'call_out_minor as callOutCents', 'hours', 'emergency'])
+    .select(['in_trade_since as inTradeSince', 'insured', 'licence_register as licenceRegister', 'licence_number as licenceNumber'])
+    .select(['licence_name as licenceName', 'business_number as businessNumber', registerCheck.as('registerCheck')])
     .select(['rating_counts as ratingCounts', 'created_at as createdAt', 'updated_at as updatedAt'])
     .where('seller_id', '=', sellerId)
     .orderBy('listing_number')

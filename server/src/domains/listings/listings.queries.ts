@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader } from '../../kit/database/database.ts';
 import { runForm } from '../../kit/database/statements.ts';
+import { registerCheck, verifiedBy } from '../evidence/evidence.service.ts';
 
 /** What a card needs, and a listing in full. */
 export const cardColumns = [
@@ -25,13 +26,24 @@ export const cardColumns = [
   'listings.logo_color',
   'listings.rating_counts',
   'listings.created_at',
+  'listings.price_from_minor',
+  'listings.price_unit',
+  'listings.call_out_minor',
+  'listings.in_trade_since',
+  'listings.hours',
+  'listings.emergency',
+  'listings.insured',
+  'listings.licence_register',
+  'listings.licence_number',
+  'listings.licence_name',
+  verifiedBy.as('verified_by'),
 ] as const;
 
 const selectCards = (db: Reader) => db.selectFrom('listings').select(cardColumns);
 const selectDetail = (db: Reader) =>
   selectCards(db)
     .innerJoin('users', 'users.id', 'listings.seller_id')
-    .select(['business_info', 'business_email', 'website', 'users.created_at as seller_since']);
+    .select(['business_info', 'business_email', 'website', 'users.created_at as seller_since', registerCheck.as('register_check')]);
 
 type RowOf<Query extends (db: Reader) => { execute: () => Promise<unknown[]> }> = Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
 export type CardRow = RowOf<typeof selectCards>;

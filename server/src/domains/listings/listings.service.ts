@@ -7,6 +7,7 @@ import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { asCard, asListing } from './listings.views.ts';
 
+export { lockBusiness, setVerified } from './listings.verified.ts';
 export type { CardRow } from './listings.queries.ts';
 export { ownDataOf } from './listings.own-data.ts';
 export { syncReferenceData } from './listings.reference-data.ts';

@@ -5,6 +5,7 @@ import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import { fileUrl } from '../../kit/files/files.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
+import { asEvidence, asOwnCheck } from '../evidence/evidence.service.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
 
 const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
@@ -55,6 +56,7 @@ function asBase(row: CardRow) {
     createdAt: row.created_at.toISOString(),
     subscriptionEndDate: row.subscription_ends_at.toISOString(),
     timeZone: timeZoneOfRegion(row.region_code, country),
+    ...asEvidence(row),
   };
 }
 
@@ -103,6 +105,7 @@ export function asListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 're
     ...reviews,
     ...(isOwner && {
       businessEmailAddress: row.business_email,
+      registerCheck: row.register_check && asOwnCheck(row.register_check),
       hiddenPictures: row.pictures.slice(photosOf(row)).map(asPicture),
     }),
   };

@@ -8,6 +8,7 @@ import { fileKey, fileUrl } from '../../kit/files/files.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
+import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import { contentOf } from './selling.content.ts';
 import { arrangeWithinPlan, keysOf, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
@@ -35,6 +36,7 @@ export async function updateListing(
   if (content.country !== before.country) {
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
+  const evidence = evidenceColumnsOf(form, content.country, context.clock.now());
   const photos = files.filter((file) => file.field === 'serviceImages');
   // Seen before anything is stored, and again under lock: another request may take the last place meanwhile.
   arrangeWithinPlan(before, form.serviceImageOrder, photos.length);
@@ -53,12 +55,18 @@ export async function updateListing(
         typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
       );
       const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
+      const { business_number: number = listing.business_number } = evidence;
+      // What a register said, it said of another number or another name.
+      const isOther = number !== listing.business_number || content.business_title !== listing.business_title;
       await queries.updateListing(tx, id, {
         ...content,
+        ...evidence,
+        ...(isOther && { verified: false }),
         pictures: JSON.stringify(pictures),
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,
       });
+      if (isOther) await beginCheck(context, tx, { listingId: id, country: content.country, number });
       await askBusinessAddress(context, tx, viewer.id, content.business_email);
       const kept = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/files.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
+import { deleteChecks } from '../evidence/evidence.service.ts';
 import { moveAllTo } from '../listings/listings.service.ts';
 
 const lockAll = (tx: Tx, sellerId: string) =>
@@ -32,11 +33,20 @@ export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<
       business_title: formerMember,
       service_description: '',
       services: [],
+      licence_register: null,
+      licence_number: null,
+      licence_name: null,
+      business_number: null,
+      verified: false,
       // A listing that moderators show again is over.
       subscription_ends_at: sql<Date>`least(subscription_ends_at, ${now})`,
     })
     .where('seller_id', '=', sellerId)
     .execute();
+  await deleteChecks(
+    tx,
+    listings.map(({ id }) => id),
+  );
   const logos = listings.flatMap(({ logo }) => fileKey(logo) ?? []);
   await detachFiles(tx, [...listings.flatMap(({ pictures }) => pictures.map(({ key }) => key)), ...logos]);
 }

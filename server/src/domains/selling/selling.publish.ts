@@ -13,6 +13,7 @@ import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import { askBusinessAddress, lockUser } from '../accounts/accounts.service.ts';
 import { type Payment, type Payments, isRefunded } from '../payments/payments.service.ts';
+import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
@@ -93,11 +94,12 @@ export class Publishing {
     const { viewer, market, form, files } = submission;
     const { db, store } = this.#context;
     const content = contentOf(form, market);
+    const evidence = evidenceColumnsOf(form, content.country, this.#context.clock.now());
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
     refuseTooManyPhotos(photos.length, plan.photos);
     const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
-    const wanted = { submission, content, plan, payment };
+    const wanted = { submission, content, evidence, plan, payment };
     // Asked again under lock when it is written. Asked here so that nobody uploads for a refusal.
     await db.transaction().execute(async (tx) => {
       await lockUser(tx, viewer.id);
@@ -127,7 +129,7 @@ export class Publishing {
   }
 
   async #write(tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
-    const { submission, content, plan, payment } = wanted;
+    const { submission, content, evidence, plan, payment } = wanted;
     const { viewer, form } = submission;
     await lockUser(tx, viewer.id);
     const covered = await this.#coverage(tx, wanted);
@@ -135,6 +137,7 @@ export class Publishing {
     const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, plan, content.country, now) : covered;
     const { id, listing_number: number } = await queries.insertListing(tx, {
       ...content,
+      ...evidence,
       seller_id: viewer.id,
       subscription_id: subscription.id,
       subscription_ends_at: subscription.ends_at,
@@ -146,6 +149,7 @@ export class Publishing {
       payment_id: payment?.id ?? null,
     });
     await attachFiles(tx, keysOf(stored));
+    await beginCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
     await askBusinessAddress(this.#context, tx, viewer.id, content.business_email);
     const timeZone = timeZoneOfRegion(content.region_code, content.country);
     const { ends_at: endsAt } = subscription;
@@ -194,4 +198,10 @@ export class Publishing {
   }
 }
 
-type Wanted = { submission: Submission; content: ReturnType<typeof contentOf>; plan: Plan; payment: Payment | null };
+type Wanted = {
+  submission: Submission;
+  content: ReturnType<typeof contentOf>;
+  evidence: ReturnType<typeof evidenceColumnsOf>;
+  plan: Plan;
+  payment: Payment | null;
+};

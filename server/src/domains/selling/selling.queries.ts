@@ -14,6 +14,8 @@ const ownColumns = [
   'country',
   'region_code',
   'service_title',
+  'business_title',
+  'business_number',
   'pictures',
   'logo',
   'logo_color',

@@ -1,0 +1,118 @@
+import { type BusinessRegister, registerOf } from '@handwise/contract/business-number';
+import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence-words';
+import type { Business } from './businesses.ts';
+import { type Random, randomFrom, seedOf } from './random.ts';
+
+// What the demo's businesses let people decide on. Drawn from a stream of each business's own, so that nothing else depends on it.
+
+/** The columns of `listings`. */
+export type EvidenceRow = {
+  price_from_minor: number | null;
+  price_unit: PriceUnit | null;
+  call_out_minor: number | null;
+  in_trade_since: number | null;
+  hours: Hours | null;
+  emergency: boolean;
+  insured: boolean;
+  licence_register: LicenceRegisterCode | null;
+  licence_number: string | null;
+  licence_name: string | null;
+  business_number: string | null;
+  verified: boolean;
+};
+
+// By group: what a price is for, and where prices of that kind begin, in dollars.
+const prices: Record<number, readonly [PriceUnit, number, number]> = {
+  1: ['hour', 38, 60],
+  2: ['visit', 80, 160],
+  3: ['job', 150, 450],
+  4: ['hour', 65, 110],
+  5: ['hour', 80, 130],
+  6: ['hour', 85, 140],
+  7: ['square_metre', 70, 160],
+  8: ['room', 280, 650],
+  9: ['job', 90, 260],
+  10: ['square_metre', 75, 150],
+  11: ['visit', 45, 95],
+  12: ['hour', 55, 85],
+};
+const comesAtNight = new Set([3, 5, 6, 9]);
+const chargesToCome = new Set([2, 5, 6, 9, 12]);
+
+const weekdays = (from: string, until: string): Hours =>
+  Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [from, until]]));
+const patterns: readonly [number, Hours][] = [
+  [5, weekdays('07:30', '17:00')],
+  [3, weekdays('08:00', '17:00')],
+  [3, { ...weekdays('07:00', '16:30'), sat: ['08:00', '12:00'] }],
+  [2, { ...weekdays('08:00', '18:00'), sat: ['09:00', '15:00'] }],
+  [1, { ...weekdays('07:00', '19:00'), sat: ['07:00', '19:00'], sun: ['09:00', '17:00'] }],
+];
+
+const licensed: Record<'NZ' | 'AU', Record<number, LicenceRegisterCode>> = {
+  NZ: { 4: 'lbp', 5: 'ewrb', 6: 'pgdb', 7: 'lbp' },
+  AU: {},
+};
+const ofState: Record<string, LicenceRegisterCode> = {
+  'New South Wales': 'nsw',
+  Queensland: 'qbcc',
+  Victoria: 'bpc',
+  'Western Australia': 'wa',
+  'South Australia': 'sa',
+  Tasmania: 'tas',
+  'Australian Capital Territory': 'act',
+  'Northern Territory': 'nt',
+};
+
+function licenceOf(random: Random, { region, category, ownerFull }: Business) {
+  const needsOne = category.code in licensed.NZ;
+  const register = region.country === 'NZ' ? licensed.NZ[category.code] : needsOne ? ofState[region.name] : undefined;
+  const number = String(random.int(10_000, 399_999));
+  if (!register || !random.chance(0.6)) return { licence_register: null, licence_number: null, licence_name: null };
+  return { licence_register: register, licence_number: number, licence_name: ownerFull };
+}
+
+/** No register gives such numbers out, but their check digits are right. */
+function numberOf({ slug, region }: Business): string {
+  const digits = (count: number) => String(seedOf('business number', slug)).padStart(count, '0').slice(-count);
+  if (region.country === 'NZ') {
+    const body = `94299${digits(7)}`;
+    const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+    return `${body}${(10 - (sum % 10)) % 10}`;
+  }
+  const body = digits(9);
+  const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (3 + 2 * place), 0);
+  return `${10 + ((89 - (sum % 89)) % 89)}${body}`;
+}
+
+/** The register that knows a business, its number there and its registered name; undefined for most. */
+export function registrationOf(business: Business): { register: BusinessRegister; number: string; name: string } | undefined {
+  const random = randomFrom(seedOf('registration', business.slug));
+  if (!random.chance({ basic: 0.18, premium: 0.4, featured: 0.6 }[business.plan])) return undefined;
+  const { country } = business.region;
+  const name = `${business.name.replace(/’|'/g, '')} ${country === 'NZ' ? 'Limited' : 'Pty Ltd'}`.toUpperCase();
+  return { register: registerOf(country), number: numberOf(business), name };
+}
+
+/** What a listing of a business says. `year` is the running one. */
+export function evidenceOf(business: Business, subCode: number, year: number): EvidenceRow {
+  const random = randomFrom(seedOf('evidence', business.slug, subCode));
+  const { code } = business.category;
+  const [unit, low, high] = prices[code] ?? (['hour', 60, 100] as const);
+  const says = random.chance(0.6);
+  // Most at the lower end, a few far above it.
+  const from = Math.round((low + (high - low) * random.next() ** 2 * (random.chance(0.06) ? 2 : 1)) / 5) * 500;
+  const registration = registrationOf(business);
+  return {
+    price_from_minor: says ? from : null,
+    price_unit: says ? unit : null,
+    call_out_minor: says && chargesToCome.has(code) && random.chance(0.5) ? random.pick([0, 4500, 6000, 6500, 7500, 9000]) : null,
+    in_trade_since: random.chance(0.7) ? year - business.years : null,
+    hours: random.chance(0.7) ? random.weighted(patterns, ([weight]) => weight)[1] : null,
+    emergency: subCode === 603 || (comesAtNight.has(code) && random.chance(0.4)),
+    insured: random.chance(0.55),
+    ...licenceOf(random, business),
+    business_number: registration?.number ?? null,
+    verified: registration !== undefined,
+  };
+}

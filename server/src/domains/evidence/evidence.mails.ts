@@ -1,0 +1,23 @@
+import { type BusinessRegister, businessRegisters } from '@handwise/contract/business-number';
+import { checkText, type RegisterCheckState } from '@handwise/contract/evidence-words';
+import { paths } from '@handwise/contract/paths';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
+
+type Reader = { to: string; name: string; appUrl: string };
+type Outcome = { listingId: string; title: string; register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
+
+export const notVerifiedMail = (reader: Reader, outcome: Outcome): Mail => ({
+  to: reader.to,
+  subject: `We could not verify your ${businessRegisters[outcome.register].number}`,
+  // An account can be made with anybody's address.
+  limit: { kind: 'evidence.not-verified', perHour: 3 },
+  preview: 'Your listing stays as it is, without the badge.',
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: checkText(outcome) },
+    { kind: 'facts', rows: [{ label: 'Listing', value: outcome.title }] },
+    { kind: 'text', text: 'Your listing stays as it is, without the badge.' },
+    { kind: 'button', label: 'Edit the listing', url: reader.appUrl + paths.editListing(outcome.listingId) },
+  ],
+});

@@ -1,0 +1,377 @@
+import { notMeantByVerified } from '@handwise/contract/evidence-words';
+import { testApp } from '@handwise/sandbox/test-app';
+import { afterEach, expect, test } from 'vitest';
+import { evidenceAsks } from '../../checkout.ts';
+import { openRegisters } from '../../kit/outside/registers.ts';
+import { ownDataOf } from '../listings/listings.service.ts';
+import { endListings } from '../selling/selling.service.ts';
+import { check, checkDue } from './evidence.checks.ts';
+
+const { db, given, callers, registers, outbox, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { runJobs, mails } = outbox;
+const { context, clock } = parts;
+afterEach(() => registers.setFault(null));
+
+type Texts = Record<string, string>;
+let made = 0;
+/** A number of its own, whose check digit is right. */
+function newNzbn() {
+  const body = `94298${String(++made).padStart(7, '0')}`;
+  const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+const abn = '51824753556';
+
+const perth = { district: 2101, location: 'Perth, Western Australia, Australia' };
+
+/** A listing, which its seller has edited once. */
+async function edited(texts: Texts = {}, place = { district: 306, location: 'Taupō, Waikato, New Zealand' }) {
+  const seller = await given.user();
+  const { id } = await given.listing({ sellerId: seller._id, district: place.district });
+  const edit = async (changes: Texts = {}) => {
+    const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { location: place.location, ...changes });
+    const { status, body } = await as(seller).putForm(`/listing/${id}`, form);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  };
+  await edit(texts);
+  return {
+    seller,
+    id,
+    edit,
+    seen: async () => (await asVisitor.get(`/listing/${id}`)).body,
+    own: async () => (await as(seller).get(`/listing/${id}`)).body,
+  };
+}
+/** A listing with a number that its register has under a name, asked about. */
+async function checked(name = 'KINGI LIMITED', texts: Texts = {}) {
+  const number = newNzbn();
+  registers.set(number, { name });
+  const one = await edited({ businessNumber: number, ...texts });
+  await runJobs();
+  return { ...one, number };
+}
+const mailsAbout = async (email: string) =>
+  (await mails()).filter((mail) => mail.to === email && mail.subject.startsWith('We could not verify'));
+
+const said = {
+  priceFrom: '$1,095.50',
+  priceUnit: 'hour',
+  callOut: '60',
+  inTradeSince: '2009',
+  hours: '{"mon":["07:30","17:00"],"sat":["09:00","24:00"]}',
+  emergency: 'true',
+  insured: 'true',
+  licenceRegister: 'pgdb',
+  licenceNumber: '12345',
+  licenceName: 'Mere Kingi',
+};
+const shown = {
+  priceGuide: { from: 109_550, unit: 'hour', callOut: 6000, currency: 'NZD' },
+  inTradeSince: 2009,
+  hours: { mon: ['07:30', '17:00'], sat: ['09:00', '24:00'] },
+  emergency: true,
+  insured: true,
+  licence: {
+    register: 'pgdb',
+    registerName: 'Plumbers, Gasfitters and Drainlayers Board',
+    page: 'https://www.pgdb.co.nz/',
+    number: '12345',
+    name: 'Mere Kingi',
+  },
+};
+const nothing = { priceGuide: null, inTradeSince: null, hours: null, emergency: false, insured: false, licence: null, verified: [] };
+
+test('what a seller lets people decide on stands on the card and on the page, and nothing where they say nothing', async () => {
+  const number = newNzbn();
+  registers.set(number, { name: 'KINGI LIMITED' });
+  const { seller, listing } = await given.published('basic', [], { ...said, businessNumber: number });
+  expect(listing).toMatchObject({ ...shown, verified: [], registerCheck: { number, state: 'claimed' } });
+  await runJobs();
+  const id: string = listing._id;
+  const seen = async () => (await asVisitor.get(`/listing/${id}`)).body;
+  expect(await seen()).toMatchObject({ ...shown, verified: [{ number }] });
+  const { listings } = (await as(seller).get('/listing/mylistings')).body;
+  expect(listings.find((one: { _id: string }) => one._id === id)).toMatchObject(shown);
+  const quiet = await edited();
+  expect(await quiet.seen()).toMatchObject(nothing);
+  expect((await quiet.own()).registerCheck).toBeNull();
+});
+
+test('an edit keeps what it says nothing of, and takes back what it leaves blank', async () => {
+  const { edit, seen } = await edited(said);
+  await edit();
+  expect(await seen()).toMatchObject(shown);
+  await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', callOut: '0' });
+  expect(await seen()).toMatchObject({
+    ...shown,
+    priceGuide: { from: null, unit: null, callOut: 0 },
+    hours: null,
+    emergency: false,
+  });
+  await edit({ callOut: '', inTradeSince: '', insured: '', licenceRegister: '', licenceNumber: '', licenceName: '' });
+  expect(await seen()).toMatchObject(nothing);
+});
+
+const nobody = given.user();
+test.each([
+  ['priceFrom', { priceFrom: 'ninety', priceUnit: 'hour' }, 'Use dollars, such as 95 or 95.50'],
+  ['priceFrom', { priceFrom: '9.505', priceUnit: 'hour' }, 'Use dollars, such as 95 or 95.50'],
+  ['priceFrom', { priceFrom: '-5', priceUnit: 'hour' }, 'Use dollars, such as 95 or 95.50'],
+  ['priceFrom', { priceFrom: '0', priceUnit: 'hour' }, 'Use at least one cent'],
+  ['priceFrom', { priceFrom: '100000.01', priceUnit: 'hour' }, 'Use at most $100,000'],
+  ['priceUnit', { priceFrom: '95' }, 'Choose what the price is for'],
+  ['priceUnit', { priceFrom: '95', priceUnit: 'minute' }, 'Choose what the price is for'],
+  ['priceFrom', { priceUnit: 'hour' }, 'Say where your prices begin'],
+  ['callOut', { callOut: '100000.01' }, 'Use at most $100,000'],
+  ['inTradeSince', { inTradeSince: '09' }, 'Use a year, such as 2009'],
+  ['inTradeSince', { inTradeSince: '1849' }, 'Use a year from 1850 on'],
+  ['inTradeSince', { inTradeSince: String(clock.now().getUTCFullYear() + 1) }, 'Use a year that has begun'],
+  ['hours', { hours: 'from 9 to 5' }, 'Use a JSON object of days with opening and closing times'],
+  ['hours', { hours: '{"mon":["17:00","08:00"]}' }, 'Close after you open'],
+  ['hours', { hours: '{"mon":["8:00","17:00"]}' }, 'Use a time such as 07:30'],
+  ['hours', { hours: '{"mon":["24:00","24:00"]}' }, 'Use a time such as 07:30'],
+  ['hours', { hours: '{"mon":["08:00","25:00"]}' }, 'Use a time such as 17:00'],
+  ['licenceRegister', { licenceNumber: '12345' }, 'Choose the register of the licence'],
+  ['licenceRegister', { licenceName: 'Mere Kingi' }, 'Choose the register of the licence'],
+  ['licenceRegister', { ...said, licenceRegister: 'qbcc' }, 'Choose a register of the listing’s country'],
+  ['licenceNumber', { ...said, licenceNumber: '' }, 'Use the number of the licence'],
+  ['licenceName', { ...said, licenceName: ' ' }, 'Say who holds the licence'],
+  ['businessNumber', { businessNumber: '9429000000018' }, 'This is no NZBN: a digit is wrong or missing'],
+  ['businessNumber', { businessNumber: abn }, 'This is no NZBN: a digit is wrong or missing'],
+  [
+    'businessNumber',
+    { businessNumber: '9429000000017', location: 'Perth, Western Australia, Australia' },
+    'This is no ABN: a digit is wrong or missing',
+  ],
+])('%s of %j is refused: %s', async (field, texts, message) => {
+  const answer = await as(await nobody).postForm('/listing/create', given.listingForm('basic', texts));
+  expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
+});
+
+test('the year that is running and the highest amounts are taken', async () => {
+  const year = String(clock.now().getUTCFullYear());
+  const { seen } = await edited({ inTradeSince: year, priceFrom: '100000', priceUnit: 'job', callOut: '100000' });
+  expect(await seen()).toMatchObject({ inTradeSince: Number(year), priceGuide: { from: 10_000_000, callOut: 10_000_000 } });
+});
+
+test('a business whose register has it under its name is verified, with the day, the register and what that does not mean', async () => {
+  const number = newNzbn();
+  registers.set(number, { name: 'RUA HOLDINGS LIMITED', tradingNames: ['Kingi Plumbing'] });
+  const { seen, own, id, seller } = await edited({ businessNumber: ` ${number.slice(0, 4)} ${number.slice(4)} ` });
+  expect(await seen()).toMatchObject({ verified: [] });
+  expect((await own()).registerCheck).toEqual({ register: 'nzbn', number, state: 'claimed', registerName: null, checkedAt: null });
+  await runJobs();
+  const verified = [
+    {
+      register: 'nzbn',
+      registerName: 'Sandbox, in place of the New Zealand Business Number register',
+      number,
+      name: 'RUA HOLDINGS LIMITED',
+      date: expect.any(String),
+      page: `https://www.nzbn.govt.nz/mynzbn/nzbndetails/${number}/`,
+      sandbox: true,
+      notMeant: notMeantByVerified,
+    },
+  ];
+  expect((await seen()).verified).toEqual(verified);
+  expect((await as(seller).get('/listing/mylistings')).body.listings[0].verified).toEqual(verified);
+  expect((await own()).registerCheck).toMatchObject({ state: 'verified', registerName: 'RUA HOLDINGS LIMITED' });
+  expect(await db.selectFrom('listings').select('verified').where('id', '=', id).executeTakeFirst()).toEqual({ verified: true });
+  expect((await seen()).registerCheck).toBeUndefined();
+});
+
+test('an Australian business is asked about at its own register', async () => {
+  registers.set(abn, { name: 'SMITH, JOHN', tradingNames: ['KINGI PLUMBING'] });
+  const { seen } = await edited({ businessNumber: '51 824 753 556' }, perth);
+  await runJobs();
+  expect((await seen()).verified).toMatchObject([{ register: 'abn', number: '51 824 753 556', name: 'SMITH, JOHN' }]);
+});
+
+test('a page that is kept is made anew with its badge', async () => {
+  const { id } = await checked();
+  const told: unknown[] = [];
+  context.events.on('listings', (ids) => told.push(ids));
+  await context.events.catchUp();
+  told.length = 0;
+  await check({ context, asks: evidenceAsks }, id);
+  await context.events.catchUp();
+  expect(JSON.stringify(told)).toContain(id);
+});
+
+test.each([
+  ['another business’s', 'RUA ROOFING LIMITED', false, 'refused', /has this NZBN as “RUA ROOFING LIMITED”, which is another name/],
+  ['a business’s that has ended', 'KINGI LIMITED', true, 'gone', /“KINGI LIMITED” is not in operation any more/],
+  ['nobody’s', null, false, 'refused', /has no business with this NZBN/],
+] as const)('a number that is %s gives no badge, and the seller is told why', async (_, name, ended, state, words) => {
+  const number = newNzbn();
+  registers.set(number, name && { name, ended });
+  const { seen, own, seller } = await edited({ businessNumber: number });
+  await runJobs();
+  expect((await seen()).verified).toEqual([]);
+  expect((await own()).registerCheck).toMatchObject({ state, registerName: name, checkedAt: expect.any(String) });
+  const [mail, ...others] = await mailsAbout(seller.email);
+  expect([mail?.blocks[0], others]).toEqual([{ kind: 'text', text: expect.stringMatching(words) }, []]);
+});
+
+test('the badge goes with another name of the business or another number, and stays with everything else', async () => {
+  const { edit, seen, number, seller } = await checked();
+  await edit({ serviceTitle: 'Hot water experts', businessNumber: number });
+  expect((await seen()).verified).toHaveLength(1);
+  await edit({ businessTitle: 'Rua Roofing' });
+  expect((await seen()).verified).toEqual([]);
+  await runJobs();
+  expect((await seen()).verified).toEqual([]);
+  expect(await mailsAbout(seller.email)).toHaveLength(1);
+  await edit({ businessTitle: 'Kingi Plumbing' });
+  await runJobs();
+  expect((await seen()).verified).toHaveLength(1);
+  const other = newNzbn();
+  registers.set(other, { name: 'KINGI TWO LIMITED' });
+  await edit({ businessTitle: 'Kingi Plumbing', businessNumber: other });
+  expect((await seen()).verified).toEqual([]);
+  await runJobs();
+  expect((await seen()).verified).toMatchObject([{ number: other, name: 'KINGI TWO LIMITED' }]);
+  await edit({ businessTitle: 'Kingi Plumbing', businessNumber: '' });
+  await runJobs();
+  expect((await seen()).verified).toEqual([]);
+});
+
+test('a register is asked again after 90 days; a business that has ended meanwhile loses its badge', async () => {
+  const { seen, number, seller } = await checked();
+  const asked = () => registers.asked.filter((one) => one === number).length;
+  // A minute more than so many days, so that it does not matter how long this takes.
+  const days = async (count: number) => {
+    clock.set(new Date(clock.now().getTime() + count * 86_400_000 + 60_000));
+    await checkDue(context);
+    await runJobs();
+  };
+  const begun = clock.now();
+  await days(89);
+  expect(asked()).toBe(1);
+  await days(1);
+  const [again] = (await seen()).verified;
+  expect([asked(), Math.round((Date.parse(again.date) - begun.getTime()) / 86_400_000)]).toEqual([2, 90]);
+  registers.set(number, { name: 'KINGI LIMITED', ended: true });
+  await days(90);
+  expect([asked(), (await seen()).verified]).toEqual([3, []]);
+  await days(90);
+  // Told once.
+  expect([asked(), (await mailsAbout(seller.email)).length]).toEqual([4, 1]);
+  clock.set(begun);
+});
+
+test.each([
+  ['down', /fetch failed/],
+  ['busy', /answered 503/],
+  ['other-number', /register gave/],
+  ['unknown-key', /answered 401|not recognised/],
+] as const)('a register that is %s takes no badge away and gives none: it is asked again until it answers', async (fault, problem) => {
+  for (const place of [undefined, perth]) {
+    const number = place ? '33051775556' : newNzbn();
+    registers.set(number, { name: 'KINGI LIMITED' });
+    registers.setFault(fault);
+    const { seen, own, id } = await edited({ businessNumber: number }, place);
+    await expect(check({ context, asks: {} as never }, id)).rejects.toThrow(problem);
+    expect((await own()).registerCheck.state).toBe('claimed');
+    registers.setFault(null);
+    await runJobs();
+    expect((await seen()).verified).toHaveLength(1);
+    registers.setFault(fault);
+    await expect(check({ context, asks: {} as never }, id)).rejects.toThrow(problem);
+    expect((await seen()).verified).toHaveLength(1);
+    registers.setFault(null);
+    await db.deleteFrom('register_checks').where('listing_id', '=', id).execute();
+  }
+});
+
+test('without a key nobody is asked: a number is as good as its check digit, and gives no badge', async () => {
+  const { registers: before } = context;
+  try {
+    context.registers = openRegisters({ nzbn: null, abn: null });
+    const { own, seen, number } = await checked();
+    expect(registers.asked).not.toContain(number);
+    expect([(await own()).registerCheck, (await seen()).verified]).toMatchObject([{ state: 'valid', checkedAt: null }, []]);
+  } finally {
+    context.registers = before;
+  }
+});
+
+test('a number that two accounts give comes to the moderators, reported by nobody; one account may give its own for each listing', async () => {
+  const first = await checked();
+  const reportsOf = (id: string) => db.selectFrom('reports').select(['reporter_id', 'comment']).where('subject_id', '=', id).execute();
+  const second = await edited({ businessNumber: first.number, serviceTitle: 'Somebody else' });
+  await runJobs();
+  expect(await reportsOf(second.id)).toEqual([
+    { reporter_id: null, comment: `Another account gives the NZBN ${first.number} as well, for “Friendly local plumber”.` },
+  ]);
+  expect(await reportsOf(first.id)).toEqual([]);
+  // Asked about again, it is no news.
+  await check({ context, asks: evidenceAsks }, second.id);
+  expect(await reportsOf(second.id)).toHaveLength(1);
+
+  const alone = newNzbn();
+  registers.set(alone, { name: 'KINGI LIMITED' });
+  const one = await edited({ businessNumber: alone });
+  const other = await given.listing({ sellerId: one.seller._id });
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { businessNumber: alone });
+  expect((await as(one.seller).putForm(`/listing/${other.id}`, form)).status).toBe(200);
+  await runJobs();
+  expect([await reportsOf(one.id), await reportsOf(other.id)]).toEqual([[], []]);
+});
+
+test('a listing that is edited while its register is asked keeps what the newer number says', async () => {
+  const { edit, id, seen, own } = await checked();
+  const other = newNzbn();
+  registers.set(other, { name: 'KINGI OTHER LIMITED' });
+  const { registers: before } = context;
+  try {
+    context.registers = {
+      ...before,
+      nzbn: before.nzbn && {
+        sandbox: true,
+        find: async (number) => {
+          const entry = await before.nzbn?.find(number);
+          await edit({ businessNumber: other });
+          return entry ?? null;
+        },
+      },
+    };
+    await check({ context, asks: evidenceAsks }, id);
+  } finally {
+    context.registers = before;
+  }
+  expect([(await seen()).verified, (await own()).registerCheck]).toMatchObject([[], { number: other, state: 'claimed' }]);
+});
+
+test('nothing is asked of a listing that is gone or has no number', async () => {
+  const { id } = await edited();
+  const count = registers.asked.length;
+  await check({ context, asks: {} as never }, id);
+  expect(registers.asked).toHaveLength(count);
+});
+
+test('the archive of one’s own data has it all, and who leaves takes it along', async () => {
+  const { seller, id, number } = await checked('KINGI LIMITED', said);
+  const { lists } = await ownDataOf(db, seller._id);
+  expect(await lists['listings']?.()).toMatchObject([
+    {
+      priceFromCents: 109_550,
+      priceUnit: 'hour',
+      callOutCents: 6000,
+      inTradeSince: 2009,
+      hours: shown.hours,
+      emergency: true,
+      insured: true,
+      licenceRegister: 'pgdb',
+      licenceNumber: '12345',
+      licenceName: 'Mere Kingi',
+      businessNumber: number,
+      registerCheck: { register: 'nzbn', number, state: 'verified', registerName: 'KINGI LIMITED' },
+    },
+  ]);
+  await db.transaction().execute((tx) => endListings(tx, seller._id, clock.now()));
+  const row = await db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ licence_register: null, licence_number: null, licence_name: null, business_number: null, verified: false });
+  expect(await db.selectFrom('register_checks').selectAll().where('listing_id', '=', id).execute()).toEqual([]);
+});

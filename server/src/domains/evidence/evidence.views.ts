@@ -1,0 +1,69 @@
+import { businessNumberText, businessRegisters } from '@handwise/contract/business-number';
+import type { OwnCheck, Verification } from '@handwise/contract/evidence';
+import {
+  type Hours,
+  type LicenceRegisterCode,
+  licenceRegisters,
+  notMeantByVerified,
+  type PriceUnit,
+} from '@handwise/contract/evidence-words';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
+
+type EvidenceRow = {
+  country: CountryCode;
+  price_from_minor: number | null;
+  price_unit: PriceUnit | null;
+  call_out_minor: number | null;
+  in_trade_since: number | null;
+  hours: Hours | null;
+  emergency: boolean;
+  insured: boolean;
+  licence_register: string | null;
+  licence_number: string | null;
+  licence_name: string | null;
+  verified_by: VerifiedRow[] | null;
+};
+
+const isoOf = (time: string) => new Date(time).toISOString();
+
+function asVerification({ register, number, name, at, sandbox }: VerifiedRow): Verification {
+  const known = businessRegisters[register];
+  return {
+    register,
+    registerName: sandbox ? `Sandbox, in place of the ${known.name}` : known.name,
+    number: businessNumberText(number, register),
+    name,
+    date: isoOf(at),
+    page: known.page(number),
+    sandbox,
+    notMeant: notMeantByVerified,
+  };
+}
+
+function licenceOf({ licence_register: code, licence_number: number, licence_name: name }: EvidenceRow) {
+  const register = code !== null && code in licenceRegisters ? licenceRegisters[code as LicenceRegisterCode] : undefined;
+  if (code === null || !register) return null;
+  return { register: code, registerName: register.name, page: register.page, number: number ?? '', name: name ?? '' };
+}
+
+/** What people decide on, of a row of `listings`. */
+export function asEvidence(row: EvidenceRow) {
+  const { price_from_minor: from, price_unit: unit, call_out_minor: callOut } = row;
+  return {
+    priceGuide: from === null && callOut === null ? null : { from, unit, callOut, currency: markets[row.country].currency },
+    inTradeSince: row.in_trade_since,
+    hours: row.hours,
+    emergency: row.emergency,
+    insured: row.insured,
+    licence: licenceOf(row),
+    verified: (row.verified_by ?? []).map(asVerification),
+  };
+}
+
+/** The check of a number, for whoever gave it. */
+export const asOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({
+  ...check,
+  number: businessNumberText(number, check.register),
+  checkedAt: checkedAt && isoOf(checkedAt),
+});
