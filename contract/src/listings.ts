@@ -5,6 +5,7 @@ import { ownCheck, shownEvidence } from './evidence.ts';
 import { countryCode } from './markets.ts';
 import { planType } from './plans.ts';
 import { review, reviewStub } from './reviews-shown.ts';
+import { shownServiceArea } from './service-area.ts';
 
 export const listingStatus = z
   .enum(['active', 'inactive', 'expired', 'hidden'])
@@ -45,6 +46,7 @@ const listingBase = z.object({
   country: countryCode,
   region: z.string(),
   district: z.string(),
+  ...shownServiceArea,
   status: listingStatus,
   plan: z.object({ planType }),
   sellerId: z.uuid(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evidenceFields } from './evidence.ts';
 import { plans } from './plan-table.ts';
+import { serviceAreaFields } from './service-area.ts';
 import { emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
 import { webAddress } from './web-address.ts';
 
@@ -81,6 +82,7 @@ const listingFields = {
   }),
   services: list(service).pipe(z.array(z.string()).min(1, noService).max(maxServices, `Use at most ${maxServices} services`)),
   website: webAddress.optional(),
+  ...serviceAreaFields,
   defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
   usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),
   ...evidenceFields,

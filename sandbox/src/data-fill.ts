@@ -107,6 +107,7 @@ export async function fillListings({
     onProgress(0, 1, 'counts');
     await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
     await client.query('select recount_listings()');
+    await client.query('select recount_whereabouts()');
     // The sums of the listings' own counts, which the lines carry: no need to read millions of reviews again.
     await client.query('delete from category_ratings');
     await client.query(`
@@ -118,7 +119,7 @@ export async function fillListings({
     await client.query(`select tell('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
-    await client.query('analyze users, subscriptions, reviews, listing_counts, search_words');
+    await client.query('analyze users, subscriptions, reviews, listing_counts, base_counts, served_counts, search_words');
     onProgress(1, 1, 'counts');
   } catch (error) {
     await client.query('rollback').catch(() => {});

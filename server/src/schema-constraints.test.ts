@@ -247,6 +247,7 @@ const open = { status: "'held'", refused_because: 'null' };
 const changed = (table: string, assignment: string, where = 'true') => `update ${table} set ${assignment} where ${where}`;
 
 const listed = (assignments: string) => set('listings', 'first', assignments);
+const aTown = '(select min(code) from localities)';
 const licensed = (parts: { register?: string; number?: string; name?: string }) => {
   const { register, number, name } = { register: "'pgdb'", number: "'12345'", name: "'Mere Kingi'", ...parts };
   return `licence_register = ${register}, licence_number = ${number}, licence_name = ${name}`;
@@ -508,6 +509,15 @@ const refused: Record<string, string[]> = {
     ...["'01824753556'", "'5182475355'", "'518247535566'"].map((number) => listed(`business_number = ${number}, country = 'AU'`)),
   ],
   listings_verified: [listed('verified = true')],
+  listings_base_locality_code_fkey: [listed('base_locality_code = 999999')],
+  listings_radius: [0, 201].map((radius) => listed(`base_locality_code = ${aTown}, service_radius_km = ${radius}`)),
+  listings_radius_has_base: [listed('service_radius_km = 30')],
+  listings_one_service_area: [listed(`base_locality_code = ${aTown}, service_radius_km = 30, service_districts = array[district_code]`)],
+  listings_service_districts: [
+    listed("service_districts = '{}'"),
+    listed("service_districts = '{101,102}'"),
+    listed('service_districts = array_fill(district_code, array[21])'),
+  ],
   register_checks_pkey: [changed('register_checks', `listing_id = '${idOf('first')}'`)],
   register_checks_listing_id_fkey: [changed('register_checks', `listing_id = '${nobody}'`, `listing_id = '${idOf('first')}'`)],
   register_checks_register_check: [changed('register_checks', "register = 'pgdb', number = '51824753556'")],
@@ -1020,6 +1030,13 @@ test.each([
   [
     'the lowest and the highest price, and coming for nothing',
     [1, 10_000_000].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour', call_out_minor = 0`)),
+  ],
+  [
+    'the least and the greatest distance that somebody comes, and twenty districts',
+    [
+      ...[1, 200].map((radius) => listed(`base_locality_code = ${aTown}, service_radius_km = ${radius}`)),
+      listed('service_districts = array_fill(district_code, array[20])'),
+    ],
   ],
   ['a minute on Monday, and a whole Sunday', [listed(`hours = '{"mon": ["08:00", "08:01"], "sun": ["00:00", "24:00"]}'`)]],
   [

@@ -29,12 +29,30 @@ async function list(
   return (await insertRows(client, 'listings', rows)).map((id) => `'${id}'`);
 }
 
+const town = (district: number, place: number) =>
+  `(select code from localities where district_code = ${district} order by code offset ${place} limit 1)`;
+
 // What is counted, and the same counted anew from the rows that it is about.
 const counted = {
   listings: [
     'select district_code, category_code, sub_category_code, country, region_code, main_category, listings::int from listing_counts where listings <> 0',
     `select district_code, category_code, coalesce(sub_category_code, 0), country, region_code, main_category, count(*)::int
      from listings where status = 'active' group by 1, 2, 3, 4, 5, 6`,
+  ],
+  'listings by base': [
+    `select base_cell, kind, service_radius_km, sum(listings)::int from base_counts group by 1, 2, 3 having sum(listings) <> 0`,
+    `select base_cell, kind, coalesce(service_radius_km, 0), count(*)::int
+     from listings, unnest(array[
+       0, case main_category when 'domestic' then -1 when 'trade' then -2 else -3 end, category_code, sub_category_code
+     ]) as kind where status = 'active' and kind is not null group by 1, 2, 3`,
+  ],
+  'listings by district served': [
+    `select place_code, base_cell, kind, sum(listings)::int from served_counts group by 1, 2, 3 having sum(listings) <> 0`,
+    `select place_code, base_cell, kind, count(*)::int
+     from listings, unnest(array[
+       0, case main_category when 'domestic' then -1 when 'trade' then -2 else -3 end, category_code, sub_category_code
+     ]) as kind, lateral (select unnest(service_districts) as place_code union select unnest(service_districts) / 100) as served
+     where status = 'active' and kind is not null group by 1, 2, 3`,
   ],
   words: [
     'select word, listings::int from search_words where listings <> 0',
@@ -76,7 +94,7 @@ async function compareCounters() {
   const compared: string[] = [];
   for (const [name, [kept, anew]] of Object.entries(counted)) {
     const [is, shouldBe] = [kept, anew].map((query) =>
-      client.query({ text: query.includes('order by') ? query : `${query} order by 1, 2`, rowMode: 'array' }),
+      client.query({ text: `select * from (${query}) as counted order by counted`, rowMode: 'array' }),
     );
     const rows = (await is)?.rows;
     expect([name, rows]).toEqual([name, (await shouldBe)?.rows]);
@@ -96,11 +114,17 @@ test('whatever is written, the counters say what a count of the rows says', asyn
     from (values (${one}::uuid, 5, 3), (${one}, 4, 4), (${one}, 5, 5), (${sleeping}, 1, 3), (${sleeping}, 2, 4)) as rows (listing, rating, author)
     join users on username = 'user_' || author`;
   for (const statement of [
-    reviewed,
+    `update listings set service_districts = '{1503,1504}' where id in (${three}, ${sleeping}); ${reviewed}`,
+    `update listings set base_locality_code = ${town(306, 0)}, service_radius_km = 30 where id = ${one}`,
+    `update listings set service_districts = '{306,307,1401}' where id = ${two}`,
+    `update listings set service_radius_km = 200 where id = ${one}`,
+    `update listings set base_locality_code = ${town(306, 1)}, service_radius_km = null where id = ${one}`,
+    `update listings set service_districts = '{101,306}' where id in (${one}, ${two})`,
     `update listings set status = 'inactive' where id = ${two}`,
     `update listings set status = case status when 'active' then 'inactive' else 'active' end`,
     `update listings set status = 'expired' where id in (${one}, ${two})`,
     `update listings set status = 'active'`,
+    `update listings set service_districts = null, base_locality_code = ${town(306, 2)} where id = ${two}`,
     `update listings set service_title = 'Cold water, warm words' where id = ${one}`,
     `update listings set district_code = 1701, region_code = 17, country = 'AU' where id = ${two}`,
     `update listings set category_code = 6, main_category = 'trade', sub_category_code = 602 where id = ${three}`,
@@ -121,9 +145,10 @@ test('whatever is written, the counters say what a count of the rows says', asyn
     `delete from reviews where listing_id = ${one} and rating = 4`,
     `update listings set subscription_id = (select id from subscriptions where user_id <> seller_id), seller_id = (
        select user_id from subscriptions where user_id <> seller_id) where id = ${two}`,
+    `update listings set service_districts = array[district_code] where id = ${two}`,
     `delete from listings where id = ${two}`,
     `update listings set category_code = 9, main_category = (select main_category from categories where code = 9) where id = ${one}`,
-    `update listings set district_code = 1701, region_code = 17, country = 'AU', category_code = 7, main_category = (select main_category from categories where code = 7) where id in (${one}, ${sleeping})`,
+    `update listings set district_code = 1701, region_code = 17, country = 'AU', service_districts = '{101,1701}', category_code = 7, main_category = (select main_category from categories where code = 7) where id in (${one}, ${sleeping})`,
     `insert into reviews (listing_id, author_id, rating, comment) select ${three}, id, 3, 'Fair.' from users where username = 'user_5'`,
     `delete from listings where id = ${three}`,
   ]) {
@@ -156,11 +181,14 @@ test('a recount gives the same from any state of the counters', async () => {
     delete from search_word_counts;
     update listing_district_cells set listings = 3;
     delete from listing_cells;
+    update base_counts set listings = 3;
+    delete from served_counts;
     update listings set rating_counts = '{1,1,1,1,1}' where exists (select from reviews where listing_id = listings.id);
     update category_ratings set reviews = 99;
     set session_replication_role = origin;
     select recount_listings();
     select recount_cells();
+    select recount_whereabouts();
     select recount_reviews()`);
   expect(await compareCounters()).toEqual(Object.keys(counted));
 });

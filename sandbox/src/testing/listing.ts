@@ -15,6 +15,10 @@ export type ListingOptions = {
   plan?: PlanType;
   status?: 'active' | 'inactive' | 'expired';
   createdAt?: Date;
+  /** Code of the locality where it is based. */
+  base?: number | null;
+  radiusKm?: number | null;
+  serviceDistricts?: readonly number[] | null;
 };
 
 /** A row of `listings` under this subscription. */
@@ -36,6 +40,9 @@ export function listingRow(subscription: Subscription, options: ListingOptions =
     main_category: mainCategory,
     category_code: category,
     sub_category_code: options.subCategory ?? null,
+    base_locality_code: options.base ?? null,
+    service_radius_km: options.radiusKm ?? null,
+    service_districts: options.serviceDistricts ? [...options.serviceDistricts] : null,
     service_title: title,
     service_description: 'We come when we say we will and leave the place tidy.',
     services: ['Repairs'],

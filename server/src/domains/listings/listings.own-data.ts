@@ -2,6 +2,7 @@ import type { Reader } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/files.ts';
 import { type OwnData, ownPicture } from '../../kit/own-data.ts';
 import { registerCheck } from '../evidence/evidence.service.ts';
+import { serviceAreaOf } from './listings.views.ts';
 
 /** All that a seller's listings hold, by the names that the API has for it. */
 const listOwn = (db: Reader, sellerId: string) =>
@@ -14,6 +15,7 @@ const listOwn = (db: Reader, sellerId: string) =>
     .select(['price_from_minor as priceFromCents', 'price_unit as priceUnit', 'call_out_minor as callOutCents', 'hours', 'emergency'])
     .select(['in_trade_since as inTradeSince', 'insured', 'licence_register as licenceRegister', 'licence_number as licenceNumber'])
     .select(['licence_name as licenceName', 'business_number as businessNumber', registerCheck.as('registerCheck')])
+    .select(['base_locality_code', 'service_radius_km', 'service_districts'])
     .select(['rating_counts as ratingCounts', 'created_at as createdAt', 'updated_at as updatedAt'])
     .where('seller_id', '=', sellerId)
     .orderBy('listing_number')
@@ -25,8 +27,9 @@ export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
   return {
     lists: {
       listings: () =>
-        rows.map((row) => ({
+        rows.map(({ base_locality_code, service_radius_km, service_districts, ...row }) => ({
           ...row,
+          ...serviceAreaOf({ base_locality_code, service_radius_km, service_districts }),
           pictures: row.pictures.map((picture) => ({ file: ownPicture('listings', picture).name, alt: picture.alt })),
         })),
     },

@@ -6,6 +6,7 @@ import type { PlanType } from '@handwise/contract/plans';
 import { fileUrl } from '../../kit/files/files.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { asEvidence, asOwnCheck } from '../evidence/evidence.service.ts';
+import { baseName } from '../places/places.service.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
 
 const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
@@ -48,6 +49,7 @@ function asBase(row: CardRow) {
     logoColor: row.logo_color,
     location: locationText(place),
     ...place,
+    ...serviceAreaOf(row),
     status: row.status,
     plan: { planType: planTypeOfRank(row.plan_rank) },
     sellerId: row.seller_id,
@@ -59,6 +61,13 @@ function asBase(row: CardRow) {
     ...asEvidence(row),
   };
 }
+
+/** Where it is based and where it comes to, by names. */
+export const serviceAreaOf = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
+  base: row.base_locality_code === null ? null : (baseName(row.base_locality_code) ?? null),
+  serviceRadiusKm: row.service_radius_km,
+  serviceDistricts: (row.service_districts ?? []).flatMap((code) => districtOfCode(code)?.name ?? []),
+});
 
 /** The plan of a listing by the rank that it has in every list. */
 export const planTypeOfRank = (rank: number): PlanType => planOfRank.get(rank) ?? 'basic';

@@ -5,6 +5,7 @@ import type { Point } from '@handwise/contract/localities';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
 import type { Tx } from '../../kit/database/database.ts';
+import { Bases } from './places.bases.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';
 import { byRank, type Named, NameIndex } from './places.index.ts';
@@ -38,6 +39,7 @@ type Loaded = {
   checksum: string;
   index: NameIndex;
   nearness: Nearness;
+  bases: Bases;
   byCode: ReadonlyMap<number, Locality>;
   bySlug: ReadonlyMap<string, Locality>;
   mainTowns: Map<number, Locality>;
@@ -54,6 +56,7 @@ function load(): Loaded {
     checksum: createHash('sha256').update(text).digest('hex'),
     index: new NameIndex(localities),
     nearness: new Nearness(localities),
+    bases: new Bases(localities),
     byCode: new Map(localities.map((one) => [one.code, one])),
     bySlug: new Map(localities.map((one) => [`${one.regionCode} ${one.slug}`, one])),
     mainTowns: new Map(),
@@ -78,6 +81,18 @@ export function placesStarting(prefix: string, market: CountryCode | null, limit
     .slice(0, limit)
     .map((one) => asPlace(one, false));
 }
+
+/** All localities there are. */
+export const allLocalities = (): readonly Locality[] => load().localities;
+
+/** How a base is named within its district, so that `baseNamed` finds it again. */
+export const baseName = (code: number): string | undefined => load().bases.nameOf(code);
+
+/** The town or suburb of a district that a text names, spelled so but for macrons and short forms. */
+export const baseNamed = (districtCode: number, text: string): Locality | undefined => load().bases.named(districtCode, text);
+
+/** The names of a district's towns and suburbs that begin so, by the alphabet. */
+export const basesStarting = (districtCode: number, text: string): string[] => load().bases.starting(districtCode, text);
 
 export const localityOf = (code: number): Locality | undefined => load().byCode.get(code);
 

@@ -5,6 +5,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { type CardRow, asCard, planTypeOfRank } from '../listings/listings.service.ts';
 import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
 import { type SearchMemory, cellsOfFilter } from './search.memory.ts';
+import { distanceFrom, findNear, findServing } from './search.near.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import type { WordQuery } from './search.planner.ts';
 import type { ListingFilter, Order } from './search.rules.ts';
@@ -27,17 +28,31 @@ export async function findCards(
   order: Order,
   page: Page,
 ): Promise<Found> {
-  const { facets, ...found } = search.title
-    ? await findByWords(db, memory, search.title, filter, order, page)
-    : await findInList(db, memory, filter, order, page);
-  return { listings: found.rows.map((row, index) => asFoundCard(row, index < found.paid)), total: found.total, facets };
+  const { facets, ...found } =
+    filter.near || filter.serves || filter.place?.level === 'town'
+      ? await findWhereabouts(db, memory, filter, page)
+      : search.title
+        ? await findByWords(db, memory, search.title, filter, order, page)
+        : await findInList(db, memory, filter, order, page);
+  const distanceOf = distanceFrom(filter);
+  return { listings: found.rows.map((row, index) => asFoundCard(row, index < found.paid, distanceOf(row))), total: found.total, facets };
 }
 
-const asFoundCard = (row: CardRow, isPaid: boolean): FindPage['listings'][number] => ({
+const asFoundCard = (row: CardRow, isPaid: boolean, distance: { distanceKm?: number }): FindPage['listings'][number] => ({
   ...asCard(row),
+  ...distance,
   ...(isPaid && { paidPlacement: true as const }),
-  why: { rank: planTypeOfRank(row.plan_rank), words: [] },
+  why: { rank: planTypeOfRank(row.plan_rank), words: [], ...distance },
 });
+
+async function findWhereabouts(db: Db, memory: SearchMemory, filter: ListingFilter, page: Page) {
+  const found = filter.serves
+    ? await findServing(db, memory.rings, filter, page)
+    : filter.near
+      ? await findNear(db, memory.rings, filter, page)
+      : await findOrdered(db, memory, filter, 'recommended', page);
+  return { ...found, paid: 0, facets: null };
+}
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {
   const found: Rows =

@@ -42,7 +42,21 @@ test.each([
   [`q=${'x'.repeat(121)}`, 'q'],
   ['where=Narnia', 'where'],
   ['town=cambridge', 'town'],
+  ['town=narnia&region=waikato', 'town'],
+  ['town=cambridge&region=waikato&district=hamilton', 'town'],
+  ['near=Narnia', 'near'],
+  ['near=Waikato', 'near'],
+  ['near=-37.791,175.28', 'near'],
+  ['near=-37.79,175.281', 'near'],
+  ['near=-90.01,175.28', 'near'],
+  ['near=-37.79,180.01', 'near'],
+  ['km=25', 'km'],
   ['sort=nearest', 'sort'],
+  ['near=Hamilton&sort=recommended', 'sort'],
+  ['where=Hamilton&serves=1&sort=recommended', 'sort'],
+  ['serves=1', 'serves'],
+  ['serves=1&country=NZ', 'serves'],
+  ['serves=1&where=Hamilton&near=Hamilton', 'serves'],
 ])('?%s is refused and names %s', async (query, field) => {
   const { status, body } = await asVisitor.get(`/search?${query}`);
   expect([status, body.code, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, 'invalid_input', [field]]);

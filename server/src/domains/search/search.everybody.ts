@@ -7,27 +7,29 @@ import type { Db } from '../../kit/database/database.ts';
 import { invalidField } from '../../kit/errors.ts';
 import { pageOf } from '../listings/listings.service.ts';
 import { findCards } from './search.cards.ts';
+import { localityOf } from '../places/places.service.ts';
 import { evidenceOf } from './search.evidence.ts';
+import { whereaboutsOf } from './search.near.filter.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
 import type { SearchMemory } from './search.service.ts';
 
 // What the call takes and this server does not answer yet: refused, never passed over.
-const notServed = ['town', 'near', 'km', 'serves'] as const;
-
-function refuseWhatIsNotServed(search: FindQuery) {
-  for (const name of notServed) if (search[name] !== undefined) throw invalidField(name, 'This cannot be searched by yet');
-  if (search.sort === 'nearest') throw invalidField('sort', 'There is no such order yet');
+function refuseWhatIsNotServed(search: FindQuery, filter: ListingFilter) {
+  if (!filter.near && !filter.serves && filter.place?.level !== 'town') return;
+  if (search.q) throw invalidField('q', 'Words cannot be searched here yet');
+  if (filter.evidence) throw invalidField('sort', 'This cannot be filtered yet');
+  if (search.sort === 'rating' || search.sort === 'newest') throw invalidField('sort', 'There is no such order yet');
 }
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
 export async function findForEverybody(db: Db, memory: SearchMemory, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
-  refuseWhatIsNotServed(search);
   const page = search.page ?? 1;
   const take = search.limit ?? pageSize;
   const { country, region, district, category, subCategory } = search;
   const evidence = evidenceOf(search);
-  const place = filterOf({ country, region, district, category, subCategory, ...placeNamed(search.where, market) }, market);
-  const filter = { ...place, ...(evidence && { evidence }) };
+  const named = filterOf({ country, region, district, category, subCategory, ...placeNamed(search.where, market) }, market);
+  const filter = whereaboutsOf(search, { ...named, ...(evidence && { evidence }) }, market);
+  refuseWhatIsNotServed(search, filter);
   const order = search.sort === undefined || search.sort === 'nearest' ? 'recommended' : search.sort;
   const found = await findCards(db, memory, search.q ? { title: search.q } : {}, filter, order, { skip: (page - 1) * take, take });
   return {
@@ -54,21 +56,18 @@ function placeNamed(where: string | undefined, market: CountryCode | null) {
 }
 
 function understandingOf({ place, category }: ListingFilter, words: string): Understanding {
-  const region =
-    place?.level === 'region'
-      ? regionOfCode(place.code)
-      : place?.level === 'district'
-        ? regionOfCode(Math.floor(place.code / 100))
-        : undefined;
-  const district = place?.level === 'district' ? districtOfCode(place.code) : undefined;
+  const town = place?.level === 'town' ? localityOf(place.code) : undefined;
+  const districtCode = place?.level === 'district' ? place.code : (town?.districtCode ?? 0);
+  const region = regionOfCode(place?.level === 'region' ? place.code : Math.floor(districtCode / 100));
+  const district = districtOfCode(districtCode);
   const country = place?.level === 'country' ? place.country : region?.country;
   const sub = category?.level === 'sub' ? subCategoryOfCode(category.codes[0] ?? 0) : undefined;
   const group = category?.level === 'group' ? categoryOfCode(category.code) : sub && categoryOfCode(Math.floor(sub.code / 100));
   return {
     category: category?.level === 'main' ? mainCategoryNames[category.main] : (group?.name ?? null),
     subCategory: sub?.name ?? null,
-    place: country ? [district?.name, region?.name ?? markets[country].name].filter(Boolean).join(', ') : null,
-    area: country ? { country, region: region?.slug ?? null, district: district?.slug ?? null, town: null } : null,
+    place: country ? [town?.name ?? district?.name, region?.name ?? markets[country].name].filter(Boolean).join(', ') : null,
+    area: country ? { country, region: region?.slug ?? null, district: district?.slug ?? null, town: town?.slug ?? null } : null,
     words,
     corrected: null,
     nearMe: false,

@@ -20,6 +20,7 @@ export const matching =
     if (place?.level === 'country') parts.push(eb('country', '=', place.country));
     if (place?.level === 'region') parts.push(eb('region_code', '=', place.code));
     if (place?.level === 'district') parts.push(eb('district_code', '=', place.code));
+    if (place?.level === 'town') parts.push(eb('base_cell', '=', place.code));
     if (category?.level === 'main') parts.push(eb('main_category', '=', category.main));
     if (category?.level === 'group') parts.push(eb('category_code', '=', category.code));
     if (category?.level === 'sub' && subCode !== undefined) parts.push(eb('sub_category_code', '=', subCode));

@@ -3,11 +3,13 @@ import type { Db } from '../../kit/database/database.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { type CellCount, cutOf, cutAt, sumOf } from './search.evidence.ts';
 import { countListings } from './search.lists.queries.ts';
+import { countTown } from './search.near.queries.ts';
+import type { Ring } from './search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './search.orders.queries.ts';
 import type { ListingFilter } from './search.rules.ts';
 
 /**
- * What searches worked out: exact totals, what stands in paid places, the vocabulary's words for searched ones, and suggestions. Cleared
+ * What searches worked out: exact totals, who is how far away, what stands in paid places, the vocabulary's words for searched ones, and suggestions. Cleared
  * whenever a listing changes.
  */
 export class SearchMemory {
@@ -17,6 +19,7 @@ export class SearchMemory {
   readonly paid = new Remembered<OrderedRow[]>({ entries: 1_000, seconds: 30 });
   readonly meanings = new Remembered<string[][]>({ entries: 2_000, seconds: 30 });
   readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
+  readonly rings = new Remembered<Ring[]>({ entries: 500, seconds: 30 });
 
   clear() {
     this.totals.clear();
@@ -25,6 +28,7 @@ export class SearchMemory {
     this.paid.clear();
     this.meanings.clear();
     this.suggestions.clear();
+    this.rings.clear();
   }
 }
 
@@ -41,5 +45,8 @@ export async function cellsOfFilter(db: Db, memory: SearchMemory, { evidence = {
 /** How many listings a filter has, counted once until a listing changes. */
 export async function totalOf(db: Db, memory: SearchMemory, filter: ListingFilter): Promise<number> {
   if (filter.evidence) return sumOf((await cellsOfFilter(db, memory, filter)).counts, filter.evidence);
-  return memory.totals.get(JSON.stringify(filter), () => countListings(db, filter));
+  const { place } = filter;
+  return memory.totals.get(JSON.stringify(filter), () =>
+    place?.level === 'town' ? countTown(db, filter, place.code) : countListings(db, filter),
+  );
 }

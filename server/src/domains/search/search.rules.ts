@@ -1,5 +1,6 @@
 import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/categories';
 import type { ListingSearch } from '@handwise/contract/search';
+import type { Point } from '@handwise/contract/localities';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
 import { fold } from '@handwise/contract/text';
@@ -9,9 +10,13 @@ import type { Evidence } from './search.evidence.ts';
 
 /** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given, and what is asked of listings. */
 export type ListingFilter = {
-  place?: { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
+  place?: { level: 'country'; country: CountryCode } | { level: 'region' | 'district' | 'town'; code: number };
   category?: { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
   evidence?: Evidence;
+  /** Those based within a distance of a point, or who come so far from further away. */
+  near?: Point & { km: number };
+  /** Those based elsewhere who come to the place. */
+  serves?: true;
 };
 
 /** By plan and then the newest, by score, or the newest. */

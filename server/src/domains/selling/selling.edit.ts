@@ -12,6 +12,7 @@ import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import { contentOf } from './selling.content.ts';
 import { arrangeWithinPlan, keysOf, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
+import { serviceAreaOf } from './selling.service-area.ts';
 import { askBusinessAddress } from '../accounts/accounts.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 
@@ -37,6 +38,8 @@ export async function updateListing(
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
   const evidence = evidenceColumnsOf(form, content.country, context.clock.now());
+  // Seen before anything is stored.
+  serviceAreaOf(form, content, before);
   const photos = files.filter((file) => file.field === 'serviceImages');
   // Seen before anything is stored, and again under lock: another request may take the last place meanwhile.
   arrangeWithinPlan(before, form.serviceImageOrder, photos.length);
@@ -62,6 +65,7 @@ export async function updateListing(
         ...content,
         ...evidence,
         ...(isOther && { verified: false }),
+        ...serviceAreaOf(form, content, listing),
         pictures: JSON.stringify(pictures),
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,

@@ -20,6 +20,7 @@ import { showOwn, tell } from './selling.answer.ts';
 import { contentOf } from './selling.content.ts';
 import { type Stored, keysOf, refuseTooManyPhotos, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
+import { serviceAreaOf } from './selling.service-area.ts';
 
 /** A listing that is on the site from this transaction on. */
 export type Published = {
@@ -93,7 +94,8 @@ export class Publishing {
   async #publish(submission: Submission): Promise<string> {
     const { viewer, market, form, files } = submission;
     const { db, store } = this.#context;
-    const content = contentOf(form, market);
+    const said = contentOf(form, market);
+    const content = { ...said, ...serviceAreaOf(form, said) };
     const evidence = evidenceColumnsOf(form, content.country, this.#context.clock.now());
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
@@ -200,7 +202,7 @@ export class Publishing {
 
 type Wanted = {
   submission: Submission;
-  content: ReturnType<typeof contentOf>;
+  content: ReturnType<typeof contentOf> & ReturnType<typeof serviceAreaOf>;
   evidence: ReturnType<typeof evidenceColumnsOf>;
   plan: Plan;
   payment: Payment | null;

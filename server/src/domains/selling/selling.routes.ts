@@ -7,6 +7,7 @@ import {
   reactivateListing,
   updateListing as updateCall,
 } from '@handwise/contract/selling';
+import { suggestBases } from '@handwise/contract/service-area';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
@@ -16,6 +17,7 @@ import type { Payments } from '../payments/payments.service.ts';
 import { updateListing } from './selling.edit.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';
 import { quote } from './selling.quote.ts';
+import { basesIn } from './selling.service-area.ts';
 import * as renewal from './selling.renew.ts';
 import * as service from './selling.service.ts';
 
@@ -28,6 +30,8 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
     ...http(listMyListings),
     handler: (request) => service.listMyListings(context.db, viewerOf(request).id, request.query),
   });
+
+  app.route({ ...http(suggestBases), handler: ({ query }) => basesIn(query.district, query.begins ?? '') });
 
   app.route({
     ...http(createListing),

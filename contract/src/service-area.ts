@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { line } from './text-fields.ts';
+
+// Where a business is based and where it comes to. All of it may be left out.
+
+const radiusKm = { min: 1, max: 200 };
+export const maxServiceDistricts = 20;
+
+const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${radiusKm.max}, or leave it empty`;
+
+/** How the calls that create and change a listing take it. Left out, it stays as it is; empty, there is none. */
+export const serviceAreaFields = {
+  base: line().max(80, 'Use at most 80 characters').optional().meta({
+    description: 'A town or suburb of the district in location, by name; with its postcode where the district has two of the name',
+    example: 'Cambridge',
+  }),
+  serviceRadiusKm: z
+    .union([z.literal(''), z.coerce.number(noRadius).int(noRadius).min(radiusKm.min, noRadius).max(radiusKm.max, noRadius)], noRadius)
+    .transform((radius) => (radius === '' ? null : radius))
+    .optional()
+    .meta({ description: 'How far from its base it comes. Needs base; not together with serviceDistricts' }),
+  serviceDistricts: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',') : value),
+      z.array(line('Choose districts by their names').max(60), { error: 'Choose districts by their names' }),
+    )
+    .transform((names) => [...new Set(names.filter((name) => name !== ''))])
+    .refine((names) => names.length <= maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`)
+    .optional()
+    .meta({ description: 'Names of districts of its country that it comes to, separated by commas. Its own is always one of them' }),
+};
+
+export const serviceAreaProblems = {
+  radiusNeedsBase: 'Say which town or suburb you are based in, so that the distance counts from there',
+  both: 'Choose a distance or districts, not both',
+} as const;
+
+/** As every listing shows it. */
+export const shownServiceArea = {
+  base: z
+    .string()
+    .nullable()
+    .meta({ description: 'The town or suburb where it is based; null where only the district is known', example: 'Cambridge' }),
+  serviceRadiusKm: z.int().nullable().meta({ description: 'How far from its base it comes, where it says so' }),
+  serviceDistricts: z.array(z.string()).meta({ description: 'The districts that it comes to, where it names them' }),
+};
+
+export const suggestBases = {
+  method: 'GET',
+  url: '/listing/bases',
+  summary: 'Towns and suburbs of a district whose names begin so: where a listing there can be based',
+  access: 'public',
+  query: z.strictObject({
+    district: line('Name a district').min(1, 'Name a district').max(60).meta({ example: 'Waipā' }),
+    begins: line().max(80).optional(),
+  }),
+  response: z.object({ bases: z.array(z.string()).meta({ description: 'At most 50, as base takes them' }) }),
+  errors: [],
+} as const satisfies Call;
