@@ -6,17 +6,26 @@ import { benchPages } from './pages.ts';
 import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
+import { benchSentences } from './sentences.ts';
 import { openStage } from './stage.ts';
 import { benchStreams } from './streams.ts';
+import { benchSuggest } from './suggest.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- search pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
+// npm run bench -- sentences search suggest pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
 });
-const staged = { search: benchSearch, pages: benchPages, publish: benchPublish, streams: benchStreams, writes: benchWrites };
-const names = [...Object.keys(staged), 'photos', 'draw'];
+const staged = {
+  search: benchSearch,
+  suggest: benchSuggest,
+  pages: benchPages,
+  publish: benchPublish,
+  streams: benchStreams,
+  writes: benchWrites,
+};
+const names = ['sentences', ...Object.keys(staged), 'photos', 'draw'];
 const wanted = positionals.length > 0 ? positionals : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
@@ -24,6 +33,7 @@ if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join
 // What is started here ends with us, also where somebody stops us in the middle.
 const run = openRunFolder('handwise-bench-');
 
+if (wanted.includes('sentences')) benchSentences();
 // Filling a database takes minutes, so only those who need one wait for it.
 if (wanted.some((name) => name in staged)) {
   const stage = await openStage({ listings: Number(values.listings) });

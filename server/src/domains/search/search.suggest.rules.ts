@@ -1,8 +1,9 @@
 import { browseCategories, categories, categoryOfCode } from '@handwise/contract/categories';
-import { type CountryCode, markets } from '@handwise/contract/markets';
-import { districtOfCode, regions } from '@handwise/contract/places';
+import { markets } from '@handwise/contract/markets';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search-suggest';
 import { fold } from '@handwise/contract/text';
+import type { Place } from '../places/places.service.ts';
 
 /** How a name that is begun so begins, as `suggestion_start` of the database has it. Empty where there is neither letter nor digit. */
 export const startOf = (typed: string) => {
@@ -41,23 +42,16 @@ export function categoriesStarting(start: string, where?: string): Suggestion[] 
   }));
 }
 
-const regionPlaces = regions.map(({ name, slug, country }) => ({
-  ...named(name, markets[country].name, { country, region: slug }),
-  country,
-}));
-const districtPlaces = regions.flatMap((region) =>
-  region.districts.map((district) => ({
-    ...named(district.name, region.name, { country: region.country, region: region.slug, district: district.slug }),
-    country: region.country,
-  })),
-);
-
-/** Regions and districts of a market (null: of all) that begin so. */
-export function placesStarting(start: string, market: CountryCode | null): Suggestion[] {
-  if (!start) return [];
-  return [...regionPlaces, ...districtPlaces]
-    .filter(({ name, country }) => name.startsWith(start) && (market === null || country === market))
-    .map(({ label, detail, parts }) => ({ kind: 'place', label, detail, query: queryOf(parts) }));
+/** A place with what tells it from others of its name: the region and where needed the postcode, of a region its country. */
+export function placeSuggestion({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {
+  const region = regionCode === undefined ? undefined : regionOfCode(regionCode)?.slug;
+  const district = districtCode === undefined ? undefined : districtOfCode(districtCode)?.slug;
+  return {
+    kind: 'place',
+    label: name,
+    detail: kind === 'region' ? markets[country].name : label.slice(name.length + 2),
+    query: kind === 'town' ? queryOf({ where: label }) : queryOf({ country, region, district }),
+  };
 }
 
 /** A name of listings, as the newest of the highest paid rank has it. */

@@ -1,6 +1,8 @@
 import { maxSuggestions } from '@handwise/contract/search-suggest';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
+import { placesNamed } from '../places/places.service.ts';
+import { placeSuggestion } from './search.suggest.rules.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, onHost } = callers;
@@ -92,8 +94,10 @@ test('a site of one country suggests what is there only', async () => {
   const inNewZealand = onHost('handwise.co.nz');
   expect(await labels('q=wombat', 'business')).toEqual(['Wombat Doors']);
   expect(await labels('q=wombat', 'business', inNewZealand)).toEqual([]);
-  expect(await labels('where=vic', 'place')).toEqual(['Victoria', 'Victor Harbor']);
-  expect(await labels('where=vic', 'place', inNewZealand)).toEqual([]);
+  expect((await labels('where=geelo', 'place')).slice(0, 2)).toEqual(['Geelong', 'Geelong West']);
+  expect(await labels('where=geelo', 'place', inNewZealand)).toEqual([]);
+  expect(await labels('q=geelo', 'place')).toEqual(['Geelong']);
+  expect(await labels('q=geelo', 'place', inNewZealand)).toEqual([]);
 });
 
 test('one letter suggests no names of listings: nearly all begin so', async () => {
@@ -124,4 +128,41 @@ test.each([
 
 test.each(['q=a&q=b', `q=${'x'.repeat(121)}`, 'what=a', 'q=%00'])('"%s" is refused', async (query) => {
   expect((await asVisitor.get(`/search/suggest?${query}`)).status).toBe(400);
+});
+
+test('in the field for the place only places are suggested, the biggest first, whatever the macrons', async () => {
+  await given.listing({ title: 'Hamilton glass', business: 'Hamilton Glass' });
+  const found = await suggested('where=hamil');
+  expect(found[0]).toEqual({ kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' });
+  expect(found.map(({ kind }) => kind)).toEqual(Array(found.length).fill('place'));
+  expect(found.length).toBeLessThanOrEqual(maxSuggestions);
+  expect((await suggested('where=waikat'))[0]).toEqual({
+    kind: 'place',
+    label: 'Waikato',
+    detail: 'New Zealand',
+    query: 'country=NZ&region=waikato',
+  });
+  expect((await suggested('where=whangarei'))[0]).toMatchObject({ label: 'Whangārei', detail: 'Northland' });
+  expect((await suggested('where=papamo'))[0]).toEqual({
+    kind: 'place',
+    label: 'Pāpāmoa',
+    detail: 'Bay of Plenty',
+    query: 'where=P%C4%81p%C4%81moa%2C+Bay+of+Plenty',
+  });
+});
+
+test('the text of a suggested place names that place', async () => {
+  for (const begun of ['where=hamil', 'where=wa', 'where=s', 'where=vic', 'where=st', 'where=new', 'where=taup']) {
+    for (const { label, detail, query } of await suggested(begun)) {
+      const [place] = placesNamed(detail ? `${label}, ${detail}` : label, null);
+      expect([label, place && placeSuggestion(place).query]).toEqual([label, query]);
+    }
+  }
+});
+
+test('beside what is needed places are suggested that a list can be narrowed to: regions and districts', async () => {
+  expect(await suggested('q=waip')).toEqual([
+    { kind: 'place', label: 'Waipā', detail: 'Waikato', query: 'country=NZ&region=waikato&district=waipa' },
+  ]);
+  expect(await labels('q=w', 'place')).toEqual([]);
 });

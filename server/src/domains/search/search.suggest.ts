@@ -2,13 +2,20 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search-suggest';
 import type { Db } from '../../kit/database/database.ts';
 import type { Remembered } from '../../kit/remembered.ts';
+import { placesStarting } from '../places/places.service.ts';
 import { namesStarting } from './search.suggest.queries.ts';
-import { arranged, businessSuggestion, categoriesStarting, placesStarting, startOf, titleSuggestion } from './search.suggest.rules.ts';
+import { arranged, businessSuggestion, categoriesStarting, placeSuggestion, startOf, titleSuggestion } from './search.suggest.rules.ts';
 
 const allCountries = Object.keys(markets) as CountryCode[];
 
-// Of one letter nearly every name begins so.
+// With one letter nearly every name begins.
 const fewestLetters = 2;
+
+// Beside what is needed, of places only those that a list can be narrowed to by itself.
+const regionsStarting = (start: string, market: CountryCode | null) =>
+  (start.length < fewestLetters ? [] : placesStarting(start, market, maxSuggestions))
+    .filter(({ kind }) => kind === 'region' || kind === 'district')
+    .map(placeSuggestion);
 
 type Typed = { q?: string | undefined; where?: string | undefined };
 
@@ -22,8 +29,8 @@ export async function suggestions(
   { q = '', where = '' }: Typed,
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
-  const start = startOf(q || where);
-  if (!q) return placesStarting(start, market).slice(0, maxSuggestions);
+  const start = startOf(q);
+  if (!q) return placesStarting(where, market, maxSuggestions).map(placeSuggestion);
   return remembered.get(JSON.stringify([market, start, where]), () => suggestWhat(db, start, where, market));
 }
 
@@ -36,6 +43,6 @@ async function suggestWhat(db: Db, start: string, where: string, market: Country
     category: categoriesStarting(start, where),
     business: businesses.map((row) => businessSuggestion(row, where)),
     listing: titles.map((row) => titleSuggestion(row, where)),
-    place: where ? [] : placesStarting(start, market),
+    place: where ? [] : regionsStarting(start, market),
   });
 }

@@ -1,0 +1,53 @@
+import { classify } from '../search.classifier.ts';
+import { heldSentences, sameToHouseholds } from './held-sentences.ts';
+
+type Share = { right: number; of: number };
+type Accuracy = { groupFirst: Share; groupInThree: Share; subFirst: Share; subInThree: Share; unknown: Share; misses: string[] };
+
+const named = (category: number, subCategory: number | null) => String(subCategory ?? category);
+
+/**
+ * How well the held sentences are read: whether the group or the sub-category that is named first is right, and whether one of the
+ * first three is. Of two sub-categories that households cannot tell apart either is right. `misses` are those whose group is not.
+ */
+export function accuracyOnHeld(): Accuracy {
+  const share = (): Share => ({ right: 0, of: 0 });
+  const accuracy: Accuracy = {
+    groupFirst: share(),
+    groupInThree: share(),
+    subFirst: share(),
+    subInThree: share(),
+    unknown: share(),
+    misses: [],
+  };
+  const count = (counted: Share, isRight: boolean) => {
+    counted.of += 1;
+    if (isRight) counted.right += 1;
+  };
+  for (const { sentence, category, subCategory } of heldSentences) {
+    const subs = subCategory === null ? [] : (sameToHouseholds.find((same) => same.includes(subCategory)) ?? [subCategory]);
+    const groups = subCategory === null ? [category] : subs.map((sub) => Math.floor(sub / 100));
+    const guesses = classify(sentence);
+    const [first] = guesses;
+    const isRight = first !== undefined && groups.includes(first.category);
+    const inOrder = [...new Set(guesses.map((guess) => guess.category))];
+    count(accuracy.groupFirst, isRight);
+    count(
+      accuracy.groupInThree,
+      inOrder.slice(0, 3).some((group) => groups.includes(group)),
+    );
+    count(accuracy.unknown, guesses.length === 0);
+    if (!isRight) {
+      const read = guesses.slice(0, 3).map((guess) => `${named(guess.category, guess.subCategory)} ${guess.probability.toFixed(2)}`);
+      accuracy.misses.push(`${sentence}: ${named(category, subCategory)}, read as ${read.join(', ') || 'unknown'}`);
+    }
+    if (subCategory === null) continue;
+    const subsInOrder = guesses.flatMap((guess) => guess.subCategory ?? []);
+    count(accuracy.subFirst, subs.includes(first?.subCategory ?? 0));
+    count(
+      accuracy.subInThree,
+      subsInOrder.slice(0, 3).some((sub) => subs.includes(sub)),
+    );
+  }
+  return accuracy;
+}
