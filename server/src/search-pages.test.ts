@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { expect, test } from 'vitest';
 
-const { app, given, parts } = await testApp({}, await testSite());
+const { app, db, given, parts } = await testApp({}, await testSite());
 
 await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
 await given.listing({ title: 'Switchboards by Tane', district: 1901, category: 5, subCategory: 501 });
@@ -60,6 +60,39 @@ test('pages of chosen parts are kept, and made anew when a listing changes; thos
     await open(url);
     expect([url, (await open(url)).kept]).toEqual([url, false]);
   }
+});
+
+test('order and filters are a form whose choices say what they leave, and those that would leave nothing are not offered', async () => {
+  const { listing_number } = await given.listing({ title: 'Roofs by Mere', district: 1401, category: 7, subCategory: 701 });
+  await given.listing({ title: 'Roofs by Wiremu', district: 1401, category: 7, subCategory: 701 });
+  const mere = db.updateTable('listings').where('listing_number', '=', listing_number);
+  await mere.set({ price_from_minor: 8000, price_unit: 'hour', rating_counts: [0, 0, 0, 1, 1] }).execute();
+  const { document, text } = await open('/search?category=roofing&q=roofs&sort=newest');
+  expect(text).toContain(' 2 listings ');
+  expect(text).toContain('Rating Any 3 and up (1) 3.5 and up (1) 4 and up (1) 4.5 and up (1) Price from Any up to $100 (1)');
+  expect(text).not.toContain('up to $50 ');
+  for (const name of ['Verified', 'With photos', 'Answers within a day']) expect(text).not.toContain(name);
+  // What was searched goes along with what is chosen, and the page does not.
+  const [form = ''] = /<form method="get" class(.*?)<\/form>/s.exec(document.slice(document.indexOf('id="find-filters"'))) ?? [];
+  const hidden = [...form.matchAll(/<input type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, name, value]) => [name, value]);
+  expect(hidden).toEqual([
+    ['q', 'roofs'],
+    ['category', 'roofing'],
+  ]);
+  expect(form).toMatch(/<option value="newest" selected=""/);
+
+  const chosen = await open('/search?category=roofing&minRating=4.5&verified=1');
+  expect(chosen.text).toContain('Verified (0)');
+  expect(hrefOf(chosen.document, 'Clear filters')).toBe('/search?category=roofing');
+});
+
+test('each card says why it stands where it stands, and a paid place is marked', async () => {
+  await given.listing({ title: 'Fences by Ana', district: 1401, category: 10, subCategory: 1003, plan: 'featured' });
+  const { text } = await open('/search?category=concrete-driveways&sort=newest');
+  expect(text).toContain('Featured : what does this mean?');
+  expect(text).toContain(
+    'Why is this here? It is Featured: the business pays for a plan that stands before the others. The list is in order of',
+  );
 });
 
 test('searches are nobody’s search result, but for the page that asks', async () => {

@@ -48,7 +48,7 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
             text={what}
             recent
             enterKeyHint="search"
-            placeholder={look === 'page' ? 'Plumber, leaking tap, business name' : 'What do you need?'}
+            placeholder={look === 'page' ? 'Plumber, leaking tap' : 'What do you need?'}
             onChoose={choose}
           />
         </div>
@@ -64,7 +64,7 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
             box="where"
             text={where}
             enterKeyHint="search"
-            placeholder={look === 'page' ? 'Suburb, town, region or postcode' : 'Where?'}
+            placeholder={look === 'page' ? 'Suburb or town' : 'Where?'}
           />
         </div>
         <button type="submit" className={styles.submit}>
