@@ -200,6 +200,17 @@ test('with a premium subscription the next listing starts at step 2 and costs no
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
+test('who has listed before and has no room left finds the business filled in', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  await publish(page, seller, 'basic', `Drainlayer ${freshName()}`);
+  await page.goto('/addList');
+  await expect(heading(page, 'Tell us about your business')).toBeVisible();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
+  await onward(page);
+  await expect(heading(page, 'Choose a plan')).toBeVisible();
+});
+
 test('a referral code at the payment makes the first month free, as soon as the address is confirmed: the wizard waits in place', async ({
   page,
 }) => {

@@ -137,7 +137,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <LookBanner user={user} endsAt={user.look.endsAt} />
           </Suspense>
         )}
-        <SiteFooter categories={data?.categories ?? []} year={data?.year} slim={wizard.has(pathname)} />
+        <SiteFooter origin={data?.origin ?? ''} categories={data?.categories ?? []} year={data?.year} slim={wizard.has(pathname)} />
         <Toaster />
         <ScrollRestoration />
         <Scripts />

@@ -98,7 +98,9 @@ export const ListingDetail = ({ listing, reviews, contact, replyTime, save, rela
         <CardGrid cards={related} level={3} priority={false} actionOf={actionOf} />
       </section>
     )}
-    <div className={styles.bottom}>{contact}</div>
+    <div className={styles.bottom} data-bottom-bar>
+      {contact}
+    </div>
     <PlacementNote />
   </>
 );

@@ -22,7 +22,7 @@ export const CompareChoice = ({ title, chosen, full, onChange }: CompareChoicePr
 /** Stays in sight below the cards while something is chosen. */
 export function CompareBar({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
   return (
-    <div className={styles.bar} role="status">
+    <div className={styles.bar} role="status" data-bottom-bar>
       {ids.length > 0 && (
         <div className={styles.inner}>
           <span>

@@ -1,14 +1,16 @@
 import { paths } from '@handwise/contract/paths';
-import { IconBrandFacebook, IconBrandInstagram, IconBrandLinkedin } from '@tabler/icons-react';
+import { IconBrandFacebook, IconBrandLinkedin, IconBrandWhatsapp } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { siteName } from '../../lib/site.ts';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import { ColorSchemeChoice } from './color-scheme-choice.tsx';
 import styles from './site-footer.module.css';
 
+// Where people pass the site on: each opens with its address filled in.
 const socials = [
-  { name: 'Facebook', href: 'https://www.facebook.com/', icon: IconBrandFacebook },
-  { name: 'Instagram', href: 'https://www.instagram.com/', icon: IconBrandInstagram },
-  { name: 'LinkedIn', href: 'https://www.linkedin.com/', icon: IconBrandLinkedin },
+  { name: 'Facebook', icon: IconBrandFacebook, share: (site: string) => `https://www.facebook.com/sharer/sharer.php?u=${site}` },
+  { name: 'WhatsApp', icon: IconBrandWhatsapp, share: (site: string) => `https://wa.me/?text=${site}` },
+  { name: 'LinkedIn', icon: IconBrandLinkedin, share: (site: string) => `https://www.linkedin.com/sharing/share-offsite/?url=${site}` },
 ];
 
 const about = [
@@ -40,13 +42,14 @@ const FooterLinks = ({ id, title, links }: FooterLinksProps) => (
 );
 
 type SiteFooterProps = {
+  origin: string;
   categories: readonly { name: string; slug: string }[];
   year: number | undefined;
   /** Below a form of several pages: nothing that leads away from it. */
   slim: boolean;
 };
 
-export const SiteFooter = ({ categories, year, slim }: SiteFooterProps) => (
+export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) => (
   <footer className={styles.footer}>
     {!slim && (
       <div className={styles.inner}>
@@ -54,9 +57,14 @@ export const SiteFooter = ({ categories, year, slim }: SiteFooterProps) => (
           <Logo />
           <p className="muted">Home and trade services across New Zealand and Australia. Message a pro for free, hire direct.</p>
           <ul className={styles.social}>
-            {socials.map(({ name, href, icon: Icon }) => (
+            {socials.map(({ name, share, icon: Icon }) => (
               <li key={name}>
-                <a href={href} rel="noopener noreferrer" target="_blank" aria-label={`${name} (opens in a new tab)`}>
+                <a
+                  href={share(encodeURIComponent(origin))}
+                  rel="noopener noreferrer"
+                  target="_blank"
+                  aria-label={`Share ${siteName} on ${name} (opens in a new tab)`}
+                >
                   <Icon size={22} stroke={1.75} aria-hidden="true" />
                 </a>
               </li>
@@ -72,7 +80,9 @@ export const SiteFooter = ({ categories, year, slim }: SiteFooterProps) => (
       </div>
     )}
     <div className={styles.bottom}>
-      <p className="muted">© {year} Handwise. All rights reserved.</p>
+      <p className="muted">
+        © {year} {siteName}. All rights reserved.
+      </p>
       <ColorSchemeChoice />
     </div>
   </footer>

@@ -156,7 +156,7 @@ export function EditListing({ listing }: { listing: Listing }) {
         />
       </fieldset>
 
-      <div className={styles.actions}>
+      <div className={styles.actions} data-bottom-bar>
         <Button type="submit" busy={busy}>
           {busy ? savingText(sent) : 'Save changes'}
         </Button>

@@ -3,7 +3,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { useState } from 'react';
 import { LoadingView, LoadingWords } from '../../../lib/loading-view.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { freeSlot, useSubscriptions } from '../../plans/plan-queries.ts';
+import { useSubscriptions } from '../../plans/plan-queries.ts';
 import { businessWords } from './business-step.tsx';
 import { useLastBusiness } from './last-business.ts';
 import styles from './wizard-entrance.module.css';
@@ -37,8 +37,7 @@ export function WizardEntrance({ user, market }: EntranceProps) {
   const subscriptions = useSubscriptions(user?._id);
   const [isNew] = useState(() => readDraft(market) === null);
   const [entered, setEntered] = useState(false);
-  const isCovered = freeSlot(subscriptions.data?.subscriptions ?? [], market ?? '') !== undefined;
-  const business = useLastBusiness(user?._id, isNew && isCovered && !entered);
+  const business = useLastBusiness(user?._id, isNew && user !== null && !entered);
   if (!entered) {
     if (subscriptions.isLoading || business.isLoading) return <LoadingView />;
     // Once in, the wizard stays, whatever is bought or loaded meanwhile.

@@ -8,7 +8,7 @@ import { positionOf, type Step, stages } from './wizard-steps.ts';
 
 /** Where one is: all stages by name where there is room, else the number, the step's name and a bar. */
 function Progress({ step }: { step: Step }) {
-  const { stage, name } = positionOf(step);
+  const { stage, name, part, parts, share } = positionOf(step);
   return (
     <nav className={styles.progress} aria-label="Progress">
       <ol className={styles.stages}>
@@ -32,9 +32,15 @@ function Progress({ step }: { step: Step }) {
             Step {stage} of {stages.length}
           </strong>{' '}
           · {name}
+          {parts > 1 && (
+            <span className="muted">
+              {' '}
+              ({part} of {parts})
+            </span>
+          )}
         </p>
         <span className={styles.bar}>
-          <span style={{ width: `${(stage / stages.length) * 100}%` }} />
+          <span style={{ width: `${share * 100}%` }} />
         </span>
       </div>
     </nav>

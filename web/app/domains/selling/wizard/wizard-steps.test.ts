@@ -60,7 +60,9 @@ test('only those with a subscription whose business is known begin at step 2', (
   expect(firstStep({ covered: false, businessFilled: true })).toBe('business');
 });
 
-test('creating belongs to the fourth of the five stages', () => {
-  expect(positionOf('creating')).toEqual({ stage: 4, name: 'Creating Your Listing' });
-  expect(positionOf('plan')).toEqual({ stage: 2, name: 'Plan' });
+test('creating belongs to the fourth of the five stages, and a stage of two steps says which of them it is', () => {
+  expect(positionOf('creating')).toEqual({ stage: 4, name: 'Creating Your Listing', part: 2, parts: 2, share: 0.8 });
+  expect(positionOf('business')).toEqual({ stage: 1, name: 'Business Details', part: 1, parts: 1, share: 0.2 });
+  expect(positionOf('plan')).toEqual({ stage: 2, name: 'Plan', part: 1, parts: 2, share: 0.3 });
+  expect(positionOf('done')).toMatchObject({ part: 1, parts: 1, share: 1 });
 });

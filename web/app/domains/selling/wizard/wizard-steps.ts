@@ -29,11 +29,13 @@ const names: Record<Step, string> = {
   done: 'Confirmation',
 };
 
-/** Where a step stands: its stage from 1, and its own name. */
-export const positionOf = (step: Step) => ({
-  stage: stages.findIndex((stage) => (stage.steps as readonly Step[]).includes(step)) + 1,
-  name: names[step],
-});
+/** Where a step stands: its stage from 1, its own name, which of the stage's steps it is, and how far the whole is (0 to 1) with it. */
+export function positionOf(step: Step) {
+  const at = stages.findIndex((stage) => (stage.steps as readonly Step[]).includes(step));
+  const steps: readonly Step[] = stages[at]?.steps ?? [];
+  const part = steps.indexOf(step) + 1;
+  return { stage: at + 1, name: names[step], part, parts: steps.length, share: (at + part / steps.length) / stages.length };
+}
 
 const order: readonly Step[] = ['business', 'plan', 'details', 'sign-in', 'payment', 'creating', 'done'];
 
