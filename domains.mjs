@@ -13,7 +13,7 @@ export const domains = {
   listings: ['places', 'evidence'],
   messages: ['places', 'accounts', 'listings'],
   reviews: ['accounts', 'listings', 'messages'],
-  saved: ['accounts', 'listings'],
+  saved: ['accounts', 'evidence', 'listings'],
   search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
   figures: ['places', 'accounts', 'listings', 'messages', 'saved'],

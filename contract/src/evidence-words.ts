@@ -23,7 +23,7 @@ const dollars = (minor: number): string =>
 const callOutText = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** @public "From $95 per hour, call-out $60" */
+/** "From $95 per hour, call-out $60" */
 export function priceText({ from, unit, callOut }: PriceGuide): string {
   const price = from === null || unit === null ? [] : [`from ${dollars(from)} ${priceUnits[unit]}`];
   return capital([...price, ...(callOut === null ? [] : [callOutText(callOut)])].join(', '));
@@ -46,7 +46,7 @@ function timeText(time: string): string {
 const openText = ([from, until]: [string, string]) =>
   from === '00:00' && until === '24:00' ? 'all day' : `${timeText(from)} to ${timeText(until)}`;
 
-/** @public Days in a row with the same hours are one line: `{ days: "Mon to Fri", times: "7.30 am to 5 pm" }`. Closed days are left out. */
+/** Days in a row with the same hours are one line: `{ days: "Mon to Fri", times: "7.30 am to 5 pm" }`. Closed days are left out. */
 export function hoursText(hours: Hours): { days: string; times: string }[] {
   const lines: { first: Weekday; last: Weekday; times: string }[] = [];
   for (const [place, day] of days.entries()) {

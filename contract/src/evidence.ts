@@ -140,6 +140,7 @@ export const shownEvidence = {
   hours: hoursSchema.nullable(),
   emergency: z.boolean(),
   insured: z.boolean(),
+  answersWithinDay: z.boolean().meta({ description: 'Messages of the last months were mostly answered within a day; counted once a day' }),
   licence: z
     .object({ register: z.string(), registerName: z.string(), page: z.string(), number: z.string(), name: z.string() })
     .nullable()

@@ -15,6 +15,7 @@ export const paths = {
   contact: '/contact',
   howToStop: '/how-to-stop',
   reviewsPolicy: '/reviews-policy',
+  howWeCheck: '/how-we-check',
   draws: '/draws',
   /** One month's draw: "2026-11". */
   draw: (period: string) => `/draws/${period}`,

@@ -13,6 +13,7 @@ const visitorPages = [
   '/terms',
   '/contact',
   '/reviews-policy',
+  '/how-we-check',
   '/draws',
   '/draw-rules',
   '/how-to-stop',

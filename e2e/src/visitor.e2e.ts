@@ -116,6 +116,7 @@ test.describe('without JavaScript', () => {
     '/contact',
     '/how-to-stop',
     '/reviews-policy',
+    '/how-we-check',
   ]) {
     test(`${path} can be read`, async ({ page }) => {
       const answer = await page.goto(path);

@@ -19,6 +19,7 @@ type EvidenceRow = {
   hours: Hours | null;
   emergency: boolean;
   insured: boolean;
+  answers_within_day: boolean;
   licence_register: string | null;
   licence_number: string | null;
   licence_name: string | null;
@@ -56,6 +57,7 @@ export function asEvidence(row: EvidenceRow) {
     hours: row.hours,
     emergency: row.emergency,
     insured: row.insured,
+    answersWithinDay: row.answers_within_day,
     licence: licenceOf(row),
     verified: (row.verified_by ?? []).map(asVerification),
   };

@@ -36,6 +36,7 @@ export const cardColumns = [
   'listings.hours',
   'listings.emergency',
   'listings.insured',
+  'listings.answers_within_day',
   'listings.licence_register',
   'listings.licence_number',
   'listings.licence_name',

@@ -67,6 +67,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       paths.contact,
       paths.howToStop,
       paths.reviewsPolicy,
+      paths.howWeCheck,
       paths.draws,
       paths.drawRules,
       ...months.map((month) => paths.draw(monthText(month))),

@@ -2,6 +2,7 @@ import type { ListingCard, Picture } from '@handwise/contract/listings';
 import type { PlanType } from '@handwise/contract/plans';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
+import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
 export type CardView = {
@@ -14,6 +15,7 @@ export type CardView = {
   averageRating: number;
   reviewCount: number;
   plan: PlanType;
+  facts: CardFacts;
   cover: Picture | null;
 };
 
@@ -35,5 +37,6 @@ export const cardView = (listing: ListingCard): CardView => ({
   averageRating: listing.averageRating,
   reviewCount: listing.reviewCount,
   plan: listing.plan.planType,
+  facts: cardFacts(listing),
   cover: listing.cover,
 });

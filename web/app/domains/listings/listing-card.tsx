@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
+import { CardFacts } from '../evidence/card-facts.tsx';
 import type { CardView } from './card-view.ts';
 import styles from './listing-card.module.css';
 import { PlacementLabel } from './placement-label.tsx';
@@ -25,7 +26,7 @@ type ListingCardProps = {
   preview?: boolean;
 };
 
-const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 584px) 46vw, calc(100vw - 32px)';
+const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 600px) 46vw, 320px';
 
 // Plain elements on purpose: a page renders twenty of these. The link covers the card, so all of it can be pressed, and
 // assistive technology meets one link.
@@ -47,6 +48,7 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
         </p>
         <RatingLine average={card.averageRating} reviews={card.reviewCount} />
         <p className={styles.location}>{card.location}</p>
+        <CardFacts facts={card.facts} />
         <p className={styles.description}>{card.description}</p>
         {!preview && (
           <Link className={styles.link} to={paths.listing(card.id)} onClick={onOpen}>

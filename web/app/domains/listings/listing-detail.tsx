@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
+import { EvidenceSection } from '../evidence/evidence-section.tsx';
 import { CardGrid } from './card-grid.tsx';
 import type { CardView } from './card-view.ts';
 import { Gallery } from './gallery.tsx';
@@ -52,8 +53,8 @@ export const ListingDetail = ({ listing, reviews, contact, replyTime, save, rela
     )}
     <article className={styles.layout}>
       <div className={styles.main}>
-        <Gallery pictures={listing.pictures} categorySlug={listing.category.slug} title={listing.title} />
         <Head listing={listing} replyTime={replyTime} save={save} />
+        <Gallery pictures={listing.pictures} categorySlug={listing.category.slug} title={listing.title} />
         <section className={styles.section} aria-labelledby="description-heading">
           <h2 id="description-heading">Description</h2>
           <div className={styles.text}>
@@ -64,6 +65,7 @@ export const ListingDetail = ({ listing, reviews, contact, replyTime, save, rela
             )}
           </div>
         </section>
+        <EvidenceSection evidence={listing.evidence} />
         <BusinessDetails listing={listing} />
         {reviews}
       </div>
@@ -115,6 +117,10 @@ const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: R
       <PlacementLabel plan={listing.plan} />
     </div>
     <h1 className={styles.title}>{listing.title}</h1>
+    <p className={styles.by}>
+      <Avatar name={listing.business.name} src={listing.business.logo} color={listing.business.color} size={28} />
+      {listing.business.name}
+    </p>
     <ul className={styles.facts}>
       <li>
         <a href="#reviews" className={styles.ratingLink}>

@@ -1,7 +1,30 @@
+import type { Hours, Weekday } from '@handwise/contract/evidence-words';
 import { paths } from '@handwise/contract/paths';
 import type { ListingView } from './listing-view.ts';
 
-/** The business behind a listing, for search engines. A rating is stated only where people gave one. */
+const dayNames = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+} as const satisfies Record<Weekday, string>;
+
+// Hours of a day that ends at midnight close a minute before, as search engines have it.
+const openingHours = (hours: Hours) =>
+  (Object.keys(dayNames) as Weekday[]).flatMap((day) => {
+    const open = hours[day];
+    if (!open) return [];
+    const [opens, closes] = open;
+    return [{ '@type': 'OpeningHoursSpecification', dayOfWeek: dayNames[day], opens, closes: closes === '24:00' ? '23:59' : closes }];
+  });
+
+// What a stand-in says is for whoever tries the product.
+const checked = ({ evidence }: ListingView) => evidence.verified.filter(({ sandbox }) => !sandbox);
+
+/** The business behind a listing, for search engines. A rating is stated only where people gave one, a number only where its register has it. */
 export const localBusiness = (listing: ListingView, origin: string) => ({
   '@type': 'LocalBusiness',
   '@id': origin + paths.listing(listing.id),
@@ -18,6 +41,12 @@ export const localBusiness = (listing: ListingView, origin: string) => ({
   },
   areaServed: listing.region.name,
   makesOffer: { '@type': 'Offer', itemOffered: { '@type': 'Service', name: listing.title, serviceType: listing.category.name } },
+  ...(listing.evidence.price !== null && { priceRange: listing.evidence.price }),
+  ...(listing.evidence.inTradeSince !== null && { foundingDate: String(listing.evidence.inTradeSince) }),
+  ...(listing.openings && { openingHoursSpecification: openingHours(listing.openings) }),
+  ...(checked(listing).length > 0 && {
+    identifier: checked(listing).map((one) => ({ '@type': 'PropertyValue', propertyID: one.kind, value: one.number })),
+  }),
   ...(listing.reviewCount > 0 && {
     aggregateRating: {
       '@type': 'AggregateRating',

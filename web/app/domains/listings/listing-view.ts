@@ -4,6 +4,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
+import { type EvidenceView, evidenceView } from '../evidence/evidence-view.ts';
 
 /** What a listing's page shows, without its reviews. */
 export type ListingView = {
@@ -26,6 +27,9 @@ export type ListingView = {
   status: Listing['status'];
   pictures: readonly Picture[];
   listedOn: string;
+  evidence: EvidenceView;
+  /** For search engines. */
+  openings: Listing['hours'];
 };
 
 /** The paragraphs of a text: its lines, without the empty ones. */
@@ -77,5 +81,7 @@ export function listingView(listing: Listing): ListingView {
     status: listing.status,
     pictures: listing.pictures,
     listedOn: dateText(listing.createdAt, listing.timeZone),
+    evidence: evidenceView(listing),
+    openings: listing.hours,
   };
 }

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { placeLine } from '../../lib/place-line.ts';
+import { evidenceView } from '../evidence/evidence-view.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import styles from './comparison.module.css';
@@ -16,11 +17,38 @@ type ComparisonProps = {
   onRemove: (listingId: string) => void;
 };
 
+const notSaid = 'Not said';
+
+const verifiedText = (listing: Listing) =>
+  evidenceView(listing)
+    .verified.map(({ date, register, name }) => `${date}: “${name}” in the ${register}`)
+    .join(', ') || 'No';
+
+function Hours({ listing }: { listing: Listing }) {
+  const { hours, emergency } = evidenceView(listing);
+  const lines = [...hours.map(({ days, times }) => `${days}, ${times}`), ...(emergency ? ['Emergency call-outs'] : [])];
+  return lines.length === 0 ? (
+    notSaid
+  ) : (
+    <ul className={styles.services}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** Saved listings side by side. On a phone the columns scroll, and what the rows are stays in sight. */
 export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
   const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
     { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },
     { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
+    { name: 'Price guide', of: (one) => evidenceView(one).price ?? notSaid },
+    { name: 'In the trade', of: (one) => (one.inTradeSince === null ? notSaid : `Since ${one.inTradeSince}`) },
+    { name: 'Verified', of: (one) => verifiedText(one) },
+    { name: 'Hours', of: (one) => <Hours listing={one} /> },
+    { name: 'Insurance', of: (one) => (one.insured ? 'Insured, as they say' : notSaid) },
+    { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}, as they say` : notSaid) },
     { name: 'Place', of: (one) => placeLine(one.location) },
     { name: 'What they do', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
     {

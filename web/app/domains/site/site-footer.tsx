@@ -17,6 +17,7 @@ const about = [
   { label: 'For businesses', to: paths.pros },
   { label: 'Contact us', to: paths.contact },
   { label: 'How reviews work', to: paths.reviewsPolicy },
+  { label: 'How we check', to: paths.howWeCheck },
   { label: 'Prize draws', to: paths.draws },
   { label: 'Rules of the prize draw', to: paths.drawRules },
   { label: 'How to stop', to: paths.howToStop },

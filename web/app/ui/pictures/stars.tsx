@@ -1,3 +1,4 @@
+import { siteName } from '@handwise/contract/site-name';
 import { counted, rating } from '../../lib/format.ts';
 import styles from './stars.module.css';
 
@@ -36,14 +37,20 @@ export const StarsLine = ({ average, reviews }: { average: number; reviews: numb
   </span>
 );
 
-/** One star, the average and the count: "★ 4.8 (132 reviews)". */
+/** One star, the average and the count: "★ 4.8 (132 reviews)". What nobody has rated yet is new, not bad. */
 export const RatingLine = ({ average, reviews }: { average: number; reviews: number }) => (
   <span className={styles.line}>
     <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false">
       <path className={reviews > 0 ? styles.full : styles.none} d={star} />
     </svg>
-    <span className="visually-hidden">Rated </span>
-    {reviews > 0 ? <strong className="tabular">{rating(average)}</strong> : <span className="muted tabular">{rating(average)}</span>}
-    <span className="muted">({counted(reviews, 'review')})</span>
+    {reviews > 0 ? (
+      <>
+        <span className="visually-hidden">Rated </span>
+        <strong className="tabular">{rating(average)}</strong>
+        <span className="muted">({counted(reviews, 'review')})</span>
+      </>
+    ) : (
+      <span className="muted">New on {siteName}</span>
+    )}
   </span>
 );

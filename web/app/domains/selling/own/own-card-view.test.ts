@@ -54,6 +54,7 @@ test('an own card says where its listing stands, under which plan, and until whe
       hours: null,
       emergency: false,
       insured: false,
+      answersWithinDay: false,
       licence: null,
       verified: [],
       reviews: [],

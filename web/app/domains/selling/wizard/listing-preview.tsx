@@ -41,6 +41,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           averageRating: 0,
           reviewCount: 0,
           plan,
+          facts: { price: null, verified: null, others: [] },
           cover,
         }}
       />

@@ -1,0 +1,108 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { photos } from '@handwise/sandbox/test-photos';
+import { testSite } from '@handwise/sandbox/test-site';
+import { expect, test } from 'vitest';
+
+const { app, db, given, callers, registers, outbox } = await testApp({ SANDBOX: '0' }, await testSite());
+const { as } = callers;
+
+const pageOf = async (url: string) => {
+  const { body } = await app.inject(url);
+  const main = /<main[\s\S]*<\/main>/.exec(body.replaceAll('<!-- -->', ''))?.[0] ?? '';
+  const text = main
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x27;/g, '’')
+    .replace(/\s+/g, ' ');
+  return { body, main, text };
+};
+
+const number = '9429000000031';
+
+async function evident() {
+  registers.set(number, { name: 'KINGI LIMITED' });
+  const { seller, listing } = await given.published('basic', await photos(1), {
+    businessNumber: number,
+    priceFrom: '95',
+    priceUnit: 'hour',
+    callOut: '0',
+    inTradeSince: '2009',
+    hours: '{"mon":["07:30","17:00"],"tue":["07:30","17:00"],"sun":["00:00","24:00"]}',
+    emergency: 'true',
+    insured: 'true',
+    licenceRegister: 'pgdb',
+    licenceNumber: 'P 12345',
+    licenceName: 'Mere Kingi',
+  });
+  await outbox.runJobs();
+  return { seller, id: listing._id as string };
+}
+
+test('a listing begins with its title, business, rating and place, and says what is checked and what is claimed', async () => {
+  const { id, seller } = await evident();
+  const { main, text, body } = await pageOf(`/listing/${id}`);
+  const places = [
+    '<h1',
+    'Kingi &amp; Daughters',
+    'New on Handwise',
+    'Listed ',
+    'aria-label="Photos"',
+    'Description',
+    'Good to know',
+    'Business Details',
+  ].map((words) => main.indexOf(words));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(Math.min(...places)).toBeGreaterThan(-1);
+  for (const words of [
+    /Verified on \w+ \d+, \d{4} : the Sandbox, in place of the New Zealand Business Number register \(opens in a new tab\) lists this business in operation as “KINGI LIMITED”, number 9429000000031\./,
+    'It does not say that their work, prices, insurance or licences have been checked, and it is no recommendation of ours.',
+    'Price guide From $95 per hour, no call-out fee.',
+    'In the trade Since 2009',
+    'Hours Mon to Tue , 7.30 am to 5 pm Sun , all day',
+    'Comes to emergencies',
+    'Has public liability insurance, as they say.',
+    'P 12345 , Mere Kingi , as they say. Look it up at the Plumbers, Gasfitters and Drainlayers Board',
+  ]) {
+    expect(text).toMatch(typeof words === 'string' ? new RegExp(words.replace(/[$.()]/g, '\\$&').replace(/ /g, '\\s*')) : words);
+  }
+  expect(main).toContain('href="/how-we-check"');
+  // What a stand-in said is no fact for search engines; hours and prices are.
+  const facts = /"@type":"LocalBusiness"[\s\S]*?<\/script>/.exec(body)?.[0] ?? '';
+  expect(facts).toContain('"priceRange":"From $95 per hour, no call-out fee"');
+  expect(facts).toContain('"foundingDate":"2009"');
+  expect(facts).toContain('{"@type":"OpeningHoursSpecification","dayOfWeek":"Sunday","opens":"00:00","closes":"23:59"}');
+  expect(facts).not.toContain('"identifier"');
+
+  await db.updateTable('register_checks').set({ sandbox: false }).where('listing_id', '=', id).execute();
+  await as(seller).put(`/listing/${id}/deactivate`);
+  await db.updateTable('listings').set({ status: 'active' }).where('id', '=', id).execute();
+  const real = await pageOf(`/listing/${id}?again`);
+  expect(real.body).toContain('{"@type":"PropertyValue","propertyID":"NZBN","value":"9429000000031"}');
+  expect(real.text).toContain('the New Zealand Business Number register');
+
+  const { text: cards } = await pageOf('/services/plumbing');
+  expect(cards).toMatch(/New on Handwise.*From \$95 per hour, no call-out fee\s+Verified\s+Emergency call-outs\s+Since 2009/);
+  expect(cards).not.toContain('0.0');
+});
+
+test('a listing that says nothing of it has no such section', async () => {
+  const { id } = await given.listing();
+  const { text, body } = await pageOf(`/listing/${id}`);
+  expect(text).not.toContain('Good to know');
+  for (const name of ['priceRange', 'foundingDate', 'openingHoursSpecification', 'identifier']) expect(body).not.toContain(`"${name}"`);
+});
+
+test('the page about checks says what a badge means, what it does not, and where licences are looked up', async () => {
+  const { text, main } = await pageOf('/how-we-check');
+  expect(text).toContain('We ask again every 90 days.');
+  expect(text).toContain('it is no recommendation of ours');
+  for (const page of [
+    'https://www.pgdb.co.nz/',
+    'https://www.ewrb.govt.nz/',
+    'https://www.lbp.govt.nz/',
+    'https://www.qbcc.qld.gov.au/',
+    'https://verify.licence.nsw.gov.au/',
+    'https://www.bpc.vic.gov.au/',
+  ])
+    expect(main).toContain(`href="${page}"`);
+});

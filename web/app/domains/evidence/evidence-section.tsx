@@ -1,0 +1,71 @@
+import { paths } from '@handwise/contract/paths';
+import { IconRosetteDiscountCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { type EvidenceView, saysAnything } from './evidence-view.ts';
+import styles from './evidence-section.module.css';
+
+const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
+
+/** What people decide on: what a register says, then what the business says itself. */
+export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
+  const { price, inTradeSince, hours, emergency, insured, licence, verified } = evidence;
+  if (!saysAnything(evidence)) return null;
+  return (
+    <section className={styles.section} aria-labelledby="evidence-heading">
+      <h2 id="evidence-heading">Good to know</h2>
+      {verified.map((one) => (
+        <div key={one.register} className={`card ${styles.verified}`}>
+          <IconRosetteDiscountCheck size={28} stroke={1.75} aria-hidden="true" />
+          <div>
+            <p>
+              <strong>Verified on {one.date}</strong>: the{' '}
+              <a href={one.page} rel="nofollow noopener" target="_blank">
+                {one.register}
+                {newTab}
+              </a>{' '}
+              lists this business in operation as “{one.name}”, number {one.number}.
+            </p>
+            <p className={styles.note}>
+              {one.notMeant} <Link to={paths.howWeCheck}>How we check</Link>
+            </p>
+          </div>
+        </div>
+      ))}
+      <dl className={styles.facts}>
+        {price !== null && <Fact name="Price guide">{price}. GST is included; the price of your job may differ.</Fact>}
+        {inTradeSince !== null && <Fact name="In the trade">Since {inTradeSince}</Fact>}
+        {hours.length > 0 && (
+          <Fact name="Hours">
+            <ul>
+              {hours.map(({ days, times }) => (
+                <li key={days}>
+                  {days}, {times}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {emergency && <Fact name="Emergencies">Comes to emergencies outside of these hours too</Fact>}
+        {insured && <Fact name="Insurance">Has public liability insurance, as they say. Ask to see the certificate.</Fact>}
+        {licence && (
+          <Fact name="Licence">
+            {licence.number}, {licence.name}, as they say. Look it up at the{' '}
+            <a href={licence.page} rel="nofollow noopener" target="_blank">
+              {licence.registerName}
+              {newTab}
+            </a>
+            .
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

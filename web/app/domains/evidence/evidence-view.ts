@@ -1,0 +1,63 @@
+import { businessRegisters } from '@handwise/contract/business-number';
+import { dateText } from '@handwise/contract/dates';
+import { hoursText, priceText } from '@handwise/contract/evidence-words';
+import type { Listing, ListingCard } from '@handwise/contract/listings';
+
+/** What a card says beyond words and stars: the price guide, then a few words each. */
+export type CardFacts = { price: string | null; verified: string | null; others: readonly string[] };
+
+export const cardFacts = ({ priceGuide, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
+  price: priceGuide && priceText(priceGuide),
+  verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
+  others: [
+    ...(emergency ? ['Emergency call-outs'] : []),
+    ...(answersWithinDay ? ['Replies within a day'] : []),
+    ...(inTradeSince === null ? [] : [`Since ${inTradeSince}`]),
+  ],
+});
+
+/** `kind` is the number's name. */
+type Verified = {
+  kind: string;
+  register: string;
+  number: string;
+  name: string;
+  date: string;
+  page: string;
+  sandbox: boolean;
+  notMeant: string;
+};
+
+/** What people decide on, on a listing's page. */
+export type EvidenceView = {
+  price: string | null;
+  inTradeSince: number | null;
+  hours: readonly { days: string; times: string }[];
+  emergency: boolean;
+  insured: boolean;
+  licence: { registerName: string; page: string; number: string; name: string } | null;
+  verified: readonly Verified[];
+};
+
+export const evidenceView = (listing: Listing): EvidenceView => ({
+  price: listing.priceGuide && priceText(listing.priceGuide),
+  inTradeSince: listing.inTradeSince,
+  hours: listing.hours ? hoursText(listing.hours) : [],
+  emergency: listing.emergency,
+  insured: listing.insured,
+  licence: listing.licence,
+  verified: listing.verified.map(({ register: code, registerName: register, number, name, date, page, sandbox, notMeant }) => ({
+    kind: businessRegisters[code].number,
+    register,
+    number,
+    name,
+    date: dateText(date, listing.timeZone),
+    page,
+    sandbox,
+    notMeant,
+  })),
+});
+
+/** Whether there is anything to show. */
+export const saysAnything = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
+  price !== null || inTradeSince !== null || hours.length > 0 || emergency || insured || licence !== null || verified.length > 0;
