@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
-import { listingLines, planFill, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
+import { listingLines, meanOfStars, planFill, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
 
 const plans = [
   { id: 'b', plan_type: 'basic', rank: 1 },
   { id: 'p', plan_type: 'premium', rank: 2 },
   { id: 'f', plan_type: 'featured', rank: 3 },
 ];
-const plan = planFill({ listings: 3000, reviewsPerListing: 2, firstNumber: 5001, plans, today: new Date('2026-11-21T03:00:00Z') });
+const plan = planFill({
+  listings: 3000,
+  reviewsPerListing: 2,
+  firstNumber: 5001,
+  plans,
+  today: new Date('2026-11-21T03:00:00Z'),
+  means: new Map([[6, 46]]),
+});
 const fields = (lines: Iterable<string>) => [...lines].map((line) => line.trimEnd().split('\t'));
 
 test('a fill adds up: every seller, subscription and reviewer that a line names has a line', () => {
@@ -40,4 +47,10 @@ test('a fill adds up: every seller, subscription and reviewer that a line names 
   expect(counted).toBe(reviews.length);
   expect(reviews.length / 3000).toBeGreaterThan(1.7);
   expect(reviews.length / 3000).toBeLessThan(2.3);
+});
+
+test('the stars of a fill come to the average that its scores are reckoned with', () => {
+  const ratings = [...reviewLines(plan)].map((line) => Number(line.split('\t')[3]));
+  const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
+  expect(Math.round(mean * 10)).toBe(meanOfStars);
 });

@@ -1,3 +1,4 @@
+import { meanWithoutReviews } from '@handwise/contract/best-rating';
 import { categories } from '@handwise/contract/categories';
 import { plans as contractPlans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
@@ -14,6 +15,8 @@ type Wanted = {
   firstNumber: number;
   plans: readonly { id: string; plan_type: string; rank: number }[];
   today: Date;
+  /** The averages of the groups that have some, in tenths of a star. */
+  means: ReadonlyMap<number, number>;
 };
 export type FillPlan = Wanted & { reviewers: number; users: number; subscriptions: number };
 
@@ -148,6 +151,11 @@ export function* subscriptionLines(plan: FillPlan): Generator<string> {
   }
 }
 
+/** What the stars of a fill come to on average, in tenths. */
+export const meanOfStars = 46;
+/** The average of a group without reviews, as the column has it. */
+const meanWithout = Math.round(meanWithoutReviews * 10);
+
 type Stars = { counts: [number, number, number, number, number]; ratings: number[] };
 
 /** The stars of a listing's reviews: exponential squared, so that few have many. Read for the listing and for its reviews. */
@@ -219,6 +227,7 @@ export function* listingLines(plan: FillPlan): Generator<string> {
             `{${starsOf(plan, number).counts.join()}}`,
             created,
             created,
+            plan.means.get(category.code) ?? meanWithout,
           ].join('\t') + '\n'
         );
       }

@@ -4,7 +4,7 @@ import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type FillPlan, listingLines, planFill, reviewLines, subscriptionLines, userLines } from '@handwise/demo/bulk-rows';
+import { type FillPlan, listingLines, meanOfStars, planFill, reviewLines, subscriptionLines, userLines } from '@handwise/demo/bulk-rows';
 import { type Postgres, usePostgres } from './postgres.ts';
 
 const usage =
@@ -70,7 +70,18 @@ export async function fillListings({
     const { rows: plans } = await client.query<{ id: string; plan_type: string; rank: number }>('select id, plan_type, rank from plans');
     if (plans.length === 0) throw new Error('This database has no plans yet. Start the server on it once, then fill it.');
     const { rows: last } = await client.query<{ number: number }>('select coalesce(max(listing_number), 1000) as number from listings');
-    const plan: FillPlan = planFill({ listings, reviewsPerListing, firstNumber: (last[0]?.number ?? 1000) + 1, plans, today: new Date() });
+    // As what the stars below come to, long ago: nothing is left to be brought up to date.
+    if (reviewsPerListing > 0)
+      await client.query("insert into category_means select code, $1, 'epoch' from categories on conflict do nothing", [meanOfStars]);
+    const { rows: means } = await client.query<{ category_code: number; mean: number }>('select category_code, mean from category_means');
+    const plan: FillPlan = planFill({
+      listings,
+      reviewsPerListing,
+      firstNumber: (last[0]?.number ?? 1000) + 1,
+      plans,
+      today: new Date(),
+      means: new Map(means.map((row) => [row.category_code, row.mean])),
+    });
 
     const indexes = listings >= rebuildFrom ? await dropIndexes(client) : [];
     const report = (what: string, total: number) => (done: number) => onProgress(done, total, what);
@@ -88,7 +99,7 @@ export async function fillListings({
     );
     await copyLines(
       client,
-      'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at)',
+      'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at, group_mean)',
       listingLines(plan),
       report('listings', listings),
     );
@@ -108,6 +119,7 @@ export async function fillListings({
     await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
     await client.query('select recount_listings()');
     await client.query('select recount_whereabouts()');
+    await client.query('select recount_cells()');
     // The sums of the listings' own counts, which the lines carry: no need to read millions of reviews again.
     await client.query('delete from category_ratings');
     await client.query(`
@@ -119,7 +131,9 @@ export async function fillListings({
     await client.query(`select tell('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
-    await client.query('analyze users, subscriptions, reviews, listing_counts, base_counts, served_counts, search_words');
+    await client.query(
+      'analyze users, subscriptions, reviews, listing_counts, listing_cells, listing_district_cells, base_counts, served_counts, search_words',
+    );
     onProgress(1, 1, 'counts');
   } catch (error) {
     await client.query('rollback').catch(() => {});
