@@ -73,7 +73,7 @@ test('order and filters are a form whose choices say what they leave, and those 
   expect(text).not.toContain('up to $50 ');
   for (const name of ['Verified', 'With photos', 'Answers within a day']) expect(text).not.toContain(name);
   // What was searched goes along with what is chosen, and the page does not.
-  const [form = ''] = /<form method="get" class(.*?)<\/form>/s.exec(document.slice(document.indexOf('id="find-filters"'))) ?? [];
+  const [form = ''] = /<form (.*?)<\/form>/s.exec(document.slice(document.indexOf('id="find-filters"'))) ?? [];
   const hidden = [...form.matchAll(/<input type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, name, value]) => [name, value]);
   expect(hidden).toEqual([
     ['q', 'roofs'],
