@@ -8,7 +8,9 @@ const text = (max: number) => line('Give this parameter once, as text').max(max,
 
 /** What a search can be narrowed by. Empty values count as not given. */
 const listingSearch = z.strictObject({
-  title: text(120).optional().meta({ description: 'Words of the title: parts of words, a typo, missing macrons are forgiven' }),
+  title: text(120).optional().meta({
+    description: 'Words of title, business name, services and category, or how they begin: a typo and missing macrons are forgiven',
+  }),
   listingNumber: wholeNumber('Use a whole number').optional(),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
   subCategory: text(60).optional(),
@@ -26,7 +28,8 @@ export type ListingSearch = z.infer<typeof listingSearch>;
 export const listListings = {
   method: 'GET',
   url: '/listing/all',
-  summary: 'Search the active listings: paid rank first, then the newest; those of one group also by their reviews',
+  summary:
+    'Search the active listings: paid rank first, then the worth of the fields that have the words, then the newest; those of one group also by their reviews',
   access: 'public',
   query: listingSearch,
   response: listingPage,

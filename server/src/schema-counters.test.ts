@@ -3,6 +3,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { formOf } from './domains/search/search.words.rules.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -56,12 +57,24 @@ const counted = {
   ],
   words: [
     'select word, listings::int from search_words where listings <> 0',
-    `select word, count(*)::int from listings, unnest(words_of(service_title)) as word where status = 'active' group by 1`,
+    `select word, count(*)::int from listings,
+       unnest(words_of(service_title || ' ' || business_title || ' ' || array_to_string(services, ' '))) as word
+     where status = 'active' group by 1`,
   ],
-  'words by region and group': [
-    'select word, region_code, category_code, listings::int from search_word_counts where listings <> 0',
-    `select word, region_code, category_code, count(*)::int from listings, unnest(words_of(service_title)) as word
-     where status = 'active' group by 1, 2, 3`,
+  'forms by field, place, service and rank': [
+    `select form, category_code, sub_category_code, region_code, plan_rank, in_title, in_business, in_services
+     from search_word_counts where (in_title, in_business, in_services) <> (0, 0, 0) order by 1, 2, 3, 4, 5`,
+    `select form, category_code, coalesce(sub_category_code, 0), region_code, plan_rank,
+       count(*) filter (where field = 1)::int, count(*) filter (where field = 2)::int, count(*) filter (where field = 3)::int
+     from listings, lateral (
+       select form, min(field) as field from (
+         select form_of(word) as form, 1 as field from unnest(words_of(service_title)) as word
+         union all select form_of(word), 2 from unnest(words_of(business_title)) as word
+         union all select form_of(word), 3 from unnest(words_of(array_to_string(services, ' '))) as word
+         union all select '', 1
+       ) as words group by form
+     ) as forms
+     where status = 'active' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
   ],
   'listings by what they are filtered by': [
     `select district_code, category_code, sub_category_code, evidence_cell, region_code, listings::int from listing_district_cells
@@ -135,6 +148,8 @@ test('whatever is written, the counters say what a count of the rows says', asyn
     `update listings set business_number = '9429000000017', verified = true where country = 'NZ'`,
     `update listings set price_from_minor = null, price_unit = null where id = ${one}`,
     `update listings set verified = false, business_number = null where id <> ${three}`,
+    `update listings set business_title = 'Warm Roofs', services = '{"Taps","Warm roofing"}' where id = ${one}`,
+    `update listings set plan_rank = 2 where id = ${two}`,
     `update reviews set rating = 2 where listing_id = ${one} and rating = 4`,
     `update reviews set comment = 'Very tidy.'`,
     `update reviews set removed_at = now(), removed_because = 'withdrawn' where listing_id = ${one} and rating = 5`,
@@ -232,6 +247,37 @@ test('a listing has the average of its group, or four stars where that has none'
   expect(await meansOf()).toEqual([{ group_mean: 37 }, { group_mean: 40 }]);
   await client.query(`update listings set category_code = 13 - category_code where id in (${ids.join()})`);
   expect(await meansOf()).toEqual([{ group_mean: 40 }, { group_mean: 37 }]);
+});
+
+test.each([
+  ['tiling', 'tiler'],
+  ['tilers', 'tiler'],
+  ['tiles', 'tile'],
+  ['plasterer', 'plaster'],
+  ['guttering', 'gutter'],
+  ['properties', 'property'],
+  ['ties', 'tie'],
+  ['branches', 'branch'],
+  ['finishes', 'finish'],
+  ['boxes', 'box'],
+  ['glasses', 'glass'],
+  ['houses', 'house'],
+  ['gas', 'gas'],
+  ['bus', 'bus'],
+  ['chassis', 'chassis'],
+  ['spring', 'spring'],
+  ['king', 'king'],
+  ['24', '24'],
+])('the form of “%s” is “%s” in the database and in the server', async (word, form) => {
+  expect([(await rowsOf(`select form_of('${word}') as form`))[0].form, formOf(word)]).toEqual([form, form]);
+});
+
+test('a listing’s words stand in the first of its fields that has them', async () => {
+  expect(
+    await rowsOf(
+      `select array(select unnest(tokens_of('Tiling, tiles', 'Taupō Tilers', '{Tiles,"Taupō taps",Taps}')) order by 1) as tokens`,
+    ),
+  ).toEqual([{ tokens: ['tap.3', 'taupo.2', 'tile.1', 'tiler.1'] }]);
 });
 
 test('lists are in the order of the plan, then of the number, and numbers begin at 1001', async () => {

@@ -9,6 +9,7 @@ type Subscription = { id: string; user_id: string; ends_at: Date };
 export type ListingOptions = {
   title?: string;
   business?: string;
+  services?: readonly string[];
   district?: number;
   category?: number;
   subCategory?: number | null;
@@ -45,7 +46,7 @@ export function listingRow(subscription: Subscription, options: ListingOptions =
     service_districts: options.serviceDistricts ? [...options.serviceDistricts] : null,
     service_title: title,
     service_description: 'We come when we say we will and leave the place tidy.',
-    services: ['Repairs'],
+    services: [...(options.services ?? ['Repairs'])],
     business_title: options.business ?? 'Kingi & Daughters',
     business_email: 'office@kingi.example',
     business_info: 'A family business that has looked after homes in the area for twenty years.',

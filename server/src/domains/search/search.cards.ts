@@ -7,10 +7,12 @@ import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
 import { type SearchMemory, cellsOfFilter } from './search.memory.ts';
 import { distanceFrom, findNear, findServing } from './search.near.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
-import type { WordQuery } from './search.planner.ts';
+import { type WordQuery, wordQuery } from './search.planner.ts';
 import type { ListingFilter, Order } from './search.rules.ts';
-import { findMatches, wordQueryOf } from './search.service.ts';
+import { findMatches } from './search.service.ts';
 import { countMatchingCells, listMatchesBy } from './search.word-orders.queries.ts';
+import { meaningsOf } from './search.words.ts';
+import { type Meaning, fieldsWith } from './search.words.rules.ts';
 
 type Page = { skip: number; take: number };
 type Rows = { rows: CardRow[]; total: number; paid: number };
@@ -35,14 +37,24 @@ export async function findCards(
         ? await findByWords(db, memory, search.title, filter, order, page)
         : await findInList(db, memory, filter, order, page);
   const distanceOf = distanceFrom(filter);
-  return { listings: found.rows.map((row, index) => asFoundCard(row, index < found.paid, distanceOf(row))), total: found.total, facets };
+  const meanings = (search.title && (await meaningsOf(db, memory, search.title))) || [];
+  return {
+    listings: found.rows.map((row, index) => asFoundCard(row, index < found.paid, meanings, distanceOf(row))),
+    total: found.total,
+    facets,
+  };
 }
 
-const asFoundCard = (row: CardRow, isPaid: boolean, distance: { distanceKm?: number }): FindPage['listings'][number] => ({
+const asFoundCard = (
+  row: CardRow,
+  isPaid: boolean,
+  meanings: readonly Meaning[],
+  distance: { distanceKm?: number },
+): FindPage['listings'][number] => ({
   ...asCard(row),
   ...distance,
   ...(isPaid && { paidPlacement: true as const }),
-  why: { rank: planTypeOfRank(row.plan_rank), words: [], ...distance },
+  why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, meanings), ...distance },
 });
 
 async function findWhereabouts(db: Db, memory: SearchMemory, filter: ListingFilter, page: Page) {
@@ -64,8 +76,9 @@ async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, o
 }
 
 async function findByWords(db: Db, memory: SearchMemory, title: string, filter: ListingFilter, order: Order, page: Page) {
-  const query = await wordQueryOf(db, memory, title, filter);
-  if (!query) return { rows: [], total: 0, paid: 0, facets: null };
+  const meanings = await meaningsOf(db, memory, title);
+  if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
+  const query = wordQuery(meanings, filter);
   if (order === 'recommended' && !filter.evidence) {
     const found = await findMatches(db, memory, { title }, filter, page);
     const isCounted = found.total > 0 && found.total <= manyMatches;
@@ -74,15 +87,14 @@ async function findByWords(db: Db, memory: SearchMemory, title: string, filter: 
   const { total, facets } = await countWords(db, memory, query);
   if (page.skip >= total) return { rows: [], total, paid: 0, facets };
   if (order !== 'recommended') return { ...(await orderMatches(db, memory, query, order, total, page)), facets };
-  memory.totals.begin(JSON.stringify(query))(total);
   return { ...(await findMatches(db, memory, { title }, filter, page)), paid: 0, facets };
 }
 
 /** How many matches of the words pass, and how many each filter would leave. */
 async function countWords(db: Db, memory: SearchMemory, query: WordQuery) {
-  const { text, wide, evidence = {} } = query;
+  const { evidence = {}, ...words } = query;
   const limit = cutOf(evidence);
-  const counted = await memory.matches.get(JSON.stringify([text, wide, limit]), () => countMatchingCells(db, query));
+  const counted = await memory.matches.get(JSON.stringify([words, limit]), () => countMatchingCells(db, query));
   const counts = cutAt(counted.whole, limit, counted.cut);
   return { total: sumOf(counts, evidence), facets: facetsOf(counted.whole, counts, evidence) };
 }

@@ -6,18 +6,21 @@ import { countListings } from './search.lists.queries.ts';
 import { countTown } from './search.near.queries.ts';
 import type { Ring } from './search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './search.orders.queries.ts';
+import type { Legs } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
+import type { Meaning } from './search.words.rules.ts';
 
 /**
- * What searches worked out: exact totals, who is how far away, what stands in paid places, the vocabulary's words for searched ones, and suggestions. Cleared
- * whenever a listing changes.
+ * What searches worked out: exact totals, who is how far away, what stands in paid places, what searched words stand for and how many
+ * matches they have, and suggestions. Cleared whenever a listing changes.
  */
 export class SearchMemory {
   readonly totals = new Remembered<number>({ entries: 20_000, seconds: 30 });
   readonly cells = new Remembered<readonly CellCount[]>({ entries: 5_000, seconds: 30 });
   readonly matches = new Remembered<{ whole: CellCount[]; cut: CellCount[] }>({ entries: 5_000, seconds: 30 });
   readonly paid = new Remembered<OrderedRow[]>({ entries: 1_000, seconds: 30 });
-  readonly meanings = new Remembered<string[][]>({ entries: 2_000, seconds: 30 });
+  readonly meanings = new Remembered<Meaning[]>({ entries: 2_000, seconds: 30 });
+  readonly legs = new Remembered<Legs>({ entries: 20_000, seconds: 30 });
   readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
   readonly rings = new Remembered<Ring[]>({ entries: 500, seconds: 30 });
 
@@ -27,6 +30,7 @@ export class SearchMemory {
     this.matches.clear();
     this.paid.clear();
     this.meanings.clear();
+    this.legs.clear();
     this.suggestions.clear();
     this.rings.clear();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
+import { filterOf, wordsOfSearch } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],
@@ -55,16 +55,4 @@ test('a text has eight words at most, each of sixty letters at most and once', (
     'eight',
   ]);
   expect(wordsOfSearch(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
-});
-
-test('parts of words beat typing errors, and of those only the nearest count', () => {
-  const candidate = (word: string, exact: boolean) => ({ word, exact });
-  expect(meantWords('paint', [candidate('painter', true), candidate('print', false)])).toEqual([candidate('painter', true)]);
-  expect(meantWords('plubmer', [candidate('plumber', false), candidate('plumbers', false)])).toEqual([candidate('plumber', false)]);
-  expect(meantWords('roffing', [candidate('roofing', false), candidate('roaming', false)])).toEqual([candidate('roofing', false)]);
-  expect(meantWords('zzzzzz', [candidate('plumber', false)])).toEqual([]);
-  // One letter more than is forgiven: two in five, three in seven.
-  expect(meantWords('paint', [candidate('pairs', false)])).toEqual([]);
-  expect(meantWords('plumber', [candidate('plombir', false)])).toEqual([candidate('plombir', false)]);
-  expect(meantWords('plumber', [candidate('plombix', false)])).toEqual([]);
 });

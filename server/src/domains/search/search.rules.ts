@@ -5,7 +5,6 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
-import { forgivenErrors, typingErrors } from '../../kit/typing-errors.ts';
 import type { Evidence } from './search.evidence.ts';
 
 /** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given, and what is asked of listings. */
@@ -73,26 +72,13 @@ export function asksForBest({ sort, title, listingNumber }: ListingSearch, { cat
 
 const maxWords = 8;
 
-/** The words of a search text, folded as the vocabulary is. Empty where the text has neither letters nor digits. */
-export function wordsOfSearch(text: string): string[] {
-  const words = fold(text)
+/** The words of a text, folded as the vocabulary is. Empty where the text has neither letters nor digits. */
+export const wordsOf = (text: string): string[] =>
+  fold(text)
     .replace(/['’]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .map((word) => word.slice(0, 60));
-  return [...new Set(words)].slice(0, maxWords);
-}
 
-/**
- * What a searched word stands for: every word of the vocabulary that it is a part of; where there is none, the ones that
- * a forgivable typing error away, the nearest only.
- */
-export function meantWords<Word extends { word: string; exact: boolean }>(typed: string, candidates: readonly Word[]): Word[] {
-  const parts = candidates.filter((candidate) => candidate.exact);
-  if (parts.length > 0) return parts;
-  const near = candidates
-    .map((candidate) => ({ candidate, errors: typingErrors(typed, candidate.word) }))
-    .filter(({ errors }) => errors <= forgivenErrors(typed));
-  const fewest = Math.min(...near.map(({ errors }) => errors));
-  return near.filter(({ errors }) => errors === fewest).map(({ candidate }) => candidate);
-}
+/** The words of a search text, each once. */
+export const wordsOfSearch = (text: string): string[] => [...new Set(wordsOf(text))].slice(0, maxWords);

@@ -4,19 +4,18 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch } from '@handwise/contract/search';
 import type { Db } from '../../kit/database/database.ts';
 import { type CardRow, asPage } from '../listings/listings.service.ts';
-import { type WordQuery, shouldWalk, wordCount, wordQuery } from './search.planner.ts';
 import * as lists from './search.lists.queries.ts';
-import { SearchMemory, totalOf } from './search.memory.ts';
+import { SearchMemory } from './search.memory.ts';
 import { findOrdered } from './search.orders.ts';
-import { type ListingFilter, asksForBest, filterOf, meantWords, wordsOfSearch } from './search.rules.ts';
-import * as words from './search.words.queries.ts';
+import { type ListingFilter, asksForBest, filterOf } from './search.rules.ts';
+import { findByWords } from './search.words.ts';
 
 export { SearchMemory };
 
 type Found = { rows: CardRow[]; total: number };
 
 /**
- * Searches the active listings of a market (null: of all): paid rank first, then the newest, or the best of a group. Throws
+ * Searches the active listings of a market (null: of all): paid rank first, then the worth of the fields that have the words, then the newest; or the best of a group. Throws
  * `invalid_input` for a parameter that means nothing.
  */
 export async function searchListings(
@@ -49,50 +48,4 @@ export async function findMatches(
   }
   if (search.title) return findByWords(db, memory, search.title, filter, page);
   return findOrdered(db, memory, filter, 'recommended', page);
-}
-
-/** What asks for the words of a text within a filter; null where no listing can have them. */
-export async function wordQueryOf(db: Db, memory: SearchMemory, title: string, filter: ListingFilter): Promise<WordQuery | null> {
-  const groups = await meaningsOf(db, memory, wordsOfSearch(title));
-  return groups && wordQuery(groups, filter);
-}
-
-async function findByWords(
-  db: Db,
-  memory: SearchMemory,
-  title: string,
-  filter: ListingFilter,
-  page: { skip: number; take: number },
-): Promise<Found> {
-  const groups = await meaningsOf(db, memory, wordsOfSearch(title));
-  if (!groups) return { rows: [], total: 0 };
-
-  const query = wordQuery(groups, filter);
-  const key = JSON.stringify(query);
-  const countable = wordCount(groups, filter);
-  const known = countable ? await memory.totals.get(key, () => words.countWords(db, countable)) : memory.totals.peek(key);
-  if (known === undefined) {
-    const keep = memory.totals.begin(key);
-    const found = await words.sortMatches(db, query, page);
-    keep(found.total);
-    return found;
-  }
-  if (page.skip >= known) return { rows: [], total: known };
-  const { evidence: _, ...list } = filter;
-  const filtered = await totalOf(db, memory, list);
-  if (query.wide.length > 0 || !shouldWalk(known, filtered, page.skip, page.take)) return words.sortMatches(db, query, page);
-  return { rows: await words.walkMatches(db, filter, query.text, page), total: known };
-}
-
-/** What each typed word may mean; null where one means nothing. */
-async function meaningsOf(db: Db, memory: SearchMemory, typed: readonly string[]): Promise<string[][] | null> {
-  if (typed.length === 0) return null;
-  const groups = await memory.meanings.get(typed.join(' '), async () => {
-    const candidates = await words.findWords(db, typed);
-    return typed.map((word) => {
-      const ofWord = candidates.filter((candidate) => candidate.typed === word);
-      return meantWords(word, ofWord).map((meant) => meant.word);
-    });
-  });
-  return groups.some((group) => group.length === 0) ? null : groups;
 }

@@ -31,7 +31,8 @@ test('listings come by paid rank, then the newest first', async () => {
 test.each([
   ['the whole title', 'Hot water cylinder repairs Taupō'],
   ['a word', 'cylinder'],
-  ['a part of a word', 'ylind'],
+  ['the beginning of a word', 'cylind'],
+  ['the other number of a word', 'cylinders repair'],
   ['other case', 'CYLINDER'],
   ['a missing macron', 'taupo'],
   ['a macron', 'Taupō'],
@@ -161,11 +162,63 @@ test('a word that no active listing has any more stands in nobody’s way', asyn
   await expect.poll(() => titles('/listing/all?title=rangehod'), { timeout: 15_000 }).toEqual(['Rangehood cleaning']);
 });
 
-test('two letters are the beginning of a word, three any part of it', async () => {
+test('letters find the words that begin with them, never those that have them within', async () => {
   await given.listing({ title: 'Xylotherapy' });
-  expect(await titles('/listing/all?title=xy')).toEqual(['Xylotherapy']);
-  expect(await titles('/listing/all?title=yl')).toEqual([]);
-  expect(await titles('/listing/all?title=ylo')).toEqual(['Xylotherapy']);
+  for (const text of ['x', 'xy', 'xylo', 'xylotherapy']) expect(await titles(`/listing/all?title=${text}`)).toEqual(['Xylotherapy']);
+  for (const text of ['yl', 'ylo', 'therapy']) expect(await titles(`/listing/all?title=${text}`)).toEqual([]);
+});
+
+test('a name is not found by another that ends like it, nor by one that begins otherwise', async () => {
+  await given.listing({ title: 'Kitchens', business: 'Henderson Joinery' });
+  await given.listing({ title: 'Wardrobes', business: 'Sanderson Joinery' });
+  expect(await titles('/listing/all?title=anderson')).toEqual([]);
+  expect(await titles('/listing/all?title=henderson')).toEqual(['Kitchens']);
+});
+
+test('a compound is found by its last part where people write both parts apart more often', async () => {
+  await given.listing({ title: 'Wharekai awnings' });
+  await given.listing({ title: 'Moonroof' });
+  expect(await titles('/listing/all?title=awning')).toEqual(['Wharekai awnings']);
+  await given.listing({ title: 'Sunawnings' });
+  expect(await titles('/listing/all?title=awning')).toEqual(['Wharekai awnings']);
+  await given.listing({ title: 'Sun and awnings' });
+  expect(await titles('/listing/all?title=awning')).toEqual(['Sun and awnings', 'Wharekai awnings']);
+  await given.listing({ title: 'Sun blinds' });
+  expect(await titles('/listing/all?title=awning')).toEqual(['Sun and awnings', 'Sunawnings', 'Wharekai awnings']);
+});
+
+test('words are found in title, business name, services and category, in this order within one paid rank', async () => {
+  const inWellington = { district: 901, category: 8, subCategory: 801 };
+  await given.listing({ ...inWellington, title: 'Rooms done', services: ['Limewash'] });
+  await given.listing({ ...inWellington, title: 'Limewash for villas' });
+  await given.listing({ ...inWellington, title: 'Walls done', business: 'Limewash & Co' });
+  await given.listing({ ...inWellington, title: 'Fences done', services: ['Limewash'], plan: 'premium' });
+  await given.listing({ ...inWellington, title: 'Limewash and stain', services: ['Limewash'] });
+  expect(await titles('/listing/all?title=limewash')).toEqual([
+    'Fences done',
+    'Limewash and stain',
+    'Limewash for villas',
+    'Walls done',
+    'Rooms done',
+  ]);
+  // All of them are painters by their category, and one by its title too.
+  await given.listing({ ...inWellington, title: 'Painter', plan: 'basic' });
+  expect(await titles('/listing/all?title=limewash painting')).toEqual([
+    'Fences done',
+    'Limewash and stain',
+    'Walls done',
+    'Limewash for villas',
+    'Rooms done',
+  ]);
+  expect((await titles('/listing/all?title=painters&region=Wellington'))[1]).toBe('Painter');
+});
+
+test('a tiler is found by every form of the trade, and never by the tiles', async () => {
+  for (const title of ['Bathroom tiling', 'Tilers of Tairua', 'Roof tiles']) await given.listing({ title });
+  for (const text of ['tiler', 'tilers', 'tiling']) {
+    expect(await titles(`/listing/all?title=${text}`)).toEqual(['Tilers of Tairua', 'Bathroom tiling']);
+  }
+  expect(await titles('/listing/all?title=tile')).toEqual(['Roof tiles', 'Tilers of Tairua', 'Bathroom tiling']);
 });
 
 test('searches that were answered before are not taken for others', async () => {

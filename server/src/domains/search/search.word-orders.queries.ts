@@ -6,14 +6,15 @@ import { type Page, active } from './search.lists.queries.ts';
 import { type OrderedRow, evidenceHolds } from './search.orders.queries.ts';
 import type { WordQuery } from './search.planner.ts';
 import type { Order } from './search.rules.ts';
-import { holding, matches } from './search.words.queries.ts';
+import { anyText, holding, matches } from './search.words.queries.ts';
 
 // The rows that match the words, whatever else is asked of them.
-function matchingRows(db: Reader, { text, wide }: WordQuery) {
+function matchingRows(db: Reader, { texts, facets, wide }: WordQuery) {
+  const query = { texts, facets, wide };
   const rows = db.selectFrom('listings').where('status', '=', active);
   return wide.length === 0
-    ? rows.where(holding(sql`${text}`))
-    : rows.where('sort_key', 'in', db.selectFrom(matches(db, { text, wide }).as('matches')).select('sort_key'));
+    ? rows.where(holding(sql`${anyText(query)}`))
+    : rows.where('sort_key', 'in', db.selectFrom(matches(db, query).as('matches')).select('sort_key'));
 }
 
 /** How many matches there are in each cell: all of them, and those within the limit of the price where that must be asked. */
