@@ -10,7 +10,8 @@ export const paths = {
   search: '/search',
   pros: '/pros',
   services: '/services',
-  servicesIn: (category: string, region?: string) => (region ? `/services/${category}/${region}` : `/services/${category}`),
+  servicesIn: (category: string, region?: string, town?: string) =>
+    ['/services', category, region, region && town].filter(Boolean).join('/'),
   listing: (id: string) => `/listing/${id}`,
   contact: '/contact',
   howToStop: '/how-to-stop',

@@ -42,7 +42,7 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const kilometres = 'Use a number of kilometres from 1 to 200';
 
 /** What a search for everybody takes. Empty values count as not given; all parts together narrow what is found. */
-const findQuery = z.strictObject({
+export const findQuery = z.strictObject({
   q: text(120)
     .optional()
     .meta({ description: 'What is needed, in one’s own words: a trade, a place, a business, or a sentence', example: 'plumber hamilton' }),

@@ -73,6 +73,7 @@ test.each([
   paths.pros,
   paths.services,
   paths.servicesIn('plumbing', 'auckland'),
+  paths.servicesIn('plumbing', 'waikato', 'cambridge'),
   paths.listing('one'),
   paths.draws,
   paths.draw('2026-11'),

@@ -10,7 +10,7 @@ export default [
   page(paths.search, 'search/search.tsx'),
   page(paths.pros, 'site/pros.tsx'),
   page(paths.services, 'search/services.tsx'),
-  page(paths.servicesIn(':category', ':region?'), 'search/services-category.tsx'),
+  page(paths.servicesIn(':category', ':region?', ':town?'), 'search/services-category.tsx'),
   page(paths.listing(':id'), 'listings/listing.tsx'),
   page(paths.contact, 'site/contact.tsx'),
   page(paths.howToStop, 'site/how-to-stop.tsx'),

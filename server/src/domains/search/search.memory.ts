@@ -23,6 +23,7 @@ export class SearchMemory {
   readonly legs = new Remembered<Legs>({ entries: 20_000, seconds: 30 });
   readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
   readonly rings = new Remembered<Ring[]>({ entries: 500, seconds: 30 });
+  readonly districts = new Remembered<ReadonlyMap<number, number>>({ entries: 200, seconds: 30 });
 
   clear() {
     this.totals.clear();
@@ -33,6 +34,7 @@ export class SearchMemory {
     this.legs.clear();
     this.suggestions.clear();
     this.rings.clear();
+    this.districts.clear();
   }
 }
 

@@ -1,10 +1,12 @@
 import { findListings, listListings } from '@handwise/contract/search';
+import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import { suggest } from '@handwise/contract/search-suggest';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { learnSentences } from './search.classifier.ts';
 import { findForEverybody } from './search.everybody.ts';
+import { placesOfSearch, townOf } from './search.places.ts';
 import * as search from './search.service.ts';
 import { suggestions } from './search.suggest.ts';
 
@@ -19,6 +21,16 @@ export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: search.Search
   app.route({
     ...http(findListings),
     handler: ({ query, market }) => findForEverybody(db, memory, query, market),
+  });
+
+  app.route({
+    ...http(searchPlaces),
+    handler: ({ query, market }) => placesOfSearch(db, memory, query, market),
+  });
+
+  app.route({
+    ...http(getTown),
+    handler: ({ query, market }) => townOf(db, memory, query, market),
   });
 
   app.route({

@@ -84,6 +84,10 @@ export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) 
       <p className="muted">
         © {year} {siteName}. All rights reserved.
       </p>
+      <p className={styles.sources}>
+        Places: incorporates or developed using G-NAF © Geoscape Australia licensed by the Commonwealth of Australia under the Open
+        Geo-coded National Address File (G-NAF) End User Licence Agreement. Map: Natural Earth.
+      </p>
       <ColorSchemeChoice />
     </div>
   </footer>

@@ -22,6 +22,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const found = await directoryListData(context.get(serverContext), {
     category: params.category,
     region: params.region,
+    town: params.town,
     page: asked.get('page'),
     sort: asked.get('sort'),
   });
@@ -29,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { ...found, typed: typedIn(asked) };
 }
 
-const pathOf = ({ category, region }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug);
+const pathOf = ({ category, region, town }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug, town?.slug);
 const addressOf = (list: DirectoryListData, page = list.page) => listAddress(pathOf(list), { page, isBest: list.isBest });
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
@@ -40,8 +41,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
       description: `${directoryListIntro(loaderData)} Compare photos and reviews, and message them for free.`,
       // Each page of a list has listings that no other has: none stands for another.
       path: addressOf(loaderData),
-      // The same listings in another order are found under the usual one.
-      noIndex: loaderData.totalListings === 0 || loaderData.isBest,
+      // The same listings in another order are found under the usual one, and a district's under its own page.
+      noIndex: loaderData.totalListings === 0 || loaderData.isBest || loaderData.town?.isBase === false,
     }),
     ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: addressOf(loaderData, loaderData.page - 1) } as const] : []),
     ...(loaderData.page < loaderData.totalPages
@@ -52,13 +53,17 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 
 export default function ServicesCategoryPage({ loaderData }: Route.ComponentProps) {
   const { origin } = useRootData();
-  const { category, region, cards } = loaderData;
+  const { category, region, town, cards } = loaderData;
   const path = pathOf(loaderData);
   const trail = [
     { name: 'Home', path: paths.landing },
     { name: 'Services', path: paths.services },
     { name: category.name, path: paths.servicesIn(category.slug) },
-    ...(region ? [{ name: region.name, path }] : []),
+    ...(region ? [{ name: region.name, path: paths.servicesIn(category.slug, region.slug) }] : []),
+    ...(region && town && town.district.slug !== town.slug && town.district.slug !== region.slug
+      ? [{ name: town.district.name, path: paths.servicesIn(category.slug, region.slug, town.district.slug) }]
+      : []),
+    ...(town ? [{ name: town.name, path }] : []),
   ];
   const itemList = {
     '@type': 'ItemList',

@@ -2,6 +2,8 @@ import { findCategory, categories } from '@handwise/contract/categories';
 import { listListings } from '@handwise/contract/search';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
+import { paths } from '@handwise/contract/paths';
+import { type FoundPlaces, getTown, searchPlaces, type Town } from '@handwise/contract/search-places';
 import { getFacts } from '@handwise/contract/site';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { askedPage } from '../../../ui/page/pagination.ts';
@@ -37,14 +39,13 @@ export async function directoryData({ call, market }: ServerContext) {
 }
 export type DirectoryData = Awaited<ReturnType<typeof directoryData>>;
 
+type Names = { category: string; region: string | undefined; town: string | undefined; page: string | null; sort: string | null };
+
 /**
- * The listings of a group, or of a group in a region, with the links around them. Null where there is no such page here:
+ * The listings of a group, everywhere, in a region or in a town of it, with the links around them. Null where there is no such page here:
  * an unknown name or order, another country's region, a page behind the end.
  */
-export async function directoryListData(
-  { call, market }: ServerContext,
-  names: { category: string; region: string | undefined; page: string | null; sort: string | null },
-) {
+export async function directoryListData({ call, market }: ServerContext, names: Names) {
   const category = findCategory(names.category);
   const region = names.region === undefined ? undefined : findRegion(names.region);
   const page = askedPage(names.page);
@@ -53,19 +54,24 @@ export async function directoryListData(
   if (region && market && region.country !== market) return null;
   if (names.sort !== null && names.sort !== 'best') return null;
   const sort = names.sort ?? undefined;
+  const town = region && names.town !== undefined ? await findTown(call, category.slug, region.slug, names.town) : null;
+  if (names.town !== undefined && !town) return null;
 
   const country = region?.country ?? market ?? undefined;
-  const [found, ofCategory, ofRegion] = await Promise.all([
-    call(listListings, { query: { category: category.slug, region: region?.slug, country, sort, page: String(page) } }),
+  const where = { category: category.slug, region: region?.slug, country };
+  const [found, ofCategory, ofRegion, places] = await Promise.all([
+    call(listListings, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
     call(getFacts, { query: { country, category: category.slug } }),
     call(getFacts, { query: { country, region: region?.slug } }),
+    town ? null : call(searchPlaces, { query: where }),
   ]);
   if (page > Math.max(1, found.totalPages)) return null;
   const figures = ofCategory.categories.find((one) => one.slug === category.slug);
   return {
     category: { name: category.name, slug: category.slug, subCategories: category.subCategories.map((sub) => sub.name) },
     region: region ? { name: region.name, slug: region.slug, districts: region.districts.map((district) => district.name) } : null,
-    place: region?.name ?? placeName(market),
+    town: town && { name: town.name, slug: town.slug, district: town.district, isBase: town.isDistrict || town.total > 0 },
+    place: [town?.name, region?.name ?? placeName(market)].filter(Boolean).join(', '),
     country: country ? markets[country].name : placeName(null),
     isBest: sort === 'best',
     page,
@@ -80,6 +86,37 @@ export async function directoryListData(
     categories: ofRegion.categories
       .filter((one) => isFilled(one) && one.slug !== category.slug)
       .map(({ name, slug, listings }) => ({ name, slug, listings })),
+    nearby: (town?.nearby ?? []).map(({ name, total, distanceKm, ...one }) => ({
+      name: `${name}, ${distanceKm} km`,
+      path: paths.servicesIn(category.slug, one.region, one.slug),
+      listings: total,
+    })),
+    map: places && mapOf(places, category.slug),
   };
 }
 export type DirectoryListData = NonNullable<Awaited<ReturnType<typeof directoryListData>>>;
+
+/** Null where the region has no such town. */
+async function findTown(call: ServerContext['call'], category: string, region: string, town: string): Promise<Town | null> {
+  try {
+    return await call(getTown, { query: { category, region, town } });
+  } catch (error) {
+    if ((error as { status?: number }).status === 400) return null;
+    throw error;
+  }
+}
+
+/** The places of a list on the map, each leading to its own page. A region's one district of its name has none. */
+const mapOf = ({ places, isWhole }: FoundPlaces, category: string) => ({
+  isWhole,
+  places: places
+    .filter((place) => place.district !== place.region)
+    .map(({ name, country, total, latitude, longitude, region, district }) => ({
+      name,
+      country,
+      total,
+      latitude,
+      longitude,
+      to: paths.servicesIn(category, region, district ?? undefined),
+    })),
+});

@@ -8,6 +8,7 @@ import { CardGrid } from '../../listings/card-grid.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import type { DirectoryListData } from './directory-data.server.ts';
 import { LinkList } from './directory.tsx';
+import { PlacesMap } from '../map/places-map.tsx';
 import { ListOrder } from './list-order.tsx';
 import { Link } from 'react-router';
 import { directoryListIntro, directoryTitle, listAddress } from './directory-words.ts';
@@ -17,7 +18,7 @@ import { PlacementNote } from '../../listings/placement-label.tsx';
 
 /** The listings of a group, or of a group in a region, and the ways on from there. */
 export function DirectoryList({ data, path }: { data: DirectoryListData; path: string }) {
-  const { category, region, cards, page, totalPages, totalListings, isBest } = data;
+  const { category, region, town, cards, page, totalPages, totalListings, isBest, map } = data;
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(page);
   // After another page was chosen, reading goes on at its top.
@@ -46,7 +47,11 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
             title="No listings found"
             drawing="search"
             action={
-              region ? (
+              town && region ? (
+                <ButtonLink to={paths.servicesIn(category.slug, region.slug)}>
+                  See {category.name} in {region.name}
+                </ButtonLink>
+              ) : region ? (
                 <ButtonLink to={paths.servicesIn(category.slug)}>See {category.name} everywhere</ButtonLink>
               ) : (
                 <ButtonLink to={paths.services}>See all services</ButtonLink>
@@ -73,6 +78,28 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           </>
         )}
       </div>
+      {map && map.places.length > 1 && (
+        <section className={styles.section} aria-labelledby="map">
+          <h2 id="map" className={styles.linksTitle}>
+            Where they are
+          </h2>
+          <div className={styles.map}>
+            <PlacesMap {...map} label={`${category.name} on the map`} />
+          </div>
+        </section>
+      )}
+      <LinkList
+        id="towns"
+        title={region ? `${category.name} by town and district of ${region.name}` : ''}
+        links={region && map ? map.places.map(({ name, to, total }) => ({ name, slug: to, listings: total })) : []}
+        to={(path) => path}
+      />
+      <LinkList
+        id="nearby"
+        title={`${category.name} near ${town?.name}`}
+        links={data.nearby.map(({ path: slug, ...one }) => ({ ...one, slug }))}
+        to={(path) => path}
+      />
       <LinkList
         id="regions"
         title={region ? `${category.name} in other regions` : `${category.name} by region`}
@@ -81,7 +108,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
       />
       <LinkList
         id="categories"
-        title={`Other services in ${data.place}`}
+        title={`Other services in ${region?.name ?? data.place}`}
         links={data.categories}
         to={(slug) => paths.servicesIn(slug, region?.slug)}
       />

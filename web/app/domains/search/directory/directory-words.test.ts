@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { DirectoryListData } from './directory-data.server.ts';
-import { directoryListIntro, listAddress } from './directory-words.ts';
+import { directoryListIntro, directoryTitle, listAddress } from './directory-words.ts';
 
 const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   category: { name: 'Roofing', slug: 'roofing', subCategories: [] },
   region: null,
+  town: null,
+  nearby: [],
+  map: null,
   place: 'New Zealand',
   country: 'New Zealand',
   isBest: false,
@@ -18,6 +21,12 @@ const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   categories: [],
   ...change,
 });
+const cambridge = (isBase: boolean): Partial<DirectoryListData> => ({
+  place: 'Cambridge, Waikato',
+  region: { name: 'Waikato', slug: 'waikato', districts: [] },
+  town: { name: 'Cambridge', slug: 'cambridge', district: { name: 'Waipā', slug: 'waipa', total: 12 }, isBase },
+  reviewCount: 0,
+});
 const otago = { place: 'Otago', region: { name: 'Otago', slug: 'otago', districts: [] } };
 
 test.each([
@@ -28,6 +37,12 @@ test.each([
     'a region, whose ratings are the country’s',
     list(otago),
     '12 listings for roofing in Otago. Across New Zealand, roofing is rated 4.7 out of 5 on average in 1,340 reviews.',
+  ],
+  ['a town', list(cambridge(true)), '12 listings for roofing in Cambridge, Waikato.'],
+  [
+    'a town that nobody is based in',
+    list(cambridge(false)),
+    '12 listings for roofing in Waipā, none known to be based in Cambridge itself.',
   ],
 ])('the sentence for %s is true', (_, data, expected) => {
   expect(directoryListIntro(data)).toBe(expected);
@@ -40,4 +55,10 @@ test.each([
   [3, true, '/services/roofing?page=3&sort=best'],
 ])('page %d, the best first: %s, stands at %s', (page, isBest, address) => {
   expect(listAddress('/services/roofing', { page, isBest })).toBe(address);
+});
+
+test('the title says “near” where nobody is known to be based in the town', () => {
+  expect(directoryTitle(list(cambridge(true)))).toBe('Roofing in Cambridge, Waikato');
+  expect(directoryTitle(list(cambridge(false)))).toBe('Roofing near Cambridge, Waikato');
+  expect(directoryTitle(list(otago))).toBe('Roofing in Otago');
 });

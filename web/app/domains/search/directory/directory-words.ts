@@ -12,13 +12,15 @@ export const directoryIntro = ({ listings, reviews, averageRating, regions, plac
     ? `There are no listings in ${place} yet.`
     : `${counted(listings, 'listing')} from businesses in ${counted(regions, 'region')} of ${place}${rated({ averageRating, reviewCount: reviews })}.`;
 
-/** "Plumbing in Otago" */
-export const directoryTitle = ({ category, place }: Pick<DirectoryListData, 'category' | 'place'>) => `${category.name} in ${place}`;
+/** "Plumbing in Otago"; "near" where nobody is known to be based in the town itself. */
+export const directoryTitle = ({ category, place, town }: Pick<DirectoryListData, 'category' | 'place' | 'town'>) =>
+  `${category.name} ${town?.isBase === false ? 'near' : 'in'} ${place}`;
 
 /** One sentence with the true figures of a list. Ratings are known for the whole country, and said so. */
 export function directoryListIntro({
   category,
   region,
+  town,
   place,
   country,
   totalListings,
@@ -27,7 +29,10 @@ export function directoryListIntro({
 }: DirectoryListData): string {
   const name = category.name.toLowerCase();
   if (totalListings === 0) return `There is no listing for ${name} in ${place} yet.`;
-  const listings = `${counted(totalListings, 'listing')} for ${name} in ${place}`;
+  const listings =
+    town?.isBase === false
+      ? `${counted(totalListings, 'listing')} for ${name} in ${town.district.name}, none known to be based in ${town.name} itself`
+      : `${counted(totalListings, 'listing')} for ${name} in ${place}`;
   if (!region) return `${listings}${rated({ averageRating, reviewCount })}.`;
   if (reviewCount === 0) return `${listings}.`;
   return `${listings}. Across ${country}, ${name} is rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;

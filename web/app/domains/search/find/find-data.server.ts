@@ -62,6 +62,5 @@ export function directoryAddress(
   if (Object.keys(params).some((name) => !typed.has(name))) return null;
   // A country by itself is a page of its own site only.
   if (area && !area.region && area.country !== market) return null;
-  if (area?.district || area?.town) return null;
-  return `${paths.servicesIn(group.slug, area?.region ?? undefined)}?${new URLSearchParams(Object.entries(params)).toString()}`;
+  return `${paths.servicesIn(group.slug, area?.region ?? undefined, area?.town ?? area?.district ?? undefined)}?${new URLSearchParams(Object.entries(params)).toString()}`;
 }

@@ -1,0 +1,54 @@
+import type { CountryCode } from '@handwise/contract/markets';
+import { Link } from 'react-router';
+import { count, counted } from '../../../lib/format.ts';
+import { frameOf, pinsOf } from './map-view.ts';
+import outlines from './outlines.svg?url';
+import styles from './places-map.module.css';
+
+type MapPlace = {
+  name: string;
+  country: CountryCode;
+  total: number;
+  latitude: number;
+  longitude: number;
+  /** The same search, there only. */
+  to: string;
+};
+
+type PlacesMapProps = {
+  places: readonly MapPlace[];
+  /** Show the whole of each country, not only where the places are. */
+  isWhole: boolean;
+  /** What is counted where, such as "Plumbing by region". */
+  label: string;
+};
+
+/**
+ * Places with their numbers of listings on a drawn map. Each is a link, so that it works before any script does; the drawing is a file
+ * of its own that no page waits for.
+ */
+export function PlacesMap({ places, isWhole, label }: PlacesMapProps) {
+  if (places.length === 0) return null;
+  const frame = frameOf(places, isWhole);
+  return (
+    <nav className={styles.map} aria-label={label}>
+      <svg viewBox={[frame.left, frame.top, frame.width, frame.height].map(Math.round).join(' ')} aria-hidden="true">
+        <use href={`${outlines}#land`} className={styles.land} />
+        <use href={`${outlines}#borders`} className={styles.borders} />
+      </svg>
+      <ul>
+        {pinsOf(places, frame, count).map(({ place, left, top, hasRoom }) => (
+          <li key={place.to} style={{ left: `${left.toFixed(2)}%`, top: `${top.toFixed(2)}%` }}>
+            <Link to={place.to} className={hasRoom ? styles.pin : styles.dot}>
+              <span className={styles.name}>{place.name}</span>
+              <span className="visually-hidden">: {counted(place.total, 'listing')}</span>
+              <span className={styles.total} aria-hidden="true">
+                {count(place.total)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
