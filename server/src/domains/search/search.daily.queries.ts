@@ -23,16 +23,29 @@ export const nextNumber = async (db: Reader, from: number): Promise<number | und
       .executeTakeFirst()
   )?.listing_number;
 
+// Listings that are written together are locked in the order of their ids first, as reviews and expiry lock theirs: two that write many at
+// once then wait for each other in a row and never in a circle.
+
 /** Gives the listings of these numbers, without `until`, the average of their group. Only rows that change are written. */
 export const writeScores = (db: Db, from: number, until: number) =>
   db
+    .with(
+      (cte) => cte('locked').materialized(),
+      (query) =>
+        query
+          .selectFrom('listings')
+          .innerJoin('category_means', 'category_means.category_code', 'listings.category_code')
+          .select(['listings.id', 'category_means.mean'])
+          .whereRef('group_mean', '<>', 'category_means.mean')
+          .where('listing_number', '>=', from)
+          .where('listing_number', '<', until)
+          .orderBy('listings.id')
+          .forNoKeyUpdate('listings'),
+    )
     .updateTable('listings')
-    .from('category_means')
-    .set((eb) => ({ group_mean: eb.ref('category_means.mean') }))
-    .whereRef('category_means.category_code', '=', 'listings.category_code')
-    .whereRef('group_mean', '<>', 'category_means.mean')
-    .where('listing_number', '>=', from)
-    .where('listing_number', '<', until)
+    .from('locked')
+    .set((eb) => ({ group_mean: eb.ref('locked.mean') }))
+    .whereRef('listings.id', '=', 'locked.id')
     .execute();
 
 /** The sellers who have a listing that says they answer within a day. */
@@ -44,8 +57,19 @@ export const listAnswering = async (db: Reader): Promise<string[]> =>
 /** Says of the listings of these sellers whether they answer within a day. Only rows that change are written. */
 export const writeAnswering = (db: Db, sellerIds: readonly string[], answers: boolean) =>
   db
+    .with(
+      (cte) => cte('locked').materialized(),
+      (query) =>
+        query
+          .selectFrom('listings')
+          .select('id')
+          .where('seller_id', '=', sql<string>`any(${[...sellerIds]}::uuid[])`)
+          .where('answers_within_day', '=', !answers)
+          .orderBy('id')
+          .forNoKeyUpdate(),
+    )
     .updateTable('listings')
+    .from('locked')
     .set({ answers_within_day: answers })
-    .where('seller_id', '=', sql<string>`any(${[...sellerIds]}::uuid[])`)
-    .where('answers_within_day', '=', !answers)
+    .whereRef('listings.id', '=', 'locked.id')
     .execute();

@@ -1,0 +1,35 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { writeAnswering, writeMean, writeScores } from './search.daily.queries.ts';
+
+const { db, given, parts } = await testApp();
+const user = await given.user();
+const ids = (await times(3, () => given.listing({ sellerId: user._id, plan: 'basic', category: 6 }))).map(({ id }) => id).toSorted();
+const [lowest = '', ...others] = ids;
+// Whatever reads the listings by their numbers or in the order in which they lie comes to this one last.
+await sql`update listings set listing_number = (select max(listing_number) from listings) + 1 where id = ${lowest}`.execute(db);
+await writeMean(db, 6, 31, parts.clock.now());
+
+const written = () => db.selectFrom('listings').select(['group_mean', 'answers_within_day']).where('id', 'in', ids).execute();
+
+test.each([
+  ['averages', () => writeScores(db, 0, 1_000_000), { group_mean: 31 }],
+  ['answers', () => writeAnswering(db, [user._id], true), { answers_within_day: true }],
+])('%s: whoever holds the listing with the lowest id is waited for with no other listing held', async (_, write, expected) => {
+  let work: Promise<unknown> = Promise.resolve();
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('listings').select('id').where('id', '=', lowest).forUpdate().execute();
+    work = write();
+    await expect
+      .poll(
+        async () =>
+          (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length,
+      )
+      .toBe(1);
+    await tx.selectFrom('listings').select('id').where('id', 'in', others).forUpdate().noWait().execute();
+  });
+  await work;
+  expect(await written()).toEqual(ids.map(() => expect.objectContaining(expected)));
+});
