@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { benchDraw } from './draw.ts';
 import { benchDrawClosing } from './draw-closing.ts';
+import { benchOrders } from './orders.ts';
 import { benchPages } from './pages.ts';
 import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
@@ -12,13 +13,14 @@ import { benchStreams } from './streams.ts';
 import { benchSuggest } from './suggest.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- sentences search suggest pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
+// npm run bench -- sentences search suggest orders pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
 });
 const staged = {
   search: benchSearch,
+  orders: benchOrders,
   suggest: benchSuggest,
   pages: benchPages,
   publish: benchPublish,

@@ -31,7 +31,7 @@ export async function findCards(
   page: Page,
 ): Promise<Found> {
   const { facets, ...found } =
-    filter.near || filter.serves || filter.place?.level === 'town'
+    filter.near || filter.serves || (search.title && filter.place?.level === 'town')
       ? await findWhereabouts(db, memory, filter, page)
       : search.title
         ? await findByWords(db, memory, search.title, filter, order, page)

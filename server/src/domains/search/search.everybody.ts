@@ -15,8 +15,9 @@ import type { SearchMemory } from './search.service.ts';
 
 // What the call takes and this server does not answer yet: refused, never passed over.
 function refuseWhatIsNotServed(search: FindQuery, filter: ListingFilter) {
-  if (!filter.near && !filter.serves && filter.place?.level !== 'town') return;
-  if (search.q) throw invalidField('q', 'Words cannot be searched here yet');
+  const isByDistance = filter.near !== undefined || filter.serves === true;
+  if (search.q && (isByDistance || filter.place?.level === 'town')) throw invalidField('q', 'Words cannot be searched here yet');
+  if (!isByDistance) return;
   if (filter.evidence) throw invalidField('sort', 'This cannot be filtered yet');
   if (search.sort === 'rating' || search.sort === 'newest') throw invalidField('sort', 'There is no such order yet');
 }

@@ -63,9 +63,20 @@ function wideOf({ place, category }: ListingFilter) {
   };
 }
 
-/** How many active listings of a place and category there are in each cell. */
+// The rows of a list themselves, counted by their cells.
+const countRows = (db: Reader, filter: ListingFilter, conditions: readonly Condition[] = []): Promise<CellCount[]> =>
+  db
+    .selectFrom('listings')
+    .select(['evidence_cell as cell', sql<number>`count(*)::int`.as('listings')])
+    .where((eb) => eb.or(subCodesOf(filter).map((code) => matching(filter, code)(eb))))
+    .where((eb) => eb.and([...conditions]))
+    .groupBy('evidence_cell')
+    .execute();
+
+/** How many active listings of a place and category there are in each cell. No counts are kept of a town: it has few. */
 export async function countCells(db: Reader, filter: ListingFilter): Promise<CellCount[]> {
   const { place, category } = filter;
+  if (place?.level === 'town') return countRows(db, filter);
   const { regions: regionCodes, groups } = wideOf(filter);
   const total = sql<number>`sum(listings)::int`;
   if (place?.level !== 'district' && category?.level !== 'sub') {
@@ -91,7 +102,8 @@ export async function countCells(db: Reader, filter: ListingFilter): Promise<Cel
 }
 
 /** The same of those cells only that a limit of the price cuts through, and of the listings within it. */
-export const countCut = (db: Reader, filter: ListingFilter, maxPrice: number): Promise<CellCount[]> => {
+export function countCut(db: Reader, filter: ListingFilter, maxPrice: number): Promise<CellCount[]> {
+  if (filter.place?.level === 'town') return countRows(db, filter, [priceHolds(maxPrice)]);
   const { regions: regionCodes, groups, narrow } = wideOf(filter);
   const { price } = boundsOf({ maxPrice });
   const cut = cellsOf({ maxPrice }).filter((cell) => (cell & 7) === price);
@@ -105,7 +117,7 @@ export const countCut = (db: Reader, filter: ListingFilter, maxPrice: number): P
     .where((eb) => eb.and([...narrow.map(held), priceHolds(maxPrice)]))
     .groupBy('evidence_cell')
     .execute();
-};
+}
 
 type Direction = 'asc' | 'desc';
 

@@ -83,6 +83,11 @@ export async function withPaidPlaces(
 async function knownOf(db: Db, memory: SearchMemory, filter: ListingFilter, matching: number): Promise<Known> {
   const { evidence, ...list } = filter;
   const { place, category } = list;
+  // A town has few listings, and an index of its own for each category only.
+  if (place?.level === 'town') {
+    const filtered = await totalOf(db, memory, list);
+    return { matching, filtered, passing: undefined, walked: { all: undefined, region: undefined, group: undefined } };
+  }
   const region =
     place?.level === 'region' || place?.level === 'district'
       ? ({ level: 'region', code: place.level === 'region' ? place.code : Math.floor(place.code / 100) } as const)

@@ -176,8 +176,8 @@ export type Known = {
   matching: number;
   /** That pass in its region and group; undefined where nothing is filtered. */
   passing: number | undefined;
-  /** In all, and in its region and its group, where it has one. */
-  walked: { all: number; region: number | undefined; group: number | undefined };
+  /** In all, in its region and in its group: what indexes of scores are walked through. */
+  walked: { all: number | undefined; region: number | undefined; group: number | undefined };
 };
 
 // A row that is found in an index alone costs so much of one that must be fetched.

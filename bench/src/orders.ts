@@ -1,0 +1,72 @@
+import { categories } from '@handwise/contract/categories';
+import { regions } from '@handwise/contract/places';
+import { percentile, printTable } from './load.ts';
+import type { Stage } from './stage.ts';
+
+type Search = Record<string, string>;
+
+// Fixed places and groups instead of chance: the same requests in every run.
+const groups = categories.map((category) => ({ category: category.slug }));
+const somewhere = regions.filter((_, index) => index % 3 === 0).map((region) => ({ region: region.slug }));
+const districts = regions
+  .filter((_, index) => index % 2 === 0)
+  .map((region) => ({ region: region.slug, district: region.districts[0]?.slug ?? '' }));
+const inPlaces = somewhere.flatMap((place, index) => [{ ...place, ...groups[index % groups.length] }]);
+const inDistricts = districts.map((place, index) => ({ ...place, ...groups[index % groups.length] }));
+
+const orders: Search[] = [{}, { sort: 'rating' }, { sort: 'newest' }];
+const filters: [string, Search][] = [
+  ['all', {}],
+  ['4.5 stars', { minRating: '4.5' }],
+  ['up to $100', { maxPrice: '100' }],
+  ['up to $87', { maxPrice: '87' }],
+  ['verified', { verified: '1' }],
+  ['verified, 4.5 stars, photos', { verified: '1', minRating: '4.5', photos: '1' }],
+];
+const lists: [string, Search[]][] = [
+  ['everything', [{}]],
+  ['country', [{ country: 'NZ' }, { country: 'AU' }]],
+  ['group', groups],
+  ['region + group', inPlaces],
+  ['district', districts],
+  ['district + group', inDistricts],
+];
+
+/** How long each order takes with each filter in each kind of list, one request at a time with nothing remembered. */
+export async function benchOrders(stage: Stage): Promise<void> {
+  const timed = async (search: Search) => {
+    // What a change of any listing does: every remembered total is dropped.
+    await stage.forget();
+    const begun = performance.now();
+    const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);
+    const { totalPages = 0 } = (await answer.json()) as { totalPages?: number };
+    if (!answer.ok) throw new Error(`${JSON.stringify(search)} answered ${answer.status}`);
+    return { taken: performance.now() - begun, totalPages };
+  };
+  const rows = [];
+  for (const [list, places] of lists)
+    for (const [filter, asked] of filters)
+      for (const order of orders) {
+        const first: number[] = [];
+        const middle: number[] = [];
+        for (const place of places) {
+          const search = { ...place, ...asked, ...order };
+          // Once unmeasured, so that what is measured is the work and not the disk.
+          const { totalPages } = await timed(search);
+          first.push((await timed(search)).taken);
+          if (totalPages > 2) middle.push((await timed({ ...search, page: String(Math.ceil(totalPages / 2)) })).taken);
+        }
+        rows.push([
+          list,
+          filter,
+          order['sort'] ?? 'recommended',
+          first.length,
+          ...[first, middle].flatMap((all) => [percentile(all, 0.5), percentile(all, 1)]),
+        ]);
+      }
+  printTable(
+    `Orders and filters at ${stage.listings} listings, nothing remembered, ms`,
+    ['list', 'filter', 'order', 'requests', 'p50', 'worst', 'middle page p50', 'worst'],
+    rows,
+  );
+}
