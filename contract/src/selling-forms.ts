@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceFields } from './evidence.ts';
 import { plans } from './plan-table.ts';
-import { serviceAreaFields } from './service-area.ts';
+import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from './service-area.ts';
 import { emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
 import { webAddress } from './web-address.ts';
 
@@ -123,13 +123,16 @@ export const businessDetailsForm = z.object({
 export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
 
 /** Step 2.2 of the wizard. */
-export const listingDetailsForm = z.object({
-  title: title('Title is required'),
-  mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
-  category: listingForm.shape.serviceCategory,
-  subCategory: listingForm.shape.serviceSubCategory.unwrap(),
-  description: serviceDescription('Description is required'),
-});
+export const listingDetailsForm = z
+  .object({
+    title: title('Title is required'),
+    mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
+    category: listingForm.shape.serviceCategory,
+    subCategory: listingForm.shape.serviceSubCategory.unwrap(),
+    description: serviceDescription('Description is required'),
+    ...serviceAreaForm,
+  })
+  .refine(hasBaseForDistance, lacksBase);
 export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
 
 /** The edit form. `serviceImageOrder` names the pictures that stay and where the new ones go; without it new ones come last. */

@@ -5,6 +5,8 @@ import { line } from './text-fields.ts';
 // Where a business is based and where it comes to. All of it may be left out.
 
 const radiusKm = { min: 1, max: 200 };
+/** What the forms offer; calls take any whole number between. */
+export const offeredRadii = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200] as const;
 export const maxServiceDistricts = 20;
 
 const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${radiusKm.max}, or leave it empty`;
@@ -31,8 +33,46 @@ export const serviceAreaFields = {
     .meta({ description: 'Names of districts of its country that it comes to, separated by commas. Its own is always one of them' }),
 };
 
+const radiusNeedsBase = 'Say which town or suburb you are based in, so that the distance counts from there';
+
+/** The same in the browser's forms: `reach` is a number of kilometres, "districts" for those chosen, or empty. */
+export const serviceAreaForm = {
+  base: line().max(80, 'Use at most 80 characters'),
+  reach: line().max(20),
+  serviceDistricts: z.array(z.string().max(60)).max(maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`),
+};
+export type ServiceAreaForm = { base: string; reach: string; serviceDistricts: string[] };
+export const noServiceArea: ServiceAreaForm = { base: '', reach: '', serviceDistricts: [] };
+
+const isDistance = (reach: string) => reach !== '' && reach !== 'districts';
+
+/** What no single field of it says: a distance counts from a base. */
+export const hasBaseForDistance = ({ base, reach }: Pick<ServiceAreaForm, 'base' | 'reach'>) => !isDistance(reach) || base.trim() !== '';
+export const lacksBase = { path: ['base'], error: radiusNeedsBase, when: () => true };
+
+/** What a form says, as the calls take it. */
+export const serviceAreaInput = ({ base, reach, serviceDistricts }: ServiceAreaForm) => ({
+  base,
+  serviceRadiusKm: isDistance(reach) ? reach : '',
+  serviceDistricts: reach === 'districts' ? serviceDistricts.join(',') : '',
+});
+
+/** What a form says, as it will be shown. */
+export const serviceAreaShown = ({ base, reach, serviceDistricts }: ServiceAreaForm): Shown => ({
+  base: base.trim() || null,
+  serviceRadiusKm: isDistance(reach) ? Number(reach) : null,
+  serviceDistricts: reach === 'districts' ? serviceDistricts : [],
+});
+
+/** What a form begins with for a listing that there is. */
+export const serviceAreaStart = ({ base, serviceRadiusKm, serviceDistricts }: Shown): ServiceAreaForm => ({
+  base: base ?? '',
+  reach: serviceRadiusKm !== null ? String(serviceRadiusKm) : serviceDistricts.length > 0 ? 'districts' : '',
+  serviceDistricts: [...serviceDistricts],
+});
+
 export const serviceAreaProblems = {
-  radiusNeedsBase: 'Say which town or suburb you are based in, so that the distance counts from there',
+  radiusNeedsBase,
   both: 'Choose a distance or districts, not both',
 } as const;
 
@@ -46,6 +86,21 @@ export const shownServiceArea = {
   serviceDistricts: z.array(z.string()).meta({ description: 'The districts that it comes to, where it names them' }),
 };
 
+type Shown = { base: string | null; serviceRadiusKm: number | null; serviceDistricts: readonly string[] };
+
+/** "Based in Cambridge · works within 30 km", "Serves Hamilton, Waipā"; empty where nothing of it is known. */
+export function serviceAreaText({ base, serviceRadiusKm, serviceDistricts }: Shown): string {
+  const based = base === null ? '' : `Based in ${base}`;
+  const reach =
+    serviceRadiusKm !== null
+      ? `works within ${serviceRadiusKm} km`
+      : serviceDistricts.length > 0
+        ? `serves ${serviceDistricts.join(', ')}`
+        : '';
+  const text = [based, reach].filter(Boolean).join(' · ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export const suggestBases = {
   method: 'GET',
   url: '/listing/bases',
@@ -55,6 +110,9 @@ export const suggestBases = {
     district: line('Name a district').min(1, 'Name a district').max(60).meta({ example: 'Waipā' }),
     begins: line().max(80).optional(),
   }),
-  response: z.object({ bases: z.array(z.string()).meta({ description: 'At most 50, as base takes them' }) }),
+  response: z.object({
+    bases: z.array(z.string()).meta({ description: 'At most 50, as base takes them' }),
+    named: z.string().nullable().meta({ description: 'The one whose whole name `begins` is' }),
+  }),
   errors: [],
 } as const satisfies Call;

@@ -104,6 +104,7 @@ test('answers carry the security headers, and pages cannot be framed', async () 
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'geolocation=(self)',
     'x-request-id': expect.any(String),
   });
 });

@@ -130,6 +130,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     reply.header('x-request-id', request.id);
+    // Asked for on a press ("Near me"), by this site alone.
+    reply.header('permissions-policy', 'geolocation=(self)');
     // Vite's development server needs inline scripts and a socket; what is served to people has neither.
     if (!development) reply.header('content-security-policy', policy);
     if (!options.isReady() && request.url !== '/api/health') throw new AppError('unavailable', { retryAfterSeconds: 2 });

@@ -16,6 +16,7 @@ import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
 import { openLogKey } from './kit/secrets/log-key.ts';
 import { openAccountKeyring, openKeyring } from './kit/secrets/keyring.ts';
+import { loggedRequest } from './kit/logged-request.ts';
 import { limitedSender } from './kit/mail/mail-limit.ts';
 import { mailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
@@ -107,7 +108,7 @@ export async function work(options: Options & { retryFailed: boolean }): Promise
 }
 
 async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers }: Options) {
-  const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'] });
+  const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'], serializers: { req: loggedRequest } });
   const database = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,

@@ -4,7 +4,7 @@ import type { listingForm } from '@handwise/contract/selling-forms';
 import { maxServiceDistricts, serviceAreaProblems } from '@handwise/contract/service-area';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
-import { baseNamed, basesStarting, localityOf } from '../places/places.service.ts';
+import { baseName, baseNamed, basesStarting, localityOf } from '../places/places.service.ts';
 
 type Given = Pick<z.output<typeof listingForm>, 'base' | 'serviceRadiusKm' | 'serviceDistricts'>;
 type Place = { country: CountryCode; district_code: number };
@@ -32,10 +32,12 @@ export function serviceAreaOf(given: Given, place: Place, before: ServiceArea = 
 }
 
 /** Where a listing of a district can be based, as far as it is typed. Throws `invalid_input` for a district that there is not. */
-export function basesIn(name: string, begins: string): { bases: string[] } {
+export function basesIn(name: string, begins: string): { bases: string[]; named: string | null } {
   const found = findDistrict(name);
   if (!found) throw invalidField('district', 'There is no such district');
-  return { bases: basesStarting(found.district.code, begins) };
+  const { code } = found.district;
+  const named = baseNamed(code, begins);
+  return { bases: basesStarting(code, begins), named: named ? (baseName(named.code) ?? null) : null };
 }
 
 const keptBase = ({ district_code: district }: Place, { base_locality_code: code }: ServiceArea) =>

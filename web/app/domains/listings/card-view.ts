@@ -1,5 +1,6 @@
 import type { ListingCard, Picture } from '@handwise/contract/listings';
 import type { PlanType } from '@handwise/contract/plans';
+import { serviceAreaText } from '@handwise/contract/service-area';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
@@ -11,6 +12,8 @@ export type CardView = {
   business: { name: string; logo: string; color: string };
   categorySlug: string;
   location: string;
+  /** Where it is based and how far it comes: empty where nothing of it is known. */
+  serviceArea: string;
   description: string;
   averageRating: number;
   reviewCount: number;
@@ -33,6 +36,7 @@ export const cardView = (listing: ListingCard): CardView => ({
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
   location: placeLine(listing.location),
+  serviceArea: serviceAreaText(listing),
   description: excerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,
   reviewCount: listing.reviewCount,

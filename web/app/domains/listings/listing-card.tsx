@@ -48,6 +48,7 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
         </p>
         <RatingLine average={card.averageRating} reviews={card.reviewCount} />
         <p className={styles.location}>{card.location}</p>
+        {card.serviceArea && <p className={styles.location}>{card.serviceArea}</p>}
         <CardFacts facts={card.facts} />
         <p className={styles.description}>{card.description}</p>
         {!preview && (

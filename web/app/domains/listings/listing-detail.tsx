@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { IconCalendar, IconHash, IconMapPin, IconWorld } from '@tabler/icons-react';
+import { IconCalendar, IconHash, IconMapPin, IconRoute, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
@@ -131,6 +131,12 @@ const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: R
         <IconMapPin {...icon} />
         {listing.location}
       </li>
+      {listing.serviceArea && (
+        <li>
+          <IconRoute {...icon} />
+          {listing.serviceArea}
+        </li>
+      )}
       <li>
         <IconCalendar {...icon} />
         Listed {listing.listedOn}

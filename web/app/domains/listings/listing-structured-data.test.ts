@@ -118,6 +118,24 @@ test('search engines read the business with its place, its pictures and its rati
   });
 });
 
+test.each([
+  ['how far it comes', {}, { '@type': 'GeoCircle', geoRadius: 30_000, geoMidpoint: { address: { addressLocality: 'Subiaco' } } }],
+  [
+    'the districts it names',
+    { serviceRadiusKm: null, serviceDistricts: ['Perth', 'Mandurah'] },
+    [{ '@type': 'AdministrativeArea', name: 'Perth' }, { name: 'Mandurah' }],
+  ],
+  ['its region where it says nothing', { base: null, serviceRadiusKm: null }, 'Western Australia'],
+])('search engines read where it works: %s', (_, area, areaServed) => {
+  expect(localBusiness(listingView({ ...listing, ...area }), 'https://handwise.example')).toMatchObject({ areaServed });
+});
+
+test('a card says where its business is based and how far it comes, as far as that is known', () => {
+  const card = { ...listing, cover: null, reviews: [] };
+  expect(cardView(card).serviceArea).toBe('Based in Subiaco · works within 30 km');
+  expect(cardView({ ...card, base: null, serviceRadiusKm: null }).serviceArea).toBe('');
+});
+
 test('no rating, picture or website is claimed where there is none', () => {
   const bare = listingView({ ...listing, reviewCount: 0, averageRating: 0, pictures: [], website: '' });
   const data = localBusiness(bare, 'https://handwise.example');

@@ -24,6 +24,14 @@ const openingHours = (hours: Hours) =>
 // What a stand-in says is for whoever tries the product.
 const checked = ({ evidence }: ListingView) => evidence.verified.filter(({ sandbox }) => !sandbox);
 
+// What it says of itself; without that, its region.
+function areaServed({ served, region, country }: ListingView) {
+  if (!served) return region.name;
+  if ('districts' in served) return served.districts.map((name) => ({ '@type': 'AdministrativeArea', name }));
+  const address = { '@type': 'PostalAddress', addressLocality: served.around, addressRegion: region.name, addressCountry: country };
+  return { '@type': 'GeoCircle', geoMidpoint: { '@type': 'GeoCoordinates', address }, geoRadius: served.radiusKm * 1000 };
+}
+
 /** The business behind a listing, for search engines. A rating is stated only where people gave one, a number only where its register has it. */
 export const localBusiness = (listing: ListingView, origin: string) => ({
   '@type': 'LocalBusiness',
@@ -39,7 +47,7 @@ export const localBusiness = (listing: ListingView, origin: string) => ({
     addressRegion: listing.region.name,
     addressCountry: listing.country,
   },
-  areaServed: listing.region.name,
+  areaServed: areaServed(listing),
   makesOffer: { '@type': 'Offer', itemOffered: { '@type': 'Service', name: listing.title, serviceType: listing.category.name } },
   ...(listing.evidence.price !== null && { priceRange: listing.evidence.price }),
   ...(listing.evidence.inTradeSince !== null && { foundingDate: String(listing.evidence.inTradeSince) }),

@@ -2,6 +2,7 @@ import { dateText } from '@handwise/contract/dates';
 import type { Listing, Picture } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans';
+import { serviceAreaText } from '@handwise/contract/service-area';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
 import { type EvidenceView, evidenceView } from '../evidence/evidence-view.ts';
@@ -21,6 +22,9 @@ export type ListingView = {
   country: CountryCode;
   region: { name: string; slug: string };
   district: string;
+  /** "Based in Cambridge · works within 30 km", or empty. */
+  serviceArea: string;
+  served: { radiusKm: number; around: string } | { districts: readonly string[] } | null;
   averageRating: number;
   reviewCount: number;
   plan: PlanType;
@@ -54,6 +58,11 @@ export function titleInPlace({ title, district }: Pick<ListingView, 'title' | 'd
   return words(title).includes(words(district)) ? title : `${title} in ${district}`;
 }
 
+function servedOf({ base, serviceRadiusKm: radiusKm, serviceDistricts: districts }: Listing): ListingView['served'] {
+  if (base !== null && radiusKm !== null) return { radiusKm, around: base };
+  return districts.length > 0 ? { districts } : null;
+}
+
 export function listingView(listing: Listing): ListingView {
   return {
     id: listing._id,
@@ -75,6 +84,8 @@ export function listingView(listing: Listing): ListingView {
     country: listing.country,
     region: { name: listing.region, slug: slug(listing.region) },
     district: listing.district,
+    serviceArea: serviceAreaText(listing),
+    served: servedOf(listing),
     averageRating: listing.averageRating,
     reviewCount: listing.reviewCount,
     plan: listing.plan.planType,

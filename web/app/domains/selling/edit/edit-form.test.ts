@@ -24,6 +24,9 @@ const listing = {
   country: 'NZ',
   region: 'Waikato',
   district: 'Taupō',
+  base: 'Acacia Bay',
+  serviceRadiusKm: 30,
+  serviceDistricts: [],
   services: ['Leaks', 'Drains'],
   logoColor: '#10B981',
   pictures: [picture('a'), picture('b')],
@@ -48,6 +51,7 @@ test('an edit names the photos that stay by their addresses and new ones by thei
   expect(JSON.parse(form.serviceImageOrder)).toEqual(['new:0', '/files/c-1600.webp', 'new:1', '/files/a-1600.webp']);
   expect(files).toEqual({ serviceImages: [van, shed], logo: [] });
   expect(form).toMatchObject({ services: 'Leaks,Drains', location: 'Taupō, Waikato, New Zealand' });
+  expect(form).toMatchObject({ base: 'Acacia Bay', serviceRadiusKm: '30', serviceDistricts: '' });
   expect(form).not.toHaveProperty('usingDefaultLogo');
 });
 
@@ -71,6 +75,7 @@ test.each([
   [{ services: [] }, 'services', 'At least one service is required'],
   [{ region: '', district: '' }, 'region', 'Location is required'],
   [{ district: '' }, 'district', 'Location is required'],
+  [{ base: '' }, 'base', 'Say which town or suburb you are based in, so that the distance counts from there'],
 ])('an edit with %j says at %s: %s', (change, field, message) => {
   const { error } = editForm.safeParse({ ...editStart(listing), ...change });
   expect(error?.issues.find((issue) => issue.path[0] === field)?.message).toBe(message);

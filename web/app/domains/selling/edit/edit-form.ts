@@ -1,6 +1,7 @@
 import type { Listing } from '@handwise/contract/listings';
 import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling-forms';
 import { locationText } from '@handwise/contract/places';
+import { hasBaseForDistance, lacksBase, serviceAreaForm, serviceAreaInput, serviceAreaStart } from '@handwise/contract/service-area';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
 import type { Photo } from '../fields/photo-rules.ts';
@@ -20,6 +21,7 @@ export const editForm = z
     website: website.unwrap(),
     region: z.string().min(1, 'Location is required'),
     district: z.string(),
+    ...serviceAreaForm,
     services: z.array(service).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
   })
   // One message for the place, at the choice that comes next.
@@ -27,7 +29,8 @@ export const editForm = z
     path: ['district'],
     error: 'Location is required',
     when: () => true,
-  });
+  })
+  .refine(hasBaseForDistance, lacksBase);
 export type EditForm = z.infer<typeof editForm>;
 
 export const editStart = (listing: Listing): EditForm => ({
@@ -41,6 +44,7 @@ export const editStart = (listing: Listing): EditForm => ({
   website: listing.website,
   region: listing.region,
   district: listing.district,
+  ...serviceAreaStart(listing),
   services: listing.services,
 });
 
@@ -56,12 +60,13 @@ export const colorOf = (listing: Listing) => logoColors.find((one) => one === li
 /** The edit as the call takes it: photos in their order, new ones by their place among the files. */
 export function editInput(listing: Listing, values: EditForm, photos: readonly Photo[], logo: LogoChange) {
   const fresh = photos.flatMap((photo) => ('file' in photo ? [photo.file] : []));
-  const { region, district, services, ...texts } = values;
+  const { region, district, services, base, reach, serviceDistricts, ...texts } = values;
   return {
     params: { id: listing._id },
     form: {
       ...texts,
       services: services.join(','),
+      ...serviceAreaInput({ base, reach, serviceDistricts }),
       location: locationText({ district, region, country: listing.country }),
       serviceImageOrder: JSON.stringify(photos.map((photo) => ('file' in photo ? `new:${fresh.indexOf(photo.file)}` : photo.id))),
       ...(logo && 'color' in logo && { usingDefaultLogo: 'true' as const, defaultLogoColor: logo.color as (typeof logoColors)[number] }),

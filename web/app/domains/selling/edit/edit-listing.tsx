@@ -23,6 +23,7 @@ import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
+import { ServiceAreaFields } from '../fields/service-area-fields.tsx';
 import { ServicesField } from '../fields/services-field.tsx';
 
 const home = paths.ownListings;
@@ -151,8 +152,18 @@ export function EditListing({ listing }: { listing: Listing }) {
           onChange={({ region, district }) => {
             choose('region', region);
             choose('district', district);
+            // What is based in one district is not in another.
+            choose('base', '');
           }}
           errorOf={(name) => (name === 'country' ? undefined : errorOf(name))}
+        />
+        <ServiceAreaFields
+          region={values.region}
+          district={values.district}
+          values={values}
+          field={field}
+          onDistricts={(districts) => choose('serviceDistricts', districts)}
+          error={errorOf('serviceDistricts')}
         />
       </fieldset>
 

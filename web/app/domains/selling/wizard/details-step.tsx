@@ -9,6 +9,8 @@ import { mainNames } from '../../../lib/main-categories.ts';
 import { cardDescriptionLength } from '../../listings/card-view.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
+import { ServiceAreaFields } from '../fields/service-area-fields.tsx';
+import { checkBase } from '../fields/use-bases.ts';
 import type { Draft } from './wizard-draft.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
@@ -34,7 +36,8 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
     schema: listingDetailsForm,
     // A main category that is not chosen yet is what the schema then complains of.
     start: listing as ListingDetailsForm,
-    send: () => {
+    send: async ({ base }) => {
+      await checkBase(draft.business.district, base);
       onPhotos((now) => now.slice(0, maxPhotos));
       onDone();
     },
@@ -114,6 +117,14 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
         hint={`At least ${serviceDescriptionLength.min} characters. The first ${cardDescriptionLength} stand on the card in the search.`}
         {...field('description')}
         after={<TextCounter text={listing.description} max={serviceDescriptionLength.max} />}
+      />
+      <ServiceAreaFields
+        region={draft.business.region}
+        district={draft.business.district}
+        values={listing}
+        field={field}
+        onDistricts={(districts) => choose('serviceDistricts', districts)}
+        error={errorOf('serviceDistricts')}
       />
       <StepActions onBack={onBack}>
         <Button type="submit" busy={checked.busy}>

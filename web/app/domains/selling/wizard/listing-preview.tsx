@@ -1,4 +1,5 @@
 import type { PlanType } from '@handwise/contract/plans';
+import { serviceAreaShown, serviceAreaText } from '@handwise/contract/service-area';
 import { slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
@@ -36,6 +37,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           title: listing.title.trim() || 'Your listing’s title',
           business: { name: business.businessName.trim() || 'Your business', logo: logo ? objectUrl(logo) : '', color: logoColor },
           categorySlug: slug(listing.category) || categoryPicture,
+          serviceArea: serviceAreaText(serviceAreaShown(listing)),
           location: place ? placeLine(place) : 'Your area',
           description: excerpt(listing.description) || 'The first words of your description stand here.',
           averageRating: 0,

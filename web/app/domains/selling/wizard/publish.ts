@@ -1,6 +1,7 @@
 import { createListing } from '@handwise/contract/selling';
 import { servicesOf } from '@handwise/contract/selling-forms';
 import { locationText } from '@handwise/contract/places';
+import { serviceAreaInput } from '@handwise/contract/service-area';
 import { ApiError } from '../../../lib/api-error.ts';
 import { upload } from '../../../lib/api.ts';
 import type { Photo } from '../fields/photo-rules.ts';
@@ -58,6 +59,7 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
         location: locationText({ country, region, district }),
         services: servicesOf(business.services).join(', '),
         website: business.website,
+        ...serviceAreaInput(listing),
         isUsingExistingSubscription: covered ? 'true' : 'false',
         ...(paymentId && { paymentId }),
         ...(!logo && {

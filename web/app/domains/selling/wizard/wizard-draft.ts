@@ -1,5 +1,6 @@
 import { logoColors } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
+import { noServiceArea } from '@handwise/contract/service-area';
 import { z } from 'zod';
 import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
@@ -31,6 +32,9 @@ const draftSchema = z.object({
     category: text,
     subCategory: text,
     description: text,
+    base: text.default(''),
+    reach: text.default(''),
+    serviceDistricts: z.array(text).max(100).default([]),
   }),
   logoColor: z.enum(logoColors),
   /** The files themselves are in the file store, under these ids. */
@@ -63,7 +67,7 @@ export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 
       ...known.business,
       ...(market && known.business?.country !== market && { country: market, region: '', district: '' }),
     },
-    listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '' },
+    listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '', ...noServiceArea },
     logoColor: known.logoColor ?? color,
     logo: null,
     photos: [],

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  hasBaseForDistance,
+  noServiceArea,
+  serviceAreaFields,
+  serviceAreaInput,
+  serviceAreaShown,
+  serviceAreaStart,
+  serviceAreaText,
+} from './service-area.ts';
+
+test.each([
+  [{ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] }, 'Based in Cambridge · works within 30 km'],
+  [{ base: null, serviceRadiusKm: null, serviceDistricts: ['Hamilton', 'Waipā'] }, 'Serves Hamilton, Waipā'],
+  [{ base: 'Cambridge', serviceRadiusKm: null, serviceDistricts: ['Hamilton', 'Waipā'] }, 'Based in Cambridge · serves Hamilton, Waipā'],
+  [{ base: 'Cambridge', serviceRadiusKm: null, serviceDistricts: [] }, 'Based in Cambridge'],
+  [{ base: null, serviceRadiusKm: null, serviceDistricts: [] }, ''],
+])('of %o people read “%s”', (area, text) => {
+  expect(serviceAreaText(area)).toBe(text);
+  expect(serviceAreaShown(serviceAreaStart(area))).toEqual(area);
+});
+
+const fields = z.object(serviceAreaFields);
+
+test('what a form says is what the calls take: a distance, districts, or nothing', () => {
+  const area = { base: 'Cambridge', reach: '30', serviceDistricts: ['Waipā'] };
+  expect(fields.parse(serviceAreaInput(area))).toEqual({ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] });
+  expect(fields.parse(serviceAreaInput({ ...area, reach: 'districts', serviceDistricts: ['Waipā', 'Hamilton'] }))).toEqual({
+    base: 'Cambridge',
+    serviceRadiusKm: null,
+    serviceDistricts: ['Waipā', 'Hamilton'],
+  });
+  expect(fields.parse(serviceAreaInput(noServiceArea))).toEqual({ base: '', serviceRadiusKm: null, serviceDistricts: [] });
+  expect(fields.parse({})).toEqual({});
+});
+
+test.each([
+  ['0', false],
+  ['1', true],
+  ['200', true],
+  ['201', false],
+  ['12.5', false],
+  ['far', false],
+])('a distance of %s km is taken: %s', (serviceRadiusKm, isTaken) => {
+  expect(fields.safeParse({ serviceRadiusKm }).success).toBe(isTaken);
+});
+
+test('twenty districts are taken, each once, and not one more', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `District ${index}`);
+  expect(fields.parse({ serviceDistricts: [...names, 'District 0', ''] }).serviceDistricts).toEqual(names);
+  expect(fields.safeParse({ serviceDistricts: [...names, 'Another'] }).success).toBe(false);
+});
+
+test('a distance needs a base to count from, districts do not', () => {
+  expect(hasBaseForDistance({ base: ' ', reach: '30' })).toBe(false);
+  expect(hasBaseForDistance({ base: 'Cambridge', reach: '30' })).toBe(true);
+  for (const reach of ['', 'districts']) expect(hasBaseForDistance({ base: '', reach })).toBe(true);
+});

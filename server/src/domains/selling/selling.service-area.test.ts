@@ -1,0 +1,97 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+
+const { given, callers } = await testApp();
+const { as, asVisitor } = callers;
+
+const waipa = 'Waipā, Waikato, New Zealand';
+const hamilton = 'Hamilton, Waikato, New Zealand';
+
+const areaOf = ({ base, serviceRadiusKm, serviceDistricts }: Record<string, unknown>) => ({ base, serviceRadiusKm, serviceDistricts });
+const nothing = { base: null, serviceRadiusKm: null, serviceDistricts: [] };
+
+/** A seller with a listing, and how they change it. */
+async function seller(more: Record<string, string | readonly string[]> = {}) {
+  const { seller: user, listing } = await given.published('basic', [], { location: waipa, ...more });
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { location: waipa });
+  const edit = (changes: Record<string, string | readonly string[]>) =>
+    as(user).putForm(`/listing/${listing._id}`, { ...form, ...changes });
+  return { user, listing, edit };
+}
+
+test('a listing says where it is based and how far it comes, on its page, its card and in its owner’s data', async () => {
+  const { listing, user } = await seller({ base: 'cambridge', serviceRadiusKm: '30' });
+  const area = { base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] };
+  expect(areaOf(listing)).toEqual(area);
+  expect(areaOf((await asVisitor.get(`/listing/${listing._id}`)).body)).toEqual(area);
+  expect(areaOf((await as(user).get('/listing/mylistings')).body.listings[0])).toEqual(area);
+  const near = await asVisitor.get('/search?near=cambridge, waikato&km=1');
+  expect(near.body.listings).toMatchObject([{ _id: listing._id, distanceKm: 0, why: { distanceKm: 0 } }]);
+});
+
+test('a listing that says nothing of it is found from its district’s main town, and claims no distance', async () => {
+  const { listing } = await seller({ location: 'Gore, Southland, New Zealand' });
+  expect(areaOf(listing)).toEqual(nothing);
+  const { body } = await asVisitor.get('/search?near=Gore&km=1');
+  expect(body.listings.map((one: { _id: string }) => one._id)).toEqual([listing._id]);
+  expect(body.listings[0]).not.toHaveProperty('distanceKm');
+});
+
+test('what an edit leaves out stays, what it empties goes, and of distance and districts the one that is given counts', async () => {
+  const { edit } = await seller({ base: 'Cambridge', serviceRadiusKm: '30' });
+  const after = async (changes: Record<string, string>) => areaOf((await edit(changes)).body.listing);
+  expect(await after({})).toEqual({ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] });
+  // Its own district is always one of them.
+  expect(await after({ serviceDistricts: 'Hamilton' })).toEqual({
+    base: 'Cambridge',
+    serviceRadiusKm: null,
+    serviceDistricts: ['Hamilton', 'Waipā'],
+  });
+  expect(await after({})).toMatchObject({ serviceDistricts: ['Hamilton', 'Waipā'] });
+  expect(await after({ serviceRadiusKm: '5' })).toEqual({ base: 'Cambridge', serviceRadiusKm: 5, serviceDistricts: [] });
+  expect(await after({ base: 'Te Awamutu' })).toEqual({ base: 'Te Awamutu', serviceRadiusKm: 5, serviceDistricts: [] });
+  expect(await after({ serviceRadiusKm: '' })).toEqual({ base: 'Te Awamutu', serviceRadiusKm: null, serviceDistricts: [] });
+  expect(await after({ serviceDistricts: 'Hamilton,Waipā' })).toMatchObject({ serviceDistricts: ['Hamilton', 'Waipā'] });
+  expect(await after({ serviceDistricts: '', base: '' })).toEqual(nothing);
+});
+
+test('a listing that moves to another district leaves its base there, and the distance that counted from it', async () => {
+  const { edit } = await seller({ base: 'Cambridge', serviceRadiusKm: '30' });
+  expect(areaOf((await edit({ location: hamilton })).body.listing)).toEqual(nothing);
+  const other = await seller({ serviceDistricts: 'Waipā' });
+  expect(areaOf((await other.edit({ location: hamilton })).body.listing)).toEqual({ ...nothing, serviceDistricts: ['Hamilton', 'Waipā'] });
+});
+
+test.each([
+  [{ base: 'Hamilton East' }, 'base'],
+  [{ base: 'Narnia' }, 'base'],
+  [{ serviceRadiusKm: '30' }, 'base'],
+  [{ base: 'Cambridge', serviceRadiusKm: '0' }, 'serviceRadiusKm'],
+  [{ base: 'Cambridge', serviceRadiusKm: '30', serviceDistricts: 'Hamilton' }, 'serviceDistricts'],
+  [{ serviceDistricts: 'Sydney' }, 'serviceDistricts'],
+  [
+    {
+      serviceDistricts:
+        'Far North,Kaipara,Whangārei,Auckland,Hamilton,Hauraki,Matamata-Piako,Ōtorohanga,South Waikato,Taupō,Thames-Coromandel,Waikato District,Waitomo,Kawerau,Ōpōtiki,Rotorua Lakes,Tauranga,Western Bay of Plenty,Whakatāne,Gisborne',
+    },
+    'serviceDistricts',
+  ],
+])('%o is refused and names %s, when a listing is made and when it is changed', async (area, field) => {
+  const { edit, user, listing } = await seller();
+  const refused = await edit(area);
+  expect([refused.status, refused.body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
+  const created = await as(user).postForm('/listing/create', given.listingForm('basic', { location: waipa, ...area }));
+  expect([created.status, created.body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
+  expect(areaOf((await asVisitor.get(`/listing/${listing._id}`)).body)).toEqual(nothing);
+});
+
+test('towns and suburbs of a district are offered as they are typed, and the one that is named in full is known', async () => {
+  const offered = async (begins: string) => (await asVisitor.get(`/listing/bases?district=Waip%C4%81&begins=${begins}`)).body;
+  expect(await offered('camb')).toEqual({ bases: ['Cambridge'], named: null });
+  expect(await offered('CAMBRIDGE')).toEqual({ bases: ['Cambridge'], named: 'Cambridge' });
+  const { bases, named } = await offered('');
+  expect(bases).toEqual(bases.toSorted((one: string, other: string) => one.localeCompare(other, 'en-NZ')));
+  expect([bases.includes('Te Awamutu'), named]).toEqual([true, null]);
+  expect((await asVisitor.get('/listing/bases?district=Sydney')).body.bases).toHaveLength(50);
+  expect((await asVisitor.get('/listing/bases?district=Narnia')).status).toBe(400);
+});

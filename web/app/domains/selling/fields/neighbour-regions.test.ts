@@ -1,0 +1,26 @@
+import { regions } from '@handwise/contract/places';
+import { expect, test } from 'vitest';
+import { neighboursOf } from './neighbour-regions.ts';
+
+const named = (name: string) => {
+  const region = regions.find((one) => one.name === name);
+  if (!region) throw new Error(name);
+  return neighboursOf(region).map((one) => one.name);
+};
+
+test('each region has neighbours, of its own country only, which have it for a neighbour', () => {
+  for (const region of regions) {
+    const neighbours = neighboursOf(region);
+    expect([region.name, neighbours.length > 0]).toEqual([region.name, true]);
+    for (const other of neighbours) {
+      expect([region.name, other.country]).toEqual([region.name, region.country]);
+      expect(neighboursOf(other)).toContain(region);
+      expect(other).not.toBe(region);
+    }
+  }
+});
+
+test('Waikato borders on five regions, Northland on Auckland alone', () => {
+  expect(named('Waikato')).toEqual(['Auckland', 'Bay of Plenty', "Hawke's Bay", 'Taranaki', 'Manawatū-Whanganui']);
+  expect(named('Northland')).toEqual(['Auckland']);
+});

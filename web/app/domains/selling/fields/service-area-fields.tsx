@@ -1,0 +1,128 @@
+import { findDistrict, findRegion, type Region } from '@handwise/contract/places';
+import { maxServiceDistricts, offeredRadii, type ServiceAreaForm } from '@handwise/contract/service-area';
+import { type ComponentProps, useId, useState } from 'react';
+import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
+import { neighboursOf } from './neighbour-regions.ts';
+import styles from './service-area-fields.module.css';
+import { useBases } from './use-bases.ts';
+
+type FieldProps = { name: string; id: string; error?: string | undefined };
+
+type ServiceAreaFieldsProps = {
+  /** Where the listing is. */
+  region: string;
+  district: string;
+  values: ServiceAreaForm;
+  field: (name: 'base' | 'reach') => FieldProps & Partial<ComponentProps<'input'>>;
+  onDistricts: (districts: string[]) => void;
+  error: string | undefined;
+};
+
+/** Where a business is based and where it comes to, folded: none of it must be said. */
+export function ServiceAreaFields({ region, district, values, field, onDistricts, error }: ServiceAreaFieldsProps) {
+  const listId = useId();
+  const bases = useBases(district, values.base);
+  const ofListing = findRegion(region);
+  const known = offeredRadii.some((radius) => String(radius) === values.reach) || values.reach === '' || values.reach === 'districts';
+  // Once only: what is emptied is not folded away under somebody's hands.
+  const [open] = useState(values.base !== '' || values.reach !== '');
+  return (
+    <details className={styles.area} open={open}>
+      <summary>
+        Where you are based and how far you come <span className={styles.optional}>(optional)</span>
+      </summary>
+      <div className={styles.fields}>
+        <TextField
+          label="Town or suburb"
+          hint={district ? `Where in ${district} you set out from. People nearby find you first.` : 'Choose your district first.'}
+          autoComplete="off"
+          list={listId}
+          {...field('base')}
+        />
+        <datalist id={listId}>
+          {bases.map((base) => (
+            <option key={base}>{base}</option>
+          ))}
+        </datalist>
+        <SelectField label="How far you come" {...(field('reach') as ComponentProps<'select'> & FieldProps)}>
+          <option value="">I’d rather not say</option>
+          {!known && <option value={values.reach}>Up to {values.reach} km</option>}
+          {offeredRadii.map((radius) => (
+            <option key={radius} value={radius}>
+              Up to {radius} km
+            </option>
+          ))}
+          <option value="districts">To the districts I choose</option>
+        </SelectField>
+        {values.reach === 'districts' && ofListing && (
+          <Districts region={ofListing} own={district} chosen={values.serviceDistricts} onChange={onDistricts} error={error} />
+        )}
+      </div>
+    </details>
+  );
+}
+
+type DistrictsProps = {
+  region: Region;
+  own: string;
+  chosen: readonly string[];
+  onChange: (districts: string[]) => void;
+  error: string | undefined;
+};
+
+function Districts({ region, own, chosen, onChange, error }: DistrictsProps) {
+  const toggle = (name: string) => onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
+  const near = [region, ...neighboursOf(region)];
+  // Chosen before, and not near: they can be taken away again.
+  const far = chosen.filter((name) => !near.some((one) => findDistrict(name, [one])));
+  return (
+    <fieldset className={styles.districts} aria-describedby={error ? 'districts-error' : undefined}>
+      <legend>Districts you come to, at most {maxServiceDistricts}</legend>
+      {error && (
+        <p className={styles.error} id="districts-error">
+          {error}
+        </p>
+      )}
+      {near.map(({ slug, name, districts }) => (
+        <div key={slug}>
+          <p className={styles.region}>{name}</p>
+          <ul className={styles.choices}>
+            {districts.map((one) => (
+              <li key={one.slug}>
+                <Choice
+                  name={one.name}
+                  checked={one.name === own || chosen.includes(one.name)}
+                  fixed={one.name === own}
+                  onToggle={toggle}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {far.length > 0 && (
+        <ul className={styles.choices}>
+          {far.map((name) => (
+            <li key={name}>
+              <Choice name={name} checked fixed={false} onToggle={toggle} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  checked: boolean;
+  /** Its own district is always one of them. */ fixed: boolean;
+  onToggle: (name: string) => void;
+};
+
+const Choice = ({ name, checked, fixed, onToggle }: ChoiceProps) => (
+  <label className={styles.choice}>
+    <input type="checkbox" checked={checked} disabled={fixed} onChange={() => onToggle(name)} />
+    {name}
+  </label>
+);
