@@ -1,8 +1,9 @@
-import { browseCategories, categories, categoryOfCode } from '@handwise/contract/categories';
+import { type Category, type SubCategory, browseCategories, categories, categoryOfCode } from '@handwise/contract/categories';
 import { markets } from '@handwise/contract/markets';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search-suggest';
 import { fold } from '@handwise/contract/text';
+import { type TradeWord, tradeOf, trades } from '@handwise/contract/trades';
 import type { Place } from '../places/places.service.ts';
 
 /** How a name that is begun so begins, as `suggestion_start` of the database has it. Empty where there is neither letter nor digit. */
@@ -17,30 +18,62 @@ export const startOf = (typed: string) => {
 const queryOf = (parts: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]))).toString();
 
-const named = (label: string, detail: string, parts: Record<string, string>) => ({ label, detail, parts, name: startOf(label) });
+type Named = { label: string; detail: string; parts: Record<string, string>; start: string };
+
+const named = (label: string, detail: string, parts: Record<string, string>, words = label): Named => ({
+  label,
+  detail,
+  parts,
+  start: startOf(words),
+});
+
+const groupNamed = ({ name, slug }: Category, words?: string) => named(name, '', { category: slug }, words);
+const subNamed = (sub: SubCategory, group: Category, words?: string) =>
+  named(sub.name, group.name, { category: group.slug, subCategory: sub.slug }, words);
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Groups first, in the order in which they are shown, then what they are divided into.
 const browsed = [...browseCategories, ...categories.filter((one) => !browseCategories.includes(one))];
-const groupNames = browsed.map(({ name, slug }) => named(name, '', { category: slug }));
+const groupNames = browsed.map((group) => groupNamed(group));
 const subNames = browsed.flatMap((group) =>
-  group.subCategories
-    .filter(({ name }) => name !== group.name)
-    .map((sub) => named(sub.name, group.name, { category: group.slug, subCategory: sub.slug })),
+  group.subCategories.filter(({ name }) => name !== group.name).map((sub) => subNamed(sub, group)),
 );
 
-/** Groups and sub-categories of which a word begins so: those that begin so themselves first. `where` stays what it is. */
+/** Where the listings of a trade stand, found by these words. A trade within another is searched by its own name. */
+function tradeNamed({ trade: { category, subCategories }, words, kind }: TradeWord): Named[] {
+  const [sub] = subCategories;
+  if (kind === 'narrower') return [named(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words)];
+  if (category && sub) return [subNamed(sub, category, words)];
+  if (category) return [groupNamed(category, words)];
+  // Of a name that two groups have, both are meant.
+  return sub ? [named(sub.name, '', { subCategory: sub.slug }, words)] : [];
+}
+
+const tradeNames = trades.flatMap((trade) =>
+  (['who', 'what', 'narrower'] as const).flatMap((kind) => trade[kind].flatMap((words) => tradeNamed({ trade, words, kind }))),
+);
+
+/**
+ * Groups and sub-categories of which a word begins so, those that begin so as a whole first, and those for which households have a
+ * name that begins so. Each stands once, and `where` stays what it is.
+ */
 export function categoriesStarting(start: string, where?: string): Suggestion[] {
   if (!start) return [];
-  const all = [...groupNames, ...subNames];
-  const begun = all.filter(({ name }) => name.startsWith(start));
-  const within = all.filter(({ name }) => !name.startsWith(start) && name.includes(` ${start}`));
-  return [...begun, ...within].map(({ label, detail, parts }) => ({
-    kind: 'category',
-    label,
-    detail,
-    query: queryOf({ ...parts, where }),
-  }));
+  const begins = (one: Named) => one.start.startsWith(start);
+  const names = [...groupNames, ...subNames];
+  const byName = [...names.filter(begins), ...names.filter((one) => !begins(one) && one.start.includes(` ${start}`))];
+  // "Sparkies" and "lawnmowing" are in the table under other spellings.
+  const meant = tradeOf(start.split(' '));
+  // With two letters dozens of them begin.
+  const ofTrades = [...(meant ? tradeNamed(meant) : []), ...(start.length > fewestLetters ? tradeNames.filter(begins) : [])];
+  const own = new Set(byName.map(({ label }) => label));
+  const found = [...byName, ...ofTrades.filter(({ label, parts }) => parts['category'] || !own.has(label))];
+  const byQuery = new Map(found.map(({ label, detail, parts }) => [queryOf({ ...parts, where }), { label, detail }]));
+  return [...byQuery].map(([query, { label, detail }]) => ({ kind: 'category', label, detail, query }));
 }
+
+/** Names of listings, and regions, are suggested from so many letters on: with one nearly all of them begin. */
+export const fewestLetters = 2;
 
 /** A place with what tells it from others of its name: the region and where needed the postcode, of a region its country. */
 export function placeSuggestion({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {

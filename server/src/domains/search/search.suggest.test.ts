@@ -35,6 +35,23 @@ test('a sub-category of two groups is suggested with the group of each', async (
   expect((await suggested('q=appliance')).map(({ detail }) => detail)).toEqual(['Electrical & Gas', 'Home Improvement']);
 });
 
+test.each([
+  ['sparky', 'Electricians', 'Electrical & Gas', 'category=electrical-gas&subCategory=electricians'],
+  ['sparkies', 'Electricians', 'Electrical & Gas', 'category=electrical-gas&subCategory=electricians'],
+  ['plumber', 'Plumbing', '', 'category=plumbing'],
+  ['lawnmow', 'Lawn maintenance', 'Landscape & Lawn Maintenance', 'category=landscape-lawn-maintenance&subCategory=lawn-maintenance'],
+  ['fridg', 'Appliance repairs', '', 'subCategory=appliance-repairs'],
+  ['tiler', 'Tiler', 'Building & Construction', 'q=tiler'],
+  ['heat pu', 'Heat pump', 'Electricians', 'q=heat+pump'],
+])('"%s" is suggested as what households call so', async (typed, label, detail, query) => {
+  expect((await suggested(`q=${encodeURIComponent(typed)}`))[0]).toEqual({ kind: 'category', label, detail, query });
+});
+
+test('two letters suggest categories by their own names only, three by those of trades too', async () => {
+  expect(await labels('q=di', 'category')).toEqual([]);
+  expect(await labels('q=dig', 'category')).toEqual(['Digger', 'Digger driver']);
+});
+
 test('beside a place, what is suggested keeps that place, and places are not suggested', async () => {
   await given.listing({ title: 'Otahuna roof care', business: 'Otahuna Roofing' });
   const found = await suggested('q=ota&where=Taup%C5%8D');

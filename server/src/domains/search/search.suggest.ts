@@ -4,12 +4,17 @@ import type { Db } from '../../kit/database/database.ts';
 import type { Remembered } from '../../kit/remembered.ts';
 import { placesStarting } from '../places/places.service.ts';
 import { namesStarting } from './search.suggest.queries.ts';
-import { arranged, businessSuggestion, categoriesStarting, placeSuggestion, startOf, titleSuggestion } from './search.suggest.rules.ts';
+import {
+  arranged,
+  businessSuggestion,
+  categoriesStarting,
+  fewestLetters,
+  placeSuggestion,
+  startOf,
+  titleSuggestion,
+} from './search.suggest.rules.ts';
 
 const allCountries = Object.keys(markets) as CountryCode[];
-
-// With one letter nearly every name begins.
-const fewestLetters = 2;
 
 // Beside what is needed, of places only those that a list can be narrowed to by itself.
 const regionsStarting = (start: string, market: CountryCode | null) =>

@@ -51,6 +51,14 @@ test('in the bar of /home a category or a place narrows the search that is there
   expect(withChoice(now, hamilton, null)).toEqual({ ...rest, title: '', page: 1, country: 'NZ', region: 'waikato', district: 'hamilton' });
 });
 
+test('in the bar of /home a sub-category of two groups is that of both, and a trade within another is searched', () => {
+  const now = { ...clearAll(null), title: 'fri', category: 'roofing' };
+  const appliances = { kind: 'category', label: 'Appliance repairs', detail: '', query: 'subCategory=appliance-repairs' } as const;
+  expect(withChoice(now, appliances, null)).toEqual({ ...now, title: '', category: '', subCategory: 'appliance-repairs' });
+  const tiler = { kind: 'category', label: 'Tiler', detail: 'Building & Construction', query: 'q=tiler' } as const;
+  expect(withChoice(now, tiler, null)).toEqual({ ...now, title: 'Tiler' });
+});
+
 test('in the bar of /home a name is searched by its words, also where it looks like a number of a listing', () => {
   expect(withChoice(clearAll('NZ'), business, 'NZ')).toEqual({ ...clearAll('NZ'), title: 'Plum & Co' });
   expect(withChoice(clearAll(null), { ...business, label: '24' }, null)).toEqual({ ...clearAll(null), title: '24' });
