@@ -28,8 +28,12 @@ const named = (label: string, detail: string, parts: Record<string, string>, wor
 });
 
 const groupNamed = ({ name, slug }: Category, words?: string) => named(name, '', { category: slug }, words);
+// "Residential" is building in one group and cleaning in another: alone it would say too little in the field.
+const saysTooLittle = new Set(['Residential', 'Commercial']);
+const labelOf = ({ name }: SubCategory, group: Category) =>
+  saysTooLittle.has(name) ? `${name} ${group.name.split(' ')[0]?.toLowerCase()}` : name;
 const subNamed = (sub: SubCategory, group: Category, words?: string) =>
-  named(sub.name, group.name, { category: group.slug, subCategory: sub.slug }, words);
+  named(labelOf(sub, group), group.name, { category: group.slug, subCategory: sub.slug }, words);
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Groups first, in the order in which they are shown, then what they are divided into.

@@ -31,6 +31,14 @@ test('groups and sub-categories are suggested by the beginning of any of their w
   ]);
 });
 
+test('a sub-category whose name says too little alone is suggested with what it is of', async () => {
+  expect((await suggested('q=comm')).map(({ label, detail }) => [label, detail])).toEqual([
+    ['Commercial building', 'Building & Construction'],
+    ['Commercial plumbing', 'Plumbing'],
+    ['Commercial cleaning', 'Cleaning'],
+  ]);
+});
+
 test('a sub-category of two groups is suggested with the group of each', async () => {
   expect((await suggested('q=appliance')).map(({ detail }) => detail)).toEqual(['Electrical & Gas', 'Home Improvement']);
 });
