@@ -131,11 +131,15 @@ test('one letter suggests no names of listings: nearly all begin so', async () =
   expect(await labels('q=ya', 'business')).toEqual(['Yabby']);
 });
 
-test('however many names begin so, at most eight suggestions are made, of each kind some', async () => {
-  for (const n of [1, 2, 3, 4, 5, 6]) await given.listing({ title: `Wind ${n} sails`, business: `Wind ${n}` });
+test('however many names begin so, at most eight suggestions are made, of each kind some, and who is called so is among them', async () => {
+  const sellerId = (await given.user())._id;
+  await given.listing({ title: 'Sails', business: 'Wind', sellerId });
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
+    await given.listing({ title: `Wind ${n} sails`, business: `Wind ${n}`, plan: 'premium', sellerId });
   const found = await suggested('q=wind');
   expect(found).toHaveLength(maxSuggestions);
   expect(found.map(({ kind }) => kind)).toEqual([...Array(4).fill('category'), ...Array(3).fill('business'), 'listing']);
+  expect(found.slice(4).map(({ label }) => label)).toEqual(['Wind', 'Wind 8', 'Wind 7', 'Wind 8 sails']);
 });
 
 test.each([

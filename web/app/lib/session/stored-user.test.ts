@@ -48,11 +48,11 @@ test('what is new of a user is kept only while they are signed in here, whicheve
   expect(kept.has('user')).toBe(false);
 });
 
-test('with the user go the badge of a new ticket, the own code and what was written to others, and nothing else', async () => {
+test('with the user go the badge of a new ticket, the own code, what was written to others and what was searched for, and nothing else', async () => {
   const page = await openPage();
   page.storeUser(user as never);
   kept.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
-  kept.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}');
+  kept.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}').set('recentSearches', '[]');
   page.eraseStoredUser();
   expect([...kept.keys()]).toEqual(['listingFormData']);
 });

@@ -5,6 +5,7 @@ import {
   newTicketKey,
   ownReferralCodeKey,
   readStored,
+  recentSearchesKey,
   removeStored,
   writeStored,
   unsentMessagesKey,
@@ -112,7 +113,7 @@ export function forgetUser(token?: string) {
 /** Only for leaving the page at once: what is on the screen does not change any more. */
 export function eraseStoredUser() {
   // With the user goes what only this user should see.
-  const own = [storageKey, newTicketKey, ownReferralCodeKey, messageDraftsKey, messageWishKey, unsentMessagesKey];
+  const own = [storageKey, newTicketKey, ownReferralCodeKey, messageDraftsKey, messageWishKey, unsentMessagesKey, recentSearchesKey];
   for (const key of own) removeStored(key);
 }
 

@@ -90,9 +90,10 @@ export default function PrivacyPage() {
       <p>
         Your sign-in, your choice of colours, your referral code, messages that you have begun or that did not get through, and an
         unfinished listing with its photos are kept in your browser, and for an hour what you wanted to save or send before signing in, so
-        that they are there when you come back. Signing out removes the sign-in, the code and the messages. A random name of your browser
-        stays, by which we know at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the payment
-        provider may set its own on the payment step, against fraud.
+        that they are there when you come back. So are your last eight searches, which you can remove one by one or all at once. Signing out
+        removes the sign-in, the code, the messages and the searches. A random name of your browser stays, by which we know at the next
+        sign-in that it is you and not somebody guessing your password. We set no cookies; the payment provider may set its own on the
+        payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
