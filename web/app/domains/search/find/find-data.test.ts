@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { directoryAddress, type FindData } from './find-data.server.ts';
+import { readFind } from './find-params.ts';
+
+const plumbing: FindData['understood'] = {
+  category: 'Plumbing',
+  subCategory: null,
+  place: null,
+  area: null,
+  words: '',
+  corrected: null,
+  nearMe: false,
+  guess: null,
+};
+const nz = { country: 'NZ', region: null, district: null, town: null };
+const waikato = { ...nz, region: 'waikato' };
+
+const led = (query: string, understood: Partial<FindData['understood']>, market: string | null = null, unknown: string | null = null) =>
+  directoryAddress({ params: readFind(new URLSearchParams(query)), understood: { ...plumbing, ...understood }, unknown }, market);
+
+test.each([
+  ['a group', 'q=plumber', {}, null, '/services/plumbing?q=plumber'],
+  ['a group in a region', 'q=plumber&where=Waikato', { area: waikato }, null, '/services/plumbing/waikato?q=plumber&where=Waikato'],
+  ['a group in the country of its site', 'q=plumber', { area: nz }, 'NZ', '/services/plumbing?q=plumber'],
+] as const)('a typed search for %s and nothing else is that page of the directory', (_, query, understood, market, address) => {
+  expect(led(query, understood, market)).toBe(address);
+});
+
+test.each([
+  ['words beside the group', 'q=cheap+plumber', { words: 'cheap' }],
+  ['a sub-category', 'q=drains', { subCategory: 'Drain cleaning' }],
+  ['a guess', 'q=it+drips', { guess: { alternatives: [] } }],
+  ['a wish for what is near', 'q=plumber+near+me', { nearMe: true }],
+  ['no group', 'q=x', { category: null }],
+  ['a main category', 'q=trade', { category: 'Trade' }],
+  ['a country among several', 'q=plumber+nz', { area: nz }],
+  ['what was chosen by its parts', 'category=plumbing', {}],
+  ['a filter', 'q=plumber&photos=1', {}],
+  ['words as they are typed', 'q=plumber&raw=1', {}],
+] as const)('%s is a search of its own', (_, query, understood) => {
+  expect(led(query, understood)).toBe(null);
+});
+
+test('a search whose place nobody knows stays, to say so', () => {
+  expect(led('q=plumber&where=Narnia', {}, null, 'Narnia')).toBe(null);
+});
+
+test('a search in another country than the site’s stays a search', () => {
+  expect(led('q=plumber', { area: nz }, 'AU')).toBe(null);
+});
