@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { data, redirect } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
-import { directoryAddress, findData } from '../../domains/search/find/find-data.server.ts';
+import { directoryAddress, findData, hasPage } from '../../domains/search/find/find-data.server.ts';
 import { findNames } from '../../domains/search/find/find-params.ts';
 import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
@@ -17,7 +17,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const found = await findData(server, new URL(request.url).searchParams);
   if (!found) throw data(null, { status: 404 });
   const page = directoryAddress(found, server.market);
-  if (page) throw redirect(page);
+  if (page && (!page.region || !page.town || (await hasPage(server.call, page.region, page.town)))) throw redirect(page.path);
   return found;
 }
 

@@ -1,10 +1,11 @@
 import { findCategory } from '@handwise/contract/categories';
 import type { CallInput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
-import { findListings } from '@handwise/contract/search';
+import { type FindPage, findListings } from '@handwise/contract/search';
+import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { cardView } from '../../listings/card-view.ts';
-import { changed, type FindName, type FindParams, readFind } from './find-params.ts';
+import { changed, findAddress, type FindName, type FindParams, readFind } from './find-params.ts';
 
 /** What a form sends. */
 const typed = new Set<string>(['q', 'where'] satisfies FindName[]);
@@ -29,6 +30,7 @@ export async function findData({ call }: ServerContext, asked: URLSearchParams) 
     })),
     alternatives: found.alternatives,
     facets: found.facets,
+    map: unknown ? null : await placesOf(call, params, found),
   };
 }
 export type FindData = NonNullable<Awaited<ReturnType<typeof findData>>>;
@@ -49,6 +51,36 @@ async function search(call: ServerContext['call'], params: FindParams) {
 }
 
 /**
+ * Where the listings are, each place a filter. Not for words: there each place would be a search of its own, which nobody should wait for
+ * who came for the list.
+ */
+async function placesOf(call: ServerContext['call'], params: FindParams, { understood, totalListings }: FindPage) {
+  if (totalListings < 2 || understood.words || params.near || params.serves) return null;
+  const query = changed(params, { sort: undefined }) as CallInput<typeof searchPlaces>['query'];
+  const { places, isWhole } = await call(searchPlaces, { query });
+  if (places.length < 2) return null;
+  const shown = places.map(({ name, country, total, latitude, longitude, query: there }) => ({
+    name,
+    country,
+    total,
+    latitude,
+    longitude,
+    to: findAddress(changed(readFind(new URLSearchParams(there)), { sort: params.sort })),
+  }));
+  return { isWhole, places: shown };
+}
+
+/** Whether a town or district has a page of its own in the directory. */
+export const hasPage = async (call: ServerContext['call'], region: string, town: string) =>
+  call(getTown, { query: { region, town } }).then(
+    () => true,
+    (error: { status?: number }) => {
+      if (error.status === 400) return false;
+      throw error;
+    },
+  );
+
+/**
  * The page of the directory that a typed search is: a group, everywhere or in a region or a town, and nothing else. What was typed goes
  * along, so that it can still be searched as it was typed. Null where the search says more, or was put together by its parts.
  */
@@ -62,5 +94,9 @@ export function directoryAddress(
   if (Object.keys(params).some((name) => !typed.has(name))) return null;
   // A country by itself is a page of its own site only.
   if (area && !area.region && area.country !== market) return null;
-  return `${paths.servicesIn(group.slug, area?.region ?? undefined, area?.town ?? area?.district ?? undefined)}?${new URLSearchParams(Object.entries(params)).toString()}`;
+  const region = area?.region ?? undefined;
+  // A district that is its whole region has the region's page.
+  const town = area?.town ?? (area?.district === region ? undefined : area?.district) ?? undefined;
+  const path = `${paths.servicesIn(group.slug, region, town)}?${new URLSearchParams(Object.entries(params)).toString()}`;
+  return { region, town, path };
 }

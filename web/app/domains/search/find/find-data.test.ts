@@ -21,12 +21,33 @@ const led = (query: string, understood: Partial<FindData['understood']>, market:
 test.each([
   ['a group', 'q=plumber', {}, null, '/services/plumbing?q=plumber'],
   ['a group in a region', 'q=plumber&where=Waikato', { area: waikato }, null, '/services/plumbing/waikato?q=plumber&where=Waikato'],
+  [
+    'a group in a district',
+    'q=plumber+hamilton',
+    { area: { ...waikato, district: 'hamilton' } },
+    null,
+    '/services/plumbing/waikato/hamilton?q=plumber+hamilton',
+  ],
+  [
+    'a group in a town',
+    'q=plumber&where=cambridge',
+    { area: { ...waikato, district: 'waipa', town: 'cambridge' } },
+    null,
+    '/services/plumbing/waikato/cambridge?q=plumber&where=cambridge',
+  ],
+  [
+    'a group in a district that is a whole region',
+    'q=plumber+auckland',
+    { area: { ...nz, region: 'auckland', district: 'auckland' } },
+    null,
+    '/services/plumbing/auckland?q=plumber+auckland',
+  ],
   ['a group in the country of its site', 'q=plumber', { area: nz }, 'NZ', '/services/plumbing?q=plumber'],
 ] as const)('a typed search for %s and nothing else is that page of the directory', (_, query, understood, market, address) => {
-  expect(led(query, understood, market)).toBe(address);
+  expect(led(query, understood, market)?.path).toBe(address);
 });
 
-test.each([
+const searches: [string, string, Partial<FindData['understood']>][] = [
   ['words beside the group', 'q=cheap+plumber', { words: 'cheap' }],
   ['a sub-category', 'q=drains', { subCategory: 'Drain cleaning' }],
   ['a guess', 'q=it+drips', { guess: { alternatives: [] } }],
@@ -37,7 +58,8 @@ test.each([
   ['what was chosen by its parts', 'category=plumbing', {}],
   ['a filter', 'q=plumber&photos=1', {}],
   ['words as they are typed', 'q=plumber&raw=1', {}],
-] as const)('%s is a search of its own', (_, query, understood) => {
+];
+test.each(searches)('%s is a search of its own', (_, query, understood) => {
   expect(led(query, understood)).toBe(null);
 });
 

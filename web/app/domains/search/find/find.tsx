@@ -16,13 +16,14 @@ import { FindFilters } from './find-filters.tsx';
 import { changed, findAddress } from './find-params.ts';
 import { distanceText, findHeading } from './find-words.ts';
 import styles from './find.module.css';
+import { MapBeside } from './map-beside.tsx';
 import { WhyHere } from './why-here.tsx';
 
 const few = 3;
 
 /** The search of everybody: what was understood, order and filters, and the listings. All of it stands in the address. */
 export function Find({ data }: { data: FindData }) {
-  const { params, understood, cards, total, page, totalPages, alternatives } = data;
+  const { params, understood, cards, total, page, totalPages, alternatives, map } = data;
   const { state, location } = useNavigation();
   const isLoading = state === 'loading' && location.pathname === paths.search;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -58,17 +59,19 @@ export function Find({ data }: { data: FindData }) {
             {alternatives.length > 0 ? 'These come close:' : 'Try other words, or a place nearby.'}
           </EmptyState>
         ) : (
-          <CardGrid
-            cards={cards.map(({ distanceKm, ...card }) => ({
-              ...card,
-              location: distanceKm === undefined ? card.location : `${distanceText(distanceKm)} · ${card.location}`,
-            }))}
-            actionOf={heartOf}
-            noteOf={({ id }) => {
-              const card = byId.get(id);
-              return card?.why && <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} />;
-            }}
-          />
+          <MapBeside map={map} label={findHeading(understood)}>
+            <CardGrid
+              cards={cards.map(({ distanceKm, ...card }) => ({
+                ...card,
+                location: distanceKm === undefined ? card.location : `${distanceText(distanceKm)} · ${card.location}`,
+              }))}
+              actionOf={heartOf}
+              noteOf={({ id }) => {
+                const card = byId.get(id);
+                return card?.why && <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} />;
+              }}
+            />
+          </MapBeside>
         )}
         {total < few && <FindAlternatives alternatives={alternatives} />}
         <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
