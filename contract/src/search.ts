@@ -25,17 +25,6 @@ const listingSearch = z.strictObject({
 });
 export type ListingSearch = z.infer<typeof listingSearch>;
 
-export const listListings = {
-  method: 'GET',
-  url: '/listing/all',
-  summary:
-    'Search the active listings: paid rank first, then the worth of the fields that have the words, then the newest; those of one group also by their reviews',
-  access: 'public',
-  query: listingSearch,
-  response: listingPage,
-  errors: [],
-} as const satisfies Call;
-
 const flag = z.literal('1', 'Use 1, or leave it out').optional();
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}, or leave it out`).optional();
@@ -98,6 +87,21 @@ const understanding = z.object({
     .meta({ description: 'There when the category was guessed from a sentence' }),
 });
 export type Understanding = z.infer<typeof understanding>;
+
+export const listListings = {
+  method: 'GET',
+  url: '/listing/all',
+  summary:
+    'Search the active listings: paid rank first, then the worth of the fields that have the words, then the newest; those of one group also by their reviews',
+  access: 'public',
+  query: listingSearch,
+  response: listingPage.extend({
+    understood: understanding
+      .optional()
+      .meta({ description: 'There when no listing has the words of the title: how they were read instead' }),
+  }),
+  errors: [],
+} as const satisfies Call;
 
 /** A card of a search. */
 const foundCard = listingCard.extend({

@@ -36,7 +36,7 @@ export const trades: readonly Trade[] = [
   trade('Plumbing', {
     who: 'plumber, plumbing contractor, sanitary plumber, licensed plumber, registered plumber, master plumber',
     what: `tap, faucet, mixer tap, toilet, dunny, loo, cistern, bidet, vanity, basin, sink, kitchen sink, laundry tub, shower plumbing, bathroom plumbing,
-      leaking tap, dripping tap, leaking toilet, running toilet, water leak, leak detection, water pressure, low water pressure, water meter,
+      leaking tap, dripping tap, leaking toilet, running toilet, leak, water leak, leak detection, water pressure, low water pressure, water meter,
       stopcock, toby, backflow, backflow prevention, water filter, water filtration, water main, insinkerator, waste disposal`,
     narrower: 'rainwater tank, water tank, water pump, septic tank, bore pump, underfloor heating, hydronic heating, solar hot water',
   }),
@@ -89,7 +89,7 @@ export const trades: readonly Trade[] = [
       foundations, repiling, re-piling, restumping, underpinning, piling, excavation, excavator, digger, digger driver, bobcat, earthworks, earthmoving, site works,
       scaffolder, scaffolding, steel fabricator, steel framing, welder, welding, cladding, recladding, weatherboard, flooring, floor installer, floor layer, floor sander, floor sanding,
       floor polishing, floorboards, timber floor, laminate flooring, vinyl floor, carpet layer, carpet laying, carpet installer, asbestos removal, garage, garage builder, shed builder, shed,
-      kitset, carport, granny flat, minor dwelling, tiny house, tiny home, sleepout, architect, draftsman, draughtsman, architectural designer, building inspector, building inspection,
+      kitset, carport, granny flat, minor dwelling, tiny house, tiny home, sleepout, architect, draftsman, draughtsman, architectural designer, building inspector, building inspection, wood burner, log burner, fireplace,
       pre-purchase inspection, damp proofing, rising damp, mould removal, earthquake strengthening, swimming pool builder, pool builder, shopfitter, shop fitter, office fitout, fit out,
       tilt slab, crane hire`,
   }),
@@ -277,7 +277,7 @@ const anybody = list(
 // What says nothing of where a listing stands, once a trade is named beside it.
 const fillers =
   list(`service, repair, fix, install, installation, replace, replacement, maintenance, work, job, quote, free quote, price, cost, best, good, great, cheap, cheapest, affordable, local, reliable, trusted, top, top rated, licensed, registered,
-  qualified, certified, recommended, available, needed, wanted, required, need, want, find, looking, look, hire, get, book, urgent, asap, today, tomorrow, now, please, help, home, house, near, nearby, near me, close, around, in, at, on, for, of, to, from, by, and, or, the, a, an, my, our, me, i, we, us, is,
+  qualified, certified, recommended, available, needed, wanted, required, need, want, find, looking, look, hire, get, book, urgent, asap, today, tomorrow, now, please, help, home, house, near, nearby, near me, close, around, in, at, on, for, of, to, from, by, and, or, the, a, an, my, our, me, i, we, us, is, blocked, clogged, leaking, dripping, burst, broken, faulty, damaged,
   are, with, that, can, who, area, region, city, town, suburb, based, online, rated, review, new`);
 
 /** The words of a text as the table has them: folded, without the marks within a word. */

@@ -1,77 +1,92 @@
-import { categoryOfCode, mainCategoryNames, subCategoryOfCode } from '@handwise/contract/categories';
 import { pageSize } from '@handwise/contract/listings';
-import { type CountryCode, markets } from '@handwise/contract/markets';
-import { districtOfCode, findCountry, findDistrict, findRegion, regionOfCode, regions } from '@handwise/contract/places';
-import type { FindPage, FindQuery, Understanding } from '@handwise/contract/search';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { FindPage, FindQuery } from '@handwise/contract/search';
 import type { Db } from '../../kit/database/database.ts';
 import { invalidField } from '../../kit/errors.ts';
 import { pageOf } from '../listings/listings.service.ts';
-import { findCards } from './search.cards.ts';
-import { localityOf } from '../places/places.service.ts';
-import { evidenceOf } from './search.evidence.ts';
+import { placesNamed } from '../places/places.service.ts';
+import { alternativesTo } from './search.alternatives.ts';
+import { type Attempt, type PlaceFilter, type Search, attemptsOf, firstThatFinds, placeFilterOf } from './search.attempts.ts';
 import { whereaboutsOf } from './search.near.filter.ts';
+import { whereaboutsOfAll, withTowns } from './search.whereabouts.ts';
+import { findCards } from './search.cards.ts';
+import { type Evidence, evidenceOf } from './search.evidence.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
-import type { SearchMemory } from './search.service.ts';
-
-// What the call takes and this server does not answer yet: refused, never passed over.
-function refuseWhatIsNotServed(search: FindQuery, filter: ListingFilter) {
-  const isByDistance = filter.near !== undefined || filter.serves === true;
-  if (search.q && (isByDistance || filter.place?.level === 'town')) throw invalidField('q', 'Words cannot be searched here yet');
-  if (!isByDistance) return;
-  if (filter.evidence) throw invalidField('sort', 'This cannot be filtered yet');
-  if (search.sort === 'rating' || search.sort === 'newest') throw invalidField('sort', 'There is no such order yet');
-}
+import type { SearchMemory } from './search.memory.ts';
+import { findMatches } from './search.service.ts';
+import { understandingOf } from './search.views.ts';
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
 export async function findForEverybody(db: Db, memory: SearchMemory, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
   const page = search.page ?? 1;
   const take = search.limit ?? pageSize;
-  const { country, region, district, category, subCategory } = search;
-  const evidence = evidenceOf(search);
-  const named = filterOf({ country, region, district, category, subCategory, ...placeNamed(search.where, market) }, market);
-  const filter = whereaboutsOf(search, { ...named, ...(evidence && { evidence }) }, market);
-  refuseWhatIsNotServed(search, filter);
   const order = search.sort === undefined || search.sort === 'nearest' ? 'recommended' : search.sort;
-  const found = await findCards(db, memory, search.q ? { title: search.q } : {}, filter, order, { skip: (page - 1) * take, take });
+  const evidence = evidenceOf(search);
+  const find = ({ filter, words }: Search, at: { skip: number; take: number }) =>
+    findCards(db, memory, words ? { title: words } : {}, { ...filter, ...(evidence && { evidence }) }, order, at);
+  const first = { skip: 0, take: 1 };
+  const count = async ({ filter, words }: Search) =>
+    filter.near || filter.serves
+      ? (await findCards(db, memory, {}, filter, 'recommended', first)).total
+      : (await findMatches(db, memory, words ? { title: words } : {}, filter, first)).total;
+
+  const where = whereOf(search, market);
+  const chosen = chosenBy(search, where, market);
+  const read = await attemptsOf(db, memory, search.q ?? '', chosen, market, { raw: search.raw !== undefined });
+  const attempts = whereaboutsOfAll(search, search.near === undefined ? withTowns(read, where.town) : read, market);
+  // What a text means does not change with the filters: it is what finds something without them.
+  const attempt = await firstThatFinds(attempts, count);
+  refuseWhatIsNotServed(attempt, evidence);
+  const found = await find(attempt, { skip: (page - 1) * take, take });
+  const namesakes = attempt.reading.place ? attempt.understood.namesakes.map(placeFilterOf) : where.namesakes;
+  const from = { attempts, namesakes, total: found.total, search };
   return {
     ...pageOf(found.listings, found.total, { page, take }),
     listings: found.listings,
-    understood: understandingOf(filter, search.q ?? ''),
-    alternatives: [],
+    understood: understandingOf(attempt, chosen, search, where),
+    alternatives: await alternativesTo(attempt, from, { filtered: async (one) => (await find(one, first)).total, unfiltered: count }),
     facets: found.facets,
   };
 }
 
-function placeNamed(where: string | undefined, market: CountryCode | null) {
-  if (!where) return {};
-  const found = findDistrict(
-    where,
-    regions.filter(({ country }) => market === null || country === market),
-  );
-  if (found) return { region: found.region.name, district: found.district.name };
-  const region = findRegion(where);
-  if (region) return { region: region.name, district: undefined };
-  const country = findCountry(where);
-  if (country) return { country, region: undefined, district: undefined };
-  throw invalidField('where', 'There is no such place here');
+// What the call takes and this server does not answer yet: refused, never passed over.
+function refuseWhatIsNotServed({ filter, words }: Attempt, evidence: Evidence | undefined) {
+  if (!filter.near && !filter.serves) return;
+  if (words) throw invalidField('q', 'Words cannot be searched here yet');
+  if (evidence) throw invalidField('sort', 'This cannot be filtered yet');
 }
 
-function understandingOf({ place, category }: ListingFilter, words: string): Understanding {
-  const town = place?.level === 'town' ? localityOf(place.code) : undefined;
-  const districtCode = place?.level === 'district' ? place.code : (town?.districtCode ?? 0);
-  const region = regionOfCode(place?.level === 'region' ? place.code : Math.floor(districtCode / 100));
-  const district = districtOfCode(districtCode);
-  const country = place?.level === 'country' ? place.country : region?.country;
-  const sub = category?.level === 'sub' ? subCategoryOfCode(category.codes[0] ?? 0) : undefined;
-  const group = category?.level === 'group' ? categoryOfCode(category.code) : sub && categoryOfCode(Math.floor(sub.code / 100));
+/** What was chosen by parameters. */
+function chosenBy(
+  { country, region, district, town, category, subCategory }: FindQuery,
+  where: Where,
+  market: CountryCode | null,
+): ListingFilter {
+  const named = filterOf({ country, region, district, category, subCategory }, market);
+  return whereaboutsOf({ town, region }, { ...named, ...(where.place && { place: where.place }) }, market);
+}
+
+type Where = {
+  place?: PlaceFilter;
+  /** The town that was named, where it was one. */
+  town?: number | undefined;
+  namesakes: PlaceFilter[];
+  corrected: string | null;
+  nearMe: boolean;
+};
+
+const nearMe = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
+
+/** What was typed as the place. "Near me" is none: only they can say where that is. */
+function whereOf({ where }: FindQuery, market: CountryCode | null): Where {
+  if (where === undefined || nearMe.test(where)) return { namesakes: [], corrected: null, nearMe: where !== undefined };
+  const [place, ...others] = placesNamed(where, market);
+  if (!place) throw invalidField('where', 'There is no such place here');
   return {
-    category: category?.level === 'main' ? mainCategoryNames[category.main] : (group?.name ?? null),
-    subCategory: sub?.name ?? null,
-    place: country ? [town?.name ?? district?.name, region?.name ?? markets[country].name].filter(Boolean).join(', ') : null,
-    area: country ? { country, region: region?.slug ?? null, district: district?.slug ?? null, town: town?.slug ?? null } : null,
-    words,
-    corrected: null,
+    place: placeFilterOf(place),
+    town: place.localityCode,
+    namesakes: others.slice(0, 2).map(placeFilterOf),
+    corrected: place.corrected ? place.name : null,
     nearMe: false,
-    guess: null,
   };
 }

@@ -9,6 +9,7 @@ import { type OrderedRow, countCells, countCut } from './search.orders.queries.t
 import type { Legs } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
 import type { Meaning } from './search.words.rules.ts';
+import type { Understood } from './search.understanding.ts';
 
 /**
  * What searches worked out: exact totals, who is how far away, what stands in paid places, what searched words stand for and how many
@@ -24,6 +25,8 @@ export class SearchMemory {
   readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
   readonly rings = new Remembered<Ring[]>({ entries: 500, seconds: 30 });
   readonly districts = new Remembered<ReadonlyMap<number, number>>({ entries: 200, seconds: 30 });
+  /** What texts were read as: that depends on no listing. */
+  readonly readings = new Remembered<Understood>({ entries: 2_000, seconds: 3_600 });
 
   clear() {
     this.totals.clear();

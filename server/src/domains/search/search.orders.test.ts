@@ -195,7 +195,7 @@ const asked = fc
   )
   .map((parts): Search => Object.assign({}, ...parts));
 const order = fc.constantFrom<Search>({}, { sort: 'recommended' }, { sort: 'rating' }, { sort: 'newest' });
-const text = fc.constantFrom<Search>({}, {}, {}, { q: 'tap' }, { q: 'roof' });
+const text = fc.constantFrom<Search>({}, {}, {}, { q: 'tap', raw: '1' }, { q: 'roof', raw: '1' });
 
 test('any order and filter gives the listings of a plain reading: every match once over all pages, paid places first and said so', async () => {
   await fc.assert(

@@ -59,6 +59,7 @@ function spelledOut(asked: FindQuery, { category, subCategory, words }: Understa
   return {
     ...asked,
     q: words || undefined,
+    raw: words ? '1' : undefined,
     category: main ?? (category ? findCategory(category)?.slug : undefined),
     subCategory: subCategory ?? undefined,
   };

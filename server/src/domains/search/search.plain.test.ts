@@ -192,6 +192,8 @@ test('any search gives the same listings, order and total as a plain reading, on
       for (const page of shown) {
         const { status, body } = await asVisitor.get(`/listing/all?${query({ ...search, page, limit })}`);
         expect(status).toBe(200);
+        // Words that no listing has are read as what they mean, which is another list (search.everybody.test.ts).
+        if (numbers.length === 0 && body.understood) continue;
         expect(body.listings.map((one: { listingNumber: number }) => one.listingNumber)).toEqual(
           numbers.slice((page - 1) * limit, page * limit),
         );

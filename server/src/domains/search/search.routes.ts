@@ -7,15 +7,16 @@ import { http } from '../../kit/http.ts';
 import { learnSentences } from './search.classifier.ts';
 import { findForEverybody } from './search.everybody.ts';
 import { placesOfSearch, townOf } from './search.places.ts';
-import * as search from './search.service.ts';
+import { searchAsMember } from './search.members.ts';
+import type { SearchMemory } from './search.memory.ts';
 import { suggestions } from './search.suggest.ts';
 
-export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: search.SearchMemory }> = async (app, { db, memory }) => {
+export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: SearchMemory }> = async (app, { db, memory }) => {
   app.addHook('onListen', () => void learnSentences());
 
   app.route({
     ...http(listListings),
-    handler: ({ query, market }) => search.searchListings(db, memory, query, market),
+    handler: ({ query, market }) => searchAsMember(db, memory, query, market),
   });
 
   app.route({
