@@ -80,7 +80,7 @@ export const evidenceFields = {
   licenceName: line().max(100, 'Use at most 100 characters').optional().meta({ description: 'Who holds the licence' }),
   businessNumber: line().max(40, 'Use at most 40 characters').optional().meta({ description: 'NZBN or ABN, as the country says' }),
 };
-const evidenceForm = z.object(evidenceFields);
+export const evidenceForm = z.object(evidenceFields);
 export type EvidenceForm = z.output<typeof evidenceForm>;
 
 type Fault = { field: keyof EvidenceForm; message: string };

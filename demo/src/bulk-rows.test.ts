@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { listingLines, meanOfStars, planFill, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
+import { businessNumberOf } from '@handwise/contract/business-number';
+import { listingLines, meanOfStars, planFill, registerCheckLines, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
 
 const plans = [
   { id: 'b', plan_type: 'basic', rank: 1 },
@@ -53,4 +54,20 @@ test('the stars of a fill come to the average that its scores are reckoned with'
   const ratings = [...reviewLines(plan)].map((line) => Number(line.split('\t')[3]));
   const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
   expect(Math.round(mean * 10)).toBe(meanOfStars);
+});
+
+test('a quarter of a fill is verified: each has a number of its own that its check names, and its check digit is right', () => {
+  const rows = fields(listingLines(plan)).map((row) => ({
+    id: row[0],
+    country: row[7] as 'NZ' | 'AU',
+    number: row.at(-2) ?? '',
+    verified: row.at(-1),
+  }));
+  const verified = rows.filter((row) => row.verified === 't');
+  const share = verified.length / rows.length;
+  expect([share > 0.22, share < 0.28]).toEqual([true, true]);
+  expect(rows.filter((row) => row.number !== '\\N')).toEqual(verified);
+  for (const { number, country } of verified) expect([number, businessNumberOf(number, country)]).toEqual([number, number]);
+  expect(new Set(verified.map(({ number }) => number)).size).toBe(verified.length);
+  expect(fields(registerCheckLines(plan)).map(([id, , number]) => [id, number])).toEqual(verified.map(({ id, number }) => [id, number]));
 });

@@ -3,6 +3,7 @@ import { categories } from '@handwise/contract/categories';
 import { plans as contractPlans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import { regions } from '@handwise/contract/places';
+import { evidenceFields, registrationOf } from './bulk-evidence.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { wordsOf } from './words.ts';
 import { districtWeights, firstNames, localNames, surnames } from './words-people.ts';
@@ -228,8 +229,24 @@ export function* listingLines(plan: FillPlan): Generator<string> {
             created,
             created,
             plan.means.get(category.code) ?? meanWithout,
+            ...evidenceFields(number, country, category.code, plan.today.getUTCFullYear()),
           ].join('\t') + '\n'
         );
+      }
+    }
+  }
+}
+
+/** What the stand-ins for the registers said of the verified ones. */
+export function* registerCheckLines(plan: FillPlan): Generator<string> {
+  for (const { subscriptions } of sellersOf(plan)) {
+    for (const { number: first, listings } of subscriptions) {
+      const country = countryOf(first);
+      for (let number = first; number < first + listings; number++) {
+        const registration = registrationOf(number, country);
+        if (!registration) continue;
+        const age = randomFrom(seedOf('register', number)).between(0, 80);
+        yield `${idOf('listing', number)}\t${registration.register}\t${registration.number}\tverified\tBUSINESS ${number} LIMITED\tt\t${daysAgo(plan, age)}\t${daysAgo(plan, age - 90)}\n`;
       }
     }
   }

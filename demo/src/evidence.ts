@@ -36,6 +36,9 @@ const prices: Record<number, readonly [PriceUnit, number, number]> = {
   11: ['visit', 45, 95],
   12: ['hour', 55, 85],
 };
+/** What prices of a group are for, and between which dollars most begin. */
+export const pricesOf = (categoryCode: number) => prices[categoryCode] ?? (['hour', 60, 100] as const);
+
 const comesAtNight = new Set([3, 5, 6, 9]);
 const chargesToCome = new Set([2, 5, 6, 9, 12]);
 
@@ -72,18 +75,26 @@ function licenceOf(random: Random, { region, category, ownerFull }: Business) {
   return { licence_register: register, licence_number: number, licence_name: ownerFull };
 }
 
-/** No register gives such numbers out, but their check digits are right. */
-function numberOf({ slug, region }: Business): string {
-  const digits = (count: number) => String(seedOf('business number', slug)).padStart(count, '0').slice(-count);
-  if (region.country === 'NZ') {
-    const body = `94299${digits(7)}`;
-    const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
-    return `${body}${(10 - (sum % 10)) % 10}`;
-  }
-  const body = digits(9);
+const lastDigits = (number: number, count: number) => String(number).padStart(count, '0').slice(-count);
+
+/** An NZBN of these eight digits, its check digit right. */
+export function nzbnOf(number: number): string {
+  const body = `9429${lastDigits(number, 8)}`;
+  const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+/** An ABN of these nine digits, those that check them before them. */
+export function abnOf(number: number): string {
+  const body = lastDigits(number, 9);
   const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (3 + 2 * place), 0);
   return `${10 + ((89 - (sum % 89)) % 89)}${body}`;
 }
+
+const numberOf = ({ slug, region }: Business): string => {
+  const seed = seedOf('business number', slug);
+  return region.country === 'NZ' ? nzbnOf(seed) : abnOf(seed);
+};
 
 /** The register that knows a business, its number there and its registered name; undefined for most. */
 export function registrationOf(business: Business): { register: BusinessRegister; number: string; name: string } | undefined {
@@ -98,7 +109,7 @@ export function registrationOf(business: Business): { register: BusinessRegister
 export function evidenceOf(business: Business, subCode: number, year: number): EvidenceRow {
   const random = randomFrom(seedOf('evidence', business.slug, subCode));
   const { code } = business.category;
-  const [unit, low, high] = prices[code] ?? (['hour', 60, 100] as const);
+  const [unit, low, high] = pricesOf(code);
   const says = random.chance(0.6);
   // Most at the lower end, a few far above it.
   const from = Math.round((low + (high - low) * random.next() ** 2 * (random.chance(0.06) ? 2 : 1)) / 5) * 500;

@@ -1,3 +1,4 @@
+import { businessNumberOf } from '@handwise/contract/business-number';
 import { categories } from '@handwise/contract/categories';
 import { plans } from '@handwise/contract/plan-table';
 import { regions } from '@handwise/contract/places';
@@ -5,6 +6,7 @@ import { checkReferralCode } from '@handwise/contract/referrals';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './calendar.ts';
 import { demoSeed, generateDemo } from './generate.ts';
+import { registeredBusinesses } from './registered-businesses.ts';
 import { drawPicture, pictureHash } from './pictures.ts';
 import { wordsOf } from './words.ts';
 
@@ -230,4 +232,25 @@ test('a good part of the reviews has a conversation from before, many are answer
   expect(removed.length).toBeLessThan(20);
   const featured = new Set(rows.filter((row) => row.plan_rank === 3).map((row) => row.id));
   expect(removed.filter((review) => featured.has(review.listing_id))).toHaveLength(1);
+});
+
+test('what people decide on is spread as it is among businesses, and every number is one and nobody else’s', () => {
+  const share = (holds: (row: (typeof rows)[number]) => boolean) => rows.filter(holds).length / rows.length;
+  expect(share((row) => row.price_from_minor !== null)).toBeCloseTo(0.6, 1);
+  expect(share((row) => row.in_trade_since !== null)).toBeCloseTo(0.7, 1);
+  expect(share((row) => row.verified)).toBeGreaterThan(0.15);
+  expect(share((row) => row.verified)).toBeLessThan(0.4);
+  const owners = new Map<string, Set<string>>();
+  for (const { business_number: number, country, seller_id: seller, verified } of rows) {
+    expect(verified).toBe(number !== null);
+    if (number === null) continue;
+    expect([number, businessNumberOf(number, country as 'NZ' | 'AU')]).toEqual([number, number]);
+    owners.set(number, (owners.get(number) ?? new Set()).add(seller));
+  }
+  for (const [number, sellers] of owners) expect([number, sellers.size]).toEqual([number, 1]);
+  // The stand-ins for the registers know every one of them, by the name that their checks have.
+  const registered = new Map([...registeredBusinesses()].map(([number, { name }]) => [number, name]));
+  for (const check of demo.registerChecks)
+    expect([check.number, registered.get(check.number)]).toEqual([check.number, check.register_name]);
+  expect(demo.registerChecks).toHaveLength(rows.filter((row) => row.verified).length);
 });

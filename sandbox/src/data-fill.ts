@@ -4,7 +4,17 @@ import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type FillPlan, listingLines, meanOfStars, planFill, reviewLines, subscriptionLines, userLines } from '@handwise/demo/bulk-rows';
+import { bulkEvidenceColumns } from '@handwise/demo/bulk-evidence';
+import {
+  type FillPlan,
+  listingLines,
+  meanOfStars,
+  planFill,
+  registerCheckLines,
+  reviewLines,
+  subscriptionLines,
+  userLines,
+} from '@handwise/demo/bulk-rows';
 import { type Postgres, usePostgres } from './postgres.ts';
 
 const usage =
@@ -66,7 +76,7 @@ export async function fillListings({
     await client.query(`set local session_replication_role = replica`);
     await client.query(`set local maintenance_work_mem = '512MB'`);
     await client.query(`set local work_mem = '256MB'`);
-    await client.query('lock table listings, reviews in access exclusive mode');
+    await client.query('lock table listings, reviews, register_checks in access exclusive mode');
     const { rows: plans } = await client.query<{ id: string; plan_type: string; rank: number }>('select id, plan_type, rank from plans');
     if (plans.length === 0) throw new Error('This database has no plans yet. Start the server on it once, then fill it.');
     const { rows: last } = await client.query<{ number: number }>('select coalesce(max(listing_number), 1000) as number from listings');
@@ -99,9 +109,16 @@ export async function fillListings({
     );
     await copyLines(
       client,
-      'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at, group_mean)',
+      'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at, group_mean, ' +
+        `${bulkEvidenceColumns})`,
       listingLines(plan),
       report('listings', listings),
+    );
+    await copyLines(
+      client,
+      'register_checks (listing_id, register, number, state, register_name, sandbox, checked_at, check_at)',
+      registerCheckLines(plan),
+      report('register checks', Math.round(listings / 4)),
     );
     if (reviewsPerListing > 0)
       await copyLines(

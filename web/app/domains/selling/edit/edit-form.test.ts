@@ -55,6 +55,13 @@ test('an edit names the photos that stay by their addresses and new ones by thei
   expect(form).not.toHaveProperty('usingDefaultLogo');
 });
 
+test('an edit sends what people decide on, also where it was taken back', () => {
+  const values = { ...editStart(listing), priceFrom: '95', priceUnit: 'hour' as const };
+  expect(editInput(listing, values, [], null).form).toMatchObject({ priceFrom: '95', priceUnit: 'hour', businessNumber: '', hours: '' });
+  const { error } = editForm('NZ').safeParse({ ...values, priceUnit: '', website: '' });
+  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([['priceUnit', 'Choose what the price is for']]);
+});
+
 test('a removed logo gives way to the letter on the chosen colour, a new one is sent', () => {
   expect(editInput(listing, editStart(listing), [], { color: '#EF4444' }).form).toMatchObject({
     usingDefaultLogo: 'true',
@@ -77,10 +84,10 @@ test.each([
   [{ district: '' }, 'district', 'Location is required'],
   [{ base: '' }, 'base', 'Say which town or suburb you are based in, so that the distance counts from there'],
 ])('an edit with %j says at %s: %s', (change, field, message) => {
-  const { error } = editForm.safeParse({ ...editStart(listing), ...change });
+  const { error } = editForm('NZ').safeParse({ ...editStart(listing), ...change });
   expect(error?.issues.find((issue) => issue.path[0] === field)?.message).toBe(message);
 });
 
 test('a listing as it is passes', () => {
-  expect(editForm.safeParse(editStart(listing)).success).toBe(true);
+  expect(editForm('NZ').safeParse(editStart(listing)).success).toBe(true);
 });

@@ -1,15 +1,16 @@
 import type { Listing } from '@handwise/contract/listings';
 import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling-forms';
+import type { CountryCode } from '@handwise/contract/markets';
 import { locationText } from '@handwise/contract/places';
 import { hasBaseForDistance, lacksBase, serviceAreaForm, serviceAreaInput, serviceAreaStart } from '@handwise/contract/service-area';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
+import { evidenceStart, evidenceTexts, withEvidence } from '../fields/evidence-form.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 
 const { serviceTitle, businessTitle, businessEmailAddress, businessInfo, serviceDescription, serviceCategory, website } = listingEdit.shape;
 
-/** What the edit form asks for in words, with the texts of the call that it becomes. */
-export const editForm = z
+const texts = z
   .object({
     serviceTitle,
     serviceCategory,
@@ -22,6 +23,7 @@ export const editForm = z
     region: z.string().min(1, 'Location is required'),
     district: z.string(),
     ...serviceAreaForm,
+    ...evidenceTexts,
     services: z.array(service).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
   })
   // One message for the place, at the choice that comes next.
@@ -31,7 +33,10 @@ export const editForm = z
     when: () => true,
   })
   .refine(hasBaseForDistance, lacksBase);
-export type EditForm = z.infer<typeof editForm>;
+export type EditForm = z.infer<typeof texts>;
+
+/** What the edit form asks for in words, with the texts of the call that it becomes. */
+export const editForm = (country: CountryCode) => withEvidence<EditForm>(texts, country);
 
 export const editStart = (listing: Listing): EditForm => ({
   serviceTitle: listing.serviceTitle,
@@ -45,6 +50,7 @@ export const editStart = (listing: Listing): EditForm => ({
   region: listing.region,
   district: listing.district,
   ...serviceAreaStart(listing),
+  ...evidenceStart(listing),
   services: listing.services,
 });
 

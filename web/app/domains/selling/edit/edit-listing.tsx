@@ -18,6 +18,7 @@ import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { colorOf, editForm, type EditForm, editInput, editStart, type LogoChange, photosOf } from './edit-form.ts';
 import styles from './edit-listing.module.css';
+import { EvidenceFields } from '../fields/evidence-fields.tsx';
 import { fieldLabels } from '../fields/field-labels.ts';
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
@@ -46,10 +47,11 @@ export function EditListing({ listing }: { listing: Listing }) {
       photosOf(listing).map((one) => one.id),
     );
   const max = plans[listing.plan.planType].photos;
+  const [schema] = useState(() => editForm(listing.country));
 
   const { form, field, choose, errorOf, summary, busy } = useCheckedForm({
     name: 'edit-listing',
-    schema: editForm,
+    schema,
     start,
     labels: fieldLabels,
     onChange: useCallback((next: EditForm) => setValues({ ...next }), []),
@@ -164,6 +166,19 @@ export function EditListing({ listing }: { listing: Listing }) {
           field={field}
           onDistricts={(districts) => choose('serviceDistricts', districts)}
           error={errorOf('serviceDistricts')}
+        />
+      </fieldset>
+
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Good to know</legend>
+        <EvidenceFields
+          country={listing.country}
+          values={values}
+          field={field}
+          onHours={(hours) => choose('hours', hours)}
+          onFlag={choose}
+          errorOf={errorOf}
+          check={listing.registerCheck}
         />
       </fieldset>
 

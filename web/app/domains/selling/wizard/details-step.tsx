@@ -1,12 +1,14 @@
 import { categories, mainCategory } from '@handwise/contract/categories';
 import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling-forms';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames } from '../../../lib/main-categories.ts';
 import { cardDescriptionLength } from '../../listings/card-view.ts';
+import { EvidenceFields } from '../fields/evidence-fields.tsx';
+import { type EvidenceTexts, evidenceTexts, splitEvidence, withEvidence } from '../fields/evidence-form.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { ServiceAreaFields } from '../fields/service-area-fields.tsx';
@@ -14,6 +16,8 @@ import { checkBase } from '../fields/use-bases.ts';
 import type { Draft } from './wizard-draft.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
+
+type DetailsForm = ListingDetailsForm & EvidenceTexts;
 
 type DetailsStepProps = {
   draft: Draft;
@@ -31,17 +35,22 @@ type DetailsStepProps = {
 /** Step 2.2: what is offered, with pictures. */
 export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, onBack, onDone }: DetailsStepProps) {
   const { listing } = draft;
-  const checked = useCheckedForm<ListingDetailsForm>({
+  const country = draft.business.country || 'NZ';
+  const [schema] = useState(() => withEvidence<DetailsForm>(listingDetailsForm.safeExtend(evidenceTexts), country));
+  const checked = useCheckedForm<DetailsForm>({
     name: 'listing-details',
-    schema: listingDetailsForm,
+    schema,
     // A main category that is not chosen yet is what the schema then complains of.
-    start: listing as ListingDetailsForm,
+    start: { ...(listing as ListingDetailsForm), ...draft.evidence },
     send: async ({ base }) => {
       await checkBase(draft.business.district, base);
       onPhotos((now) => now.slice(0, maxPhotos));
       onDone();
     },
-    onChange: (values) => update({ listing: values }),
+    onChange: (values) => {
+      const [evidence, texts] = splitEvidence(values);
+      update({ listing: texts, evidence });
+    },
   });
   const { field, choose, errorOf } = checked;
   const offered = categories.filter((one) => one.mainCategory === listing.mainCategory);
@@ -125,6 +134,14 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
         field={field}
         onDistricts={(districts) => choose('serviceDistricts', districts)}
         error={errorOf('serviceDistricts')}
+      />
+      <EvidenceFields
+        country={country}
+        values={draft.evidence}
+        field={field}
+        onHours={(hours) => choose('hours', hours)}
+        onFlag={choose}
+        errorOf={errorOf}
       />
       <StepActions onBack={onBack}>
         <Button type="submit" busy={checked.busy}>

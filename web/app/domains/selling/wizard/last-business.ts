@@ -3,10 +3,11 @@ import { listMyListings } from '@handwise/contract/selling';
 import { logoColors } from '@handwise/contract/selling-forms';
 import { findDistrict } from '@handwise/contract/places';
 import { useQuery } from '@tanstack/react-query';
+import { evidenceStart } from '../fields/evidence-form.ts';
 import { call } from '../../../lib/api.ts';
 import type { Draft } from './wizard-draft.ts';
 
-type KnownBusiness = Pick<Draft, 'business' | 'logoColor'> & { logo: File | null };
+type KnownBusiness = Pick<Draft, 'business' | 'evidence' | 'logoColor'> & { logo: File | null };
 
 /** A logo that the server has, as a file that can be sent with the next listing. Null where it does not come. */
 async function logoFile(path: string, signal: AbortSignal): Promise<File | null> {
@@ -34,6 +35,8 @@ async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> 
       aboutBusiness: listing.businessInfo,
       website: listing.website,
     },
+    // What is the business's, not the one service's.
+    evidence: { ...evidenceStart(listing), priceFrom: '', priceUnit: '', callOut: '' },
     logoColor: logoColors.find((color) => color === listing.logoColor) ?? logoColors[0],
     logo: await logoFile(listing.logo, signal),
   };

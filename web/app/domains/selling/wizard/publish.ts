@@ -60,6 +60,7 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
         services: servicesOf(business.services).join(', '),
         website: business.website,
         ...serviceAreaInput(listing),
+        ...draft.evidence,
         isUsingExistingSubscription: covered ? 'true' : 'false',
         ...(paymentId && { paymentId }),
         ...(!logo && {

@@ -1,5 +1,6 @@
 import { logoColors } from '@handwise/contract/selling-forms';
 import { expect, test } from 'vitest';
+import { noEvidence } from '../fields/evidence-form.ts';
 import { type Draft, newDraft, parseDraft, paymentFor } from './wizard-draft.ts';
 
 const userId = '0190f2c4-0000-7000-8000-000000000001';
@@ -21,6 +22,12 @@ test('a draft comes back as it was kept', () => {
   const draft = typed();
   expect(parseDraft(JSON.stringify(draft), null)).toEqual(draft);
   expect(parseDraft(JSON.stringify(draft), 'NZ')).toEqual(draft);
+});
+
+test('a draft that is older than what people decide on comes back without it', () => {
+  const { evidence, ...older } = typed();
+  expect(parseDraft(JSON.stringify(older), null)).toEqual({ ...older, evidence: noEvidence });
+  expect(parseDraft(JSON.stringify({ ...older, evidence: { ...evidence, priceFrom: '95' } }), null)?.evidence.priceFrom).toBe('95');
 });
 
 test('on the site of another country the place is asked for again, and nothing else', () => {

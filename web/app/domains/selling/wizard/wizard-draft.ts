@@ -2,6 +2,7 @@ import { logoColors } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { noServiceArea } from '@handwise/contract/service-area';
 import { z } from 'zod';
+import { evidenceTexts, noEvidence } from '../fields/evidence-form.ts';
 import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
 
@@ -36,6 +37,8 @@ const draftSchema = z.object({
     reach: text.default(''),
     serviceDistricts: z.array(text).max(100).default([]),
   }),
+  /** Not there in drafts that are older than these fields. */
+  evidence: z.object(evidenceTexts).default(noEvidence),
   logoColor: z.enum(logoColors),
   /** The files themselves are in the file store, under these ids. */
   logo: fileName.nullable(),
@@ -49,7 +52,7 @@ const draftSchema = z.object({
 export type Draft = z.infer<typeof draftSchema>;
 
 /** An empty draft, with what is known already. */
-export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 'business' | 'logoColor'>> = {}): Draft {
+export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {}): Draft {
   const color = logoColors[Math.floor(Math.random() * logoColors.length)] ?? logoColors[0];
   return {
     submissionId: crypto.randomUUID(),
@@ -68,6 +71,7 @@ export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 
       ...(market && known.business?.country !== market && { country: market, region: '', district: '' }),
     },
     listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '', ...noServiceArea },
+    evidence: known.evidence ?? noEvidence,
     logoColor: known.logoColor ?? color,
     logo: null,
     photos: [],

@@ -1,0 +1,167 @@
+import { businessRegisters, registerOf } from '@handwise/contract/business-number';
+import type { OwnCheck } from '@handwise/contract/evidence';
+import { checkText, licenceRegisters, priceUnits, type Weekday, weekdays } from '@handwise/contract/evidence-words';
+import type { CountryCode } from '@handwise/contract/markets';
+import { paths } from '@handwise/contract/paths';
+import { type ComponentProps, useState } from 'react';
+import { Link } from 'react-router';
+import { currencyOf } from '../../../lib/format.ts';
+import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
+import { type DayTimes, type EvidenceField, type EvidenceTexts, hoursOf, noEvidence, timesOf } from './evidence-form.ts';
+import styles from './evidence-fields.module.css';
+
+type EvidenceFieldsProps = {
+  country: CountryCode;
+  values: EvidenceTexts;
+  /** Of the form that holds the values. */
+  field: (name: EvidenceField) => Pick<ComponentProps<'input'> & ComponentProps<'select'>, 'name' | 'id'> & { error: string | undefined };
+  onHours: (hours: string) => void;
+  onFlag: (name: 'emergency' | 'insured', value: '' | 'true') => void;
+  errorOf: (name: EvidenceField) => string | undefined;
+  /** How the check of the number stands, for a listing that gave one. */
+  check?: OwnCheck | null | undefined;
+};
+
+const fieldNames = Object.keys(noEvidence) as EvidenceField[];
+
+/** What helps people decide, all of it optional: folded until something stands there. */
+export function EvidenceFields({ country, values, field, onHours, onFlag, errorOf, check }: EvidenceFieldsProps) {
+  const [startsOpen] = useState(() => fieldNames.some((name) => values[name] !== ''));
+  const isWrong = fieldNames.some((name) => errorOf(name) !== undefined);
+  const register = businessRegisters[registerOf(country)];
+  const flag = (name: 'emergency' | 'insured', label: string) => (
+    <label className={styles.check}>
+      <input type="checkbox" checked={values[name] === 'true'} onChange={({ target }) => onFlag(name, target.checked ? 'true' : '')} />
+      <span>{label}</span>
+    </label>
+  );
+  return (
+    <details className={styles.fold} open={startsOpen || isWrong || undefined}>
+      <summary>
+        What people decide on <span className="muted">(optional)</span>
+      </summary>
+      <div className={styles.fields}>
+        <p className={styles.hint}>Prices, hours, licence and a checked {register.number}: leave out what does not fit your business.</p>
+        <div className={styles.pair}>
+          <TextField
+            label={`Prices from, in ${currencyOf(country)}`}
+            optional
+            inputMode="decimal"
+            autoComplete="off"
+            {...field('priceFrom')}
+          />
+          <SelectField label="Price for" optional {...field('priceUnit')}>
+            <option value="">Choose</option>
+            {Object.entries(priceUnits).map(([unit, name]) => (
+              <option key={unit} value={unit}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <div className={styles.pair}>
+          <TextField
+            label={`Call-out fee, in ${currencyOf(country)}`}
+            optional
+            inputMode="decimal"
+            autoComplete="off"
+            hint="0 says that there is none."
+            {...field('callOut')}
+          />
+          <TextField
+            label="In the trade since"
+            optional
+            inputMode="numeric"
+            autoComplete="off"
+            hint="A year, such as 2009."
+            {...field('inTradeSince')}
+          />
+        </div>
+        <HoursFields hours={values.hours} onChange={onHours} error={errorOf('hours')} />
+        {flag('emergency', 'I come to emergencies outside of these hours')}
+        {flag('insured', 'I have public liability insurance')}
+        <SelectField label="Licence register" optional {...field('licenceRegister')}>
+          <option value="">No licence</option>
+          {Object.entries(licenceRegisters)
+            .filter(([, one]) => one.country === country)
+            .map(([code, one]) => (
+              <option key={code} value={code}>
+                {one.name}
+              </option>
+            ))}
+        </SelectField>
+        <div className={styles.pair}>
+          <TextField label="Licence number" optional autoComplete="off" {...field('licenceNumber')} />
+          <TextField label="Licence holder" optional autoComplete="off" {...field('licenceName')} />
+        </div>
+        <TextField
+          label={register.number}
+          optional
+          inputMode="numeric"
+          autoComplete="off"
+          hint={
+            <>
+              We ask the {register.name} whether your business is in operation, and show a badge.{' '}
+              <Link to={paths.howWeCheck}>How we check</Link>
+            </>
+          }
+          after={check && <p className={styles.state}>{checkText(check)}</p>}
+          {...field('businessNumber')}
+        />
+      </div>
+    </details>
+  );
+}
+
+const days = Object.entries(weekdays) as [Weekday, string][];
+
+type HoursFieldsProps = { hours: string; onChange: (hours: string) => void; error: string | undefined };
+
+function HoursFields({ hours, onChange, error }: HoursFieldsProps) {
+  const times = timesOf(hours);
+  const set = (day: Weekday, change: Partial<DayTimes>) => onChange(hoursOf({ ...times, [day]: { ...times[day], ...change } }));
+  const { mon } = times;
+  return (
+    <fieldset className={styles.hours} aria-describedby="hours-hint">
+      <legend>
+        Hours <span className="muted">(optional)</span>
+      </legend>
+      <p className={styles.hint} id="hours-hint">
+        A day without times is closed.
+      </p>
+      {days.map(([day, name]) => (
+        <div key={day} className={styles.day}>
+          <span>{name}</span>
+          <input
+            type="time"
+            aria-label={`${name}, from`}
+            value={times[day].from}
+            onChange={({ target }) => set(day, { from: target.value })}
+          />
+          <span aria-hidden="true">to</span>
+          <input
+            type="time"
+            aria-label={`${name}, until`}
+            value={times[day].until}
+            onChange={({ target }) => set(day, { until: target.value })}
+          />
+        </div>
+      ))}
+      {mon.from !== '' && mon.until !== '' && (
+        <button
+          type="button"
+          className={styles.same}
+          onClick={() => onChange(hoursOf({ ...times, tue: mon, wed: mon, thu: mon, fri: mon }))}
+        >
+          Monday’s hours from Monday to Friday
+        </button>
+      )}
+      {error !== undefined && (
+        <p className={styles.error} id="field-hours-error">
+          <span className="visually-hidden">Error: </span>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

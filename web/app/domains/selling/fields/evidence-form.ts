@@ -1,0 +1,114 @@
+import { evidenceFaults, evidenceForm } from '@handwise/contract/evidence';
+import {
+  type Hours,
+  type LicenceRegisterCode,
+  licenceRegisters,
+  type PriceUnit,
+  priceUnits,
+  type Weekday,
+  weekdays,
+} from '@handwise/contract/evidence-words';
+import type { Listing } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import { z } from 'zod';
+
+const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+const text = z.string().max(500);
+
+/** What the forms hold of it: texts as they are typed, and as the calls take them. */
+export const evidenceTexts = {
+  priceFrom: text,
+  priceUnit: z.enum(['', ...keysOf<PriceUnit>(priceUnits)]),
+  callOut: text,
+  inTradeSince: text,
+  hours: text,
+  emergency: z.enum(['', 'true']),
+  insured: z.enum(['', 'true']),
+  licenceRegister: z.enum(['', ...keysOf<LicenceRegisterCode>(licenceRegisters)]),
+  licenceNumber: text,
+  licenceName: text,
+  businessNumber: text,
+};
+const texts = z.object(evidenceTexts);
+export type EvidenceTexts = z.infer<typeof texts>;
+export type EvidenceField = keyof EvidenceTexts;
+
+export const noEvidence: EvidenceTexts = {
+  priceFrom: '',
+  priceUnit: '',
+  callOut: '',
+  inTradeSince: '',
+  hours: '',
+  emergency: '',
+  insured: '',
+  licenceRegister: '',
+  licenceNumber: '',
+  licenceName: '',
+  businessNumber: '',
+};
+
+/** Cents as people type dollars: "95", "95.50". */
+const dollarsText = (minor: number | null | undefined) =>
+  minor === null || minor === undefined ? '' : minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2);
+
+/** What one's own listing says already. */
+export function evidenceStart({ priceGuide, inTradeSince, hours, emergency, insured, licence, registerCheck }: Listing): EvidenceTexts {
+  return {
+    priceFrom: dollarsText(priceGuide?.from),
+    priceUnit: priceGuide?.unit ?? '',
+    callOut: dollarsText(priceGuide?.callOut),
+    inTradeSince: String(inTradeSince ?? ''),
+    hours: hours ? JSON.stringify(hours) : '',
+    emergency: emergency ? 'true' : '',
+    insured: insured ? 'true' : '',
+    licenceRegister: (licence?.register ?? '') as EvidenceTexts['licenceRegister'],
+    licenceNumber: licence?.number ?? '',
+    licenceName: licence?.name ?? '',
+    businessNumber: registerCheck?.number ?? '',
+  };
+}
+
+/** A form's evidence, and everything else that it holds. */
+export function splitEvidence<Values extends EvidenceTexts>(values: Values): [EvidenceTexts, Omit<Values, EvidenceField>] {
+  const names = Object.keys(noEvidence) as EvidenceField[];
+  const evidence = Object.fromEntries(names.map((name) => [name, values[name]])) as EvidenceTexts;
+  const others = Object.fromEntries(Object.entries(values).filter(([name]) => !(name in noEvidence)));
+  return [evidence, others as Omit<Values, EvidenceField>];
+}
+
+/** What the server would say of it, at the field at fault. */
+export function evidenceProblems(values: EvidenceTexts, country: CountryCode): { field: EvidenceField; message: string }[] {
+  const checked = evidenceForm.safeParse(values);
+  if (checked.success) return evidenceFaults(checked.data, country, new Date().getFullYear());
+  return checked.error.issues.map(({ path, message }) => ({ field: path[0] as EvidenceField, message }));
+}
+
+/** A form's schema with the rules of its evidence. */
+export const withEvidence = <Values extends EvidenceTexts>(
+  schema: z.ZodType<Values, Values>,
+  country: CountryCode,
+): z.ZodType<Values, Values> =>
+  schema.superRefine((values, context) => {
+    for (const { field, message } of evidenceProblems(values, country)) context.addIssue({ code: 'custom', path: [field], message });
+  });
+
+export type DayTimes = { from: string; until: string };
+
+/** The hours as a form shows them, day by day. A day ends at midnight, which a field for a time knows as its beginning. */
+export function timesOf(hours: string): Record<Weekday, DayTimes> {
+  const known = (hours === '' ? {} : JSON.parse(hours)) as Hours;
+  const of = (day: Weekday): DayTimes => {
+    const [from = '', until = ''] = known[day] ?? [];
+    return { from, until: until === '24:00' ? '00:00' : until };
+  };
+  return Object.fromEntries(keysOf(weekdays).map((day) => [day, of(day)])) as Record<Weekday, DayTimes>;
+}
+
+/** The hours as the calls take them; blank where every day is closed. */
+export function hoursOf(times: Record<Weekday, DayTimes>): string {
+  const open = keysOf(weekdays).flatMap((day) => {
+    const { from, until } = times[day];
+    return from === '' && until === '' ? [] : [[day, [from, until === '00:00' ? '24:00' : until]]];
+  });
+  return open.length === 0 ? '' : JSON.stringify(Object.fromEntries(open));
+}
