@@ -21,6 +21,7 @@ test.each([
   ['a position that is no number', `${head}\n${line.replace('175.47', 'east')}`, 'line 2'],
   ['a column missing', `${head}\n${line.replace('\t8300', '')}`, 'line 2'],
   ['a column too many', `${head}\n${line}\tmore`, 'line 2'],
+  ['a size that is no number', `${head}\n${line.replace('8300', 'many')}`, 'line 2'],
   ['no code', `${head}\n${line.replace('7', '0')}`, 'line 2'],
 ])('a file with %s is refused', (_, given, message) => {
   expect(() => readLocalities(given)).toThrow(message);

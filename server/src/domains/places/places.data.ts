@@ -18,6 +18,8 @@ export type Locality = {
   longitude: number;
   /** How many addresses there are, in New Zealand about: by it the bigger of two comes first. 0 where it is not known. */
   addresses: number;
+  /** No longer in the official files: known by its code, for those who point at it, and found by nobody else. */
+  isGone: boolean;
 };
 
 export const columns = ['code', 'district', 'name', 'postcodes', 'latitude', 'longitude', 'addresses'] as const;
@@ -36,7 +38,7 @@ export function readLocalities(text: string): Locality[] {
     codes.add(locality.code);
     return locality;
   });
-  nameAddresses(localities);
+  nameAddresses(localities.filter((one) => !one.isGone));
   return localities;
 }
 
@@ -45,39 +47,46 @@ function readLine(line: string): Locality | undefined {
   const districtCode = Number(district);
   const region = regionOfCode(Math.floor(districtCode / 100));
   if (!region || !districtOfCode(districtCode) || !name || !postcodes || more.length > 0) return undefined;
-  const numbers = [Number(code), Number(latitude), Number(longitude), Number(addresses)];
+  const isGone = addresses === 'gone';
+  const numbers = [Number(code), Number(latitude), Number(longitude), isGone ? 0 : Number(addresses)];
   if (!latitude || !longitude || !addresses || numbers.some((number) => !Number.isFinite(number)) || !(Number(code) > 0)) return undefined;
   return {
     code: Number(code),
     name,
-    slug: slug(name),
+    slug: slugOf(name),
     country: region.country,
     regionCode: region.code,
     districtCode,
     postcodes: postcodes.split(' '),
     latitude: Number(latitude),
     longitude: Number(longitude),
-    addresses: Number(addresses),
+    addresses: isGone ? 0 : Number(addresses),
+    isGone,
   };
 }
 
+// Most of 17,000 names need no folding, and all are read when a server starts.
+const slugOf = (name: string) => (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : slug(name));
+
 // Where several of a region have one name, or a district elsewhere in it, the postcode stands in the address; and the code where that is the same too.
-function nameAddresses(localities: Locality[]) {
-  tellApart(localities, (one) => `${one.slug}-${one.postcodes[0]}`);
-  tellApart(localities, (one) => `${one.slug}-${one.code}`);
+function nameAddresses(localities: readonly Locality[]) {
+  const shared = tellApart(localities, (one) => `${one.slug}-${one.postcodes[0]}`);
+  tellApart(shared, (one) => `${one.slug}-${one.code}`);
 }
 
-function tellApart(localities: readonly Locality[], longer: (locality: Locality) => string) {
-  const had = new Map<string, Locality[]>();
+/** Gives those that share an address a longer one, and says which they are. */
+function tellApart(localities: readonly Locality[], longer: (locality: Locality) => string): Locality[] {
+  const first = new Map<string, Locality>();
+  const shared = new Set<Locality>();
   for (const one of localities) {
     const key = `${one.regionCode} ${one.slug}`;
-    const same = had.get(key);
-    if (same) same.push(one);
-    else had.set(key, [one]);
+    const other = first.get(key);
+    if (other) shared.add(other).add(one);
+    else first.set(key, one);
+    if (isNamedLikeAnotherDistrict(one)) shared.add(one);
   }
-  for (const same of had.values()) {
-    if (same.length > 1 || same.some(isNamedLikeAnotherDistrict)) for (const one of same) one.slug = longer(one);
-  }
+  for (const one of shared) one.slug = longer(one);
+  return [...shared];
 }
 
 const districtsBySlug = new Map(

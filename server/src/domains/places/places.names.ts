@@ -33,4 +33,6 @@ export function wordsOfPlace(text: string): string[] {
     .map((word) => (word.length <= 3 && Object.hasOwn(written, word) ? (written[word] ?? word) : word));
 }
 
-export const keyOfPlace = (text: string) => wordsOfPlace(text).join(' ');
+const isOneWord = (text: string) => /^[A-Za-z]{4,}$/.test(text);
+
+export const keyOfPlace = (text: string) => (isOneWord(text) ? text.toLowerCase() : wordsOfPlace(text).join(' '));

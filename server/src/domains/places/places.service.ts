@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Point } from '@handwise/contract/localities';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
@@ -11,6 +11,8 @@ import { type Locality, readLocalities } from './places.data.ts';
 import { byRank, type Named, NameIndex } from './places.index.ts';
 import { keyOfPlace } from './places.names.ts';
 import { type Nearby, Nearness } from './places.near.ts';
+import { importOfficial, writeFile } from './places.import.ts';
+import { readGnaf, readLinz } from './places.official.ts';
 import * as queries from './places.queries.ts';
 import { match } from './places.rules.ts';
 
@@ -33,9 +35,12 @@ export type Place = {
 };
 
 const most = 10;
+const productFile = join(import.meta.dirname, 'localities.tsv');
 
 type Loaded = {
   localities: readonly Locality[];
+  /** And what is gone. */
+  all: readonly Locality[];
   checksum: string;
   index: NameIndex;
   nearness: Nearness;
@@ -49,15 +54,17 @@ let loaded: Loaded | undefined;
 // Read at the first question: tests and tools that ask nothing do not wait for it.
 function load(): Loaded {
   if (loaded) return loaded;
-  const text = readFileSync(join(import.meta.dirname, 'localities.tsv'), 'utf8');
-  const localities = readLocalities(text);
+  const text = readFileSync(productFile, 'utf8');
+  const all = readLocalities(text);
+  const localities = all.filter((one) => !one.isGone);
   loaded = {
     localities,
+    all,
     checksum: createHash('sha256').update(text).digest('hex'),
     index: new NameIndex(localities),
     nearness: new Nearness(localities),
     bases: new Bases(localities),
-    byCode: new Map(localities.map((one) => [one.code, one])),
+    byCode: new Map(all.map((one) => [one.code, one])),
     bySlug: new Map(localities.map((one) => [`${one.regionCode} ${one.slug}`, one])),
     mainTowns: new Map(),
   };
@@ -124,10 +131,30 @@ export function mainTownOf(districtCode: number): Locality | undefined {
 
 /** Brings the table of localities to what the file says. Codes are never removed: listings may hold them. */
 export async function syncLocalities(tx: Tx): Promise<void> {
-  const { localities, checksum } = load();
+  const { all, checksum } = load();
   if (await queries.isWrittenFrom(tx, checksum)) return;
-  await queries.writeLocalities(tx, localities);
+  await queries.writeLocalities(tx, all);
   await queries.noteSource(tx, checksum);
+}
+
+/**
+ * Puts official localities into the product's file (or another): those of LINZ from a CSV, those of G-NAF from its `LOCALITY` files, each for its
+ * whole country. Throws naming what cannot be read, and then nothing is changed.
+ */
+export function importPlaces(files: readonly string[], target = productFile) {
+  const read = files.map((path) => ({ name: basename(path), text: readFileSync(path, 'utf8') }));
+  const others = read.filter(({ name }) => !/\.(csv|psv)$/i.test(name));
+  if (read.length === 0 || others.length > 0)
+    throw new Error(`Give files that end with .csv (LINZ) or .psv (G-NAF)${others.map(({ name }) => `, not ${name}`).join('')}`);
+  const isGnaf = ({ name }: { name: string }) => /\.psv$/i.test(name);
+  const official = read.filter((file) => !isGnaf(file)).flatMap(({ name, text }) => readLinz(name, text));
+  if (read.some(isGnaf)) official.push(...readGnaf(read.filter(isGnaf)));
+  const { localities, ...counts } = importOfficial(readLocalities(readFileSync(target, 'utf8')), official);
+  const text = writeFile(localities);
+  readLocalities(text);
+  writeFileSync(`${target}.new`, text);
+  renameSync(`${target}.new`, target);
+  return { localities: localities.length, ...counts };
 }
 
 function asPlace({ kind, name, country, regionCode, districtCode, locality }: Named, corrected: boolean): Place {
