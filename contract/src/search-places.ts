@@ -57,7 +57,14 @@ export const getTown = {
     total: z.int().meta({ description: 'Listings that are based there' }),
     ...position,
     nearby: z
-      .array(z.object({ ...name, slug: z.string(), total: z.int(), distanceKm: z.number() }))
+      .array(
+        z.object({
+          ...name,
+          slug: z.string().nullable().meta({ description: 'Null for a district that is its whole region' }),
+          total: z.int(),
+          distanceKm: z.number(),
+        }),
+      )
       .meta({ description: 'The nearest places with listings, the nearest first' }),
   }),
   errors: [],

@@ -2,6 +2,7 @@ import { type ErrorCode, errors } from '@handwise/contract/errors';
 import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
+import { localityBySlug } from './domains/places/places.service.ts';
 import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { Events } from './kit/events/events.ts';
@@ -249,6 +250,25 @@ test('robots.txt names the site map, which lists every active listing and no oth
   const months = (await app.inject('/sitemaps/pages.xml')).body;
   for (const path of ['/draws', '/draw-rules', ...draws.map(({ period }) => `/draws/${period}`)]) expect(months).toContain(`${path}<`);
   for (const part of ['0', '-1', 'x', '10000']) expect((await app.inject(`/sitemaps/listings-${part}.xml`)).statusCode).toBe(404);
+});
+
+test('the site map has the pages of districts with listings, and of towns in which somebody is based', async () => {
+  const ofRoofing = async () =>
+    [...(await app.inject('/sitemaps/towns-roofing.xml')).body.matchAll(/<loc>[^<]*?(\/services[^<]*)/g)].map((match) => match[1]);
+  expect(await ofRoofing()).toEqual([]);
+  const leamington = localityBySlug(3, 'leamington')?.code ?? null;
+  const hamilton = localityBySlug(3, 'hamilton')?.code ?? null;
+  await given.listing({ category: 7, district: 309, base: leamington });
+  // Auckland is its region's page, and Hamilton its district's.
+  await given.listing({ category: 7, district: 201 });
+  await given.listing({ category: 7, district: 301, base: hamilton });
+  expect(await ofRoofing()).toEqual([
+    '/services/roofing/waikato/hamilton',
+    '/services/roofing/waikato/waipa',
+    '/services/roofing/waikato/leamington',
+  ]);
+  expect((await app.inject('/sitemap.xml')).body).toContain('/sitemaps/towns-roofing.xml<');
+  expect((await app.inject('/sitemaps/towns-magic.xml')).statusCode).toBe(404);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { createElement, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { localityBySlug } from './domains/places/places.service.ts';
 
 // The real pages, but for two: into the HTML of one somebody has got a script, and one shows which parameters it was given.
 const site = await testSite();
@@ -89,12 +90,39 @@ test('what a page reads for its visitors is of their country as well', async () 
   expect((await get(`/listing/${id}`, au)).body).not.toContain(neighbour.id);
 });
 
+test('a town has a page: of those who are based there, or it says that they are of its district, and is nobody’s search result', async () => {
+  const base = localityBySlug(3, 'leamington')?.code ?? null;
+  const own = await given.listing({ title: 'Fences of Leamington', district: 309, category: 11, base });
+  const other = await given.listing({ title: 'Fences of Pirongia', district: 309, category: 11 });
+  const town = (await get('/services/landscape-lawn-maintenance/waikato/leamington')).body;
+  expect(town).toContain(own.id);
+  expect(town).not.toContain(other.id);
+  expect(town).toContain('1 listing for landscape &amp; lawn maintenance in Leamington, Waikato.');
+  expect(town).toMatch(/<link rel="canonical" href="[^"]*\/services\/landscape-lawn-maintenance\/waikato\/leamington"/);
+  expect(town).not.toContain('noindex');
+  const near = (await get('/services/landscape-lawn-maintenance/waikato/cambridge')).body;
+  expect(near).toContain('2 listings for landscape &amp; lawn maintenance in Waipā, none known to be based in Cambridge itself.');
+  expect(near).toContain('noindex');
+  expect(near).toContain('href="/services/landscape-lawn-maintenance/waikato/leamington"');
+  const district = (await get('/services/landscape-lawn-maintenance/waikato/waipa')).body;
+  expect([district.includes(own.id), district.includes(other.id), district.includes('noindex')]).toEqual([true, true, false]);
+  // Its region leads there.
+  expect((await get('/services/landscape-lawn-maintenance/waikato')).body).toContain(
+    'href="/services/landscape-lawn-maintenance/waikato/waipa"',
+  );
+  expect(await stateOf('/services/landscape-lawn-maintenance/waikato/leamington')).toEqual(hit);
+});
+
 test('what is not found or gone is not kept', async () => {
   const { id } = await given.listing({ status: 'inactive' });
   for (const [url, status] of [
     ['/nothing-here', 404],
     ['/services/astrology', 404],
     ['/services/plumbing?page=900000', 404],
+    ['/services/plumbing/waikato/narnia', 404],
+    ['/services/plumbing/auckland/auckland', 404],
+    ['/services/plumbing/otago/cambridge', 404],
+    ['/services/plumbing/waikato/Cambridge', 404],
     [`/listing/${id}`, 410],
   ] as const) {
     for (let turn = 0; turn < 3; turn += 1) {

@@ -93,7 +93,7 @@ export function placesStarting(prefix: string, market: CountryCode | null, limit
 export const allLocalities = (): readonly Locality[] => load().localities;
 
 /** How a base is named within its district, so that `baseNamed` finds it again. */
-export const baseName = (code: number): string | undefined => load().bases.nameOf(code);
+export const baseName = (code: number): string | undefined => load().bases.nameOf(code) ?? localityOf(code)?.name;
 
 /** The town or suburb of a district that a text names, spelled so but for macrons and short forms. */
 export const baseNamed = (districtCode: number, text: string): Locality | undefined => load().bases.named(districtCode, text);
@@ -128,6 +128,13 @@ export function mainTownOf(districtCode: number): Locality | undefined {
   if (found) load().mainTowns.set(districtCode, found);
   return found;
 }
+
+/** The localities that `fits` takes, the biggest first, at most so many. */
+export const biggestLocalities = (fits: (locality: Locality) => boolean, count: number): Locality[] =>
+  load()
+    .localities.filter(fits)
+    .toSorted((a, b) => b.addresses - a.addresses)
+    .slice(0, count);
 
 /** Brings the table of localities to what the file says. Codes are never removed: listings may hold them. */
 export async function syncLocalities(tx: Tx): Promise<void> {

@@ -1,5 +1,6 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
+import { localityBySlug } from '../places/places.service.ts';
 
 const { given, callers } = await testApp();
 const { asVisitor } = callers;
@@ -76,6 +77,7 @@ test('a town knows its district, its listings, and which places with listings ar
   ]);
   expect(near).toEqual([
     ['Hamilton', 1, 20],
+    ['Auckland', 1, 132],
     ['Chatham Islands', 1, expect.any(Number)],
   ]);
 });
@@ -97,6 +99,29 @@ test.each([
 ])('a town at ?%s is refused and names %s', async (query, field) => {
   const { status, body } = await townOf(query);
   expect([status, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
+});
+
+test('towns with a base count: on the map of their district, for their pages, and near others', async () => {
+  const cambridge = localityBySlug(3, 'cambridge')?.code ?? null;
+  const leamington = localityBySlug(3, 'leamington')?.code ?? null;
+  await given.listing({ title: 'Paint by Ana', district: 309, category: 8, base: cambridge });
+  await given.listing({ title: 'Paint by Bo', district: 309, category: 8, base: cambridge });
+  await given.listing({ title: 'Paint by Cy', district: 309, category: 8, base: leamington });
+  await given.listing({ title: 'Paint by Di', district: 309, category: 8 });
+  await given.listing({ title: 'Paint by Ed', district: 201, category: 8, base: localityBySlug(2, 'ponsonby')?.code ?? null });
+  const ofDistrict = await placesOf('category=painting&region=waikato&district=waipa');
+  expect(totalsOf(ofDistrict)).toEqual({ Cambridge: 2, Leamington: 1 });
+  // A region of one district has its towns on the map.
+  expect(totalsOf(await placesOf('category=painting&region=auckland'))).toEqual({ Ponsonby: 1 });
+  for (const place of ofDistrict.places) {
+    const there = await asVisitor.get(`/search?${place.query}`);
+    expect([place.query, there.body.totalListings]).toEqual([place.query, place.total]);
+  }
+  const { body } = await townOf('region=waikato&town=cambridge&category=painting');
+  expect(body).toMatchObject({ total: 2, isDistrict: false, district: { total: 4 } });
+  expect(body.nearby[0]).toEqual({ name: 'Leamington', region: 'waikato', slug: 'leamington', total: 1, distanceKm: 3 });
+  const { body: ofWaipa } = await townOf('region=waikato&town=waipa&category=painting');
+  expect(ofWaipa.nearby.map(({ name }: Place) => name)).toEqual(['Cambridge', 'Leamington', 'Auckland']);
 });
 
 test('a new listing is counted at once', async () => {

@@ -10,6 +10,7 @@ import { findOrdered } from './search.orders.ts';
 import { type ListingFilter, asksForBest, filterOf } from './search.rules.ts';
 import { findByWords } from './search.words.ts';
 
+export { placesOfCategory } from './search.place-totals.ts';
 export { SearchMemory };
 
 type Found = { rows: CardRow[]; total: number };

@@ -4,6 +4,7 @@ import { regions } from '@handwise/contract/places';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import { placesOfCategory } from '../search/search.service.ts';
 import { countByCategoryAndRegion, listForSiteMap, newestListingNumber } from '../listings/listings.service.ts';
 import { listPeriods, monthText } from '../tickets/tickets.service.ts';
 
@@ -16,7 +17,7 @@ const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt
 const file = (root: 'urlset' | 'sitemapindex', entries: string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${root}>\n`;
 
-/** `robots.txt`, the index of site maps, one map of pages and as many of listings as their numbers need. */
+/** `robots.txt`, the index of site maps, one map of pages, one of the towns of each group, and as many of listings as their numbers need. */
 export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = async (app, { db, appUrl }) => {
   const url = (path: string, changed?: Date) =>
     `<url><loc>${escaped(appUrl + path)}</loc>${changed ? `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>` : ''}</url>`;
@@ -41,7 +42,8 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
     const newest = await newestListingNumber(db);
     const files = Math.max(1, Math.ceil((newest - firstNumber + 1) / numbersPerFile));
-    const names = ['/sitemaps/pages.xml', ...Array.from({ length: files }, (_, index) => `/sitemaps/listings-${index + 1}.xml`)];
+    const towns = categories.map(({ slug }) => `/sitemaps/towns-${slug}.xml`);
+    const names = ['/sitemaps/pages.xml', ...towns, ...Array.from({ length: files }, (_, index) => `/sitemaps/listings-${index + 1}.xml`)];
     return reply.type('application/xml').send(
       file(
         'sitemapindex',
@@ -78,6 +80,19 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       file(
         'urlset',
         addresses.map((path) => url(path)),
+      ),
+    );
+  });
+
+  // A file for each group: all towns with all groups would be more than one may hold.
+  app.get<{ Params: { category: string } }>('/sitemaps/towns-:category.xml', { schema: { hide: true } }, async ({ params }, reply) => {
+    const category = categories.find(({ slug }) => slug === params.category);
+    if (!category) throw new AppError('route_not_found');
+    const places = await placesOfCategory(db, category.code);
+    return reply.type('application/xml').send(
+      file(
+        'urlset',
+        places.map(({ region, town }) => url(paths.servicesIn(category.slug, region, town))),
       ),
     );
   });

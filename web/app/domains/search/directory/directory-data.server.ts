@@ -1,5 +1,5 @@
 import { findCategory, categories } from '@handwise/contract/categories';
-import { listListings } from '@handwise/contract/search';
+import { findListings, listListings } from '@handwise/contract/search';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
 import { paths } from '@handwise/contract/paths';
@@ -57,10 +57,16 @@ export async function directoryListData({ call, market }: ServerContext, names: 
   const town = region && names.town !== undefined ? await findTown(call, category.slug, region.slug, names.town) : null;
   if (names.town !== undefined && !town) return null;
 
+  // The lists of those who are based in a town have one order.
+  const base = town && !town.isDistrict && town.total > 0 ? { region: town.region, town: town.slug } : null;
+  if (base && sort) return null;
+
   const country = region?.country ?? market ?? undefined;
   const where = { category: category.slug, region: region?.slug, country };
   const [found, ofCategory, ofRegion, places] = await Promise.all([
-    call(listListings, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
+    base
+      ? call(findListings, { query: { category: category.slug, ...base, page: String(page) } })
+      : call(listListings, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
     call(getFacts, { query: { country, category: category.slug } }),
     call(getFacts, { query: { country, region: region?.slug } }),
     town ? null : call(searchPlaces, { query: where }),
@@ -74,6 +80,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
     place: [town?.name, region?.name ?? placeName(market)].filter(Boolean).join(', '),
     country: country ? markets[country].name : placeName(null),
     isBest: sort === 'best',
+    isOrdered: !base,
     page,
     totalPages: found.totalPages,
     totalListings: found.totalListings,
@@ -88,7 +95,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
       .map(({ name, slug, listings }) => ({ name, slug, listings })),
     nearby: (town?.nearby ?? []).map(({ name, total, distanceKm, ...one }) => ({
       name: `${name}, ${distanceKm} km`,
-      path: paths.servicesIn(category.slug, one.region, one.slug),
+      path: paths.servicesIn(category.slug, one.region, one.slug ?? undefined),
       listings: total,
     })),
     map: places && mapOf(places, category.slug),
@@ -110,13 +117,13 @@ async function findTown(call: ServerContext['call'], category: string, region: s
 const mapOf = ({ places, isWhole }: FoundPlaces, category: string) => ({
   isWhole,
   places: places
-    .filter((place) => place.district !== place.region)
-    .map(({ name, country, total, latitude, longitude, region, district }) => ({
+    .filter((place) => (place.town ?? place.district) !== place.region)
+    .map(({ name, country, total, latitude, longitude, region, district, town }) => ({
       name,
       country,
       total,
       latitude,
       longitude,
-      to: paths.servicesIn(category, region, district ?? undefined),
+      to: paths.servicesIn(category, region, town ?? district ?? undefined),
     })),
 });

@@ -62,7 +62,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           </EmptyState>
         ) : (
           <>
-            {totalListings > 1 && <ListOrder path={path} isBest={isBest} />}
+            {totalListings > 1 && data.isOrdered && <ListOrder path={path} isBest={isBest} />}
             <CardGrid cards={cards} actionOf={heartOf} />
             <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
             <p className={styles.more}>
@@ -83,9 +83,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           <h2 id="map" className={styles.linksTitle}>
             Where they are
           </h2>
-          <div className={styles.map}>
-            <PlacesMap {...map} label={`${category.name} on the map`} />
-          </div>
+          <PlacesMap {...map} label={`${category.name} on the map`} />
         </section>
       )}
       <LinkList

@@ -11,6 +11,7 @@ const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   place: 'New Zealand',
   country: 'New Zealand',
   isBest: false,
+  isOrdered: true,
   page: 1,
   totalPages: 1,
   totalListings: 12,

@@ -24,14 +24,25 @@ type PlacesMapProps = {
 };
 
 /**
- * Places with their numbers of listings on a drawn map. Each is a link, so that it works before any script does; the drawing is a file
- * of its own that no page waits for.
+ * Places with their numbers of listings on a drawn map, each country on its own. Each place is a link, so that it works before any
+ * script does; the drawing is a file of its own that no page waits for.
  */
 export function PlacesMap({ places, isWhole, label }: PlacesMapProps) {
-  if (places.length === 0) return null;
+  const countries = [...new Set(places.map((place) => place.country))];
+  if (countries.length === 0) return null;
+  return (
+    <nav className={styles.maps} aria-label={label}>
+      {countries.map((country) => (
+        <CountryMap key={country} places={places.filter((place) => place.country === country)} isWhole={isWhole} />
+      ))}
+    </nav>
+  );
+}
+
+function CountryMap({ places, isWhole }: Pick<PlacesMapProps, 'places' | 'isWhole'>) {
   const frame = frameOf(places, isWhole);
   return (
-    <nav className={styles.map} aria-label={label}>
+    <div className={styles.map}>
       <svg viewBox={[frame.left, frame.top, frame.width, frame.height].map(Math.round).join(' ')} aria-hidden="true">
         <use href={`${outlines}#land`} className={styles.land} />
         <use href={`${outlines}#borders`} className={styles.borders} />
@@ -49,6 +60,6 @@ export function PlacesMap({ places, isWhole, label }: PlacesMapProps) {
           </li>
         ))}
       </ul>
-    </nav>
+    </div>
   );
 }
