@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { columns, readLocalities } from './places.data.ts';
+import { columns } from './places.data.ts';
+import { loadPlaces } from './places.loaded.ts';
 import { importPlaces } from './places.service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'places-'));
@@ -49,7 +50,10 @@ test('official localities take the place of their country’s; who remains keeps
     '5\t301\tRototuna "North"\t3216\t-37.75\t175.28\t0',
     '6\t301\tHamilton\t3216\t-37.775\t175.298\t3500',
   ]);
-  expect(readLocalities(read()).map((one) => one.isGone)).toEqual([false, true, false, false, false, false]);
+  const { index, bySlug, byCode, nearness } = loadPlaces(read());
+  expect([index.named('old mill'), bySlug.has('3 old-mill'), byCode.get(2)?.name]).toEqual([[], false, 'Old Mill']);
+  expect(nearness.nearest({ latitude: -37.9, longitude: 175.4 }, 1)[0]?.locality.name).toBe('Cambridge');
+  expect(index.named('cambridge')).toHaveLength(1);
 });
 
 test('importing the same again changes nothing', () => {

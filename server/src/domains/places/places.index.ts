@@ -29,7 +29,7 @@ export class NameIndex {
   readonly #byLength: { key: string; letters: number }[][] = [];
 
   constructor(localities: readonly Locality[]) {
-    const all = namedPlaces(localities);
+    const { all, standIns } = namedPlaces(localities);
     for (const one of all) {
       add(this.#byKey, one.key, one);
       if (one.kind === 'country') add(this.#byKey, keyOfPlace(one.country), one);
@@ -37,6 +37,8 @@ export class NameIndex {
       if (abbreviation) add(this.#byKey, keyOfPlace(abbreviation), one);
       for (const postcode of one.locality?.postcodes ?? []) add(this.#byPostcode, postcode, one);
     }
+    for (const [locality, one] of standIns) for (const postcode of locality.postcodes) add(this.#byPostcode, postcode, one);
+    for (const found of this.#byPostcode.values()) found.sort(byRank);
     this.#sorted = all.toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
     for (const key of this.#byKey.keys()) (this.#byLength[key.length] ??= []).push({ key, letters: lettersOf(key) });
   }
@@ -83,7 +85,7 @@ export class NameIndex {
  * Every place with a name: the bigger kind first, then the bigger place, then New Zealand. A district that bears its region's name is left
  * out, and so is a locality that bears its district's: the bigger one stands for both.
  */
-function namedPlaces(localities: readonly Locality[]): Named[] {
+function namedPlaces(localities: readonly Locality[]): { all: Named[]; standIns: Map<Locality, Named> } {
   const countries: Named[] = [];
   for (const country of countryCode.options) {
     const { name } = markets[country];
@@ -91,25 +93,32 @@ function namedPlaces(localities: readonly Locality[]): Named[] {
   }
   const ofRegions: Named[] = [];
   const districts: Named[] = [];
-  const districtKeys = new Map<number, string>();
+  // By a district's code, what bears its name.
+  const ofDistrict = new Map<number, Named>();
+  const standIns = new Map<Locality, Named>();
   const regionKeys = new Map<number, string>();
   for (const region of regions) {
     const { code: regionCode, name, country } = region;
     const regionKey = keyOfPlace(name);
     regionKeys.set(regionCode, regionKey);
-    ofRegions.push({ kind: 'region', name, country, regionCode, key: regionKey, full: regionKey, rank: 0 });
+    const itself: Named = { kind: 'region', name, country, regionCode, key: regionKey, full: regionKey, rank: 0 };
+    ofRegions.push(itself);
     for (const { code: districtCode, name: district } of region.districts) {
       const key = keyOfPlace(district);
-      districtKeys.set(districtCode, key);
-      if (key === regionKey) continue;
-      districts.push({ kind: 'district', name: district, country, regionCode, districtCode, key, full: `${key} ${regionKey}`, rank: 0 });
+      const own: Named = { kind: 'district', name: district, country, regionCode, districtCode, key, full: `${key} ${regionKey}`, rank: 0 };
+      ofDistrict.set(districtCode, key === regionKey ? itself : own);
+      if (key !== regionKey) districts.push(own);
     }
   }
   const towns: Named[] = [];
   for (const locality of localities) {
     const { name, country, regionCode, districtCode } = locality;
     const key = keyOfPlace(name);
-    if (districtKeys.get(districtCode) === key) continue;
+    const standIn = ofDistrict.get(districtCode);
+    if (standIn?.key === key) {
+      standIns.set(locality, standIn);
+      continue;
+    }
     const full = `${key} ${regionKeys.get(regionCode) ?? ''}`;
     towns.push({ kind: 'town', name, country, regionCode, districtCode, locality, key, full, rank: 0 });
   }
@@ -117,7 +126,7 @@ function namedPlaces(localities: readonly Locality[]): Named[] {
   towns.sort((a, b) => sizeOf(b) - sizeOf(a) || (a.country === b.country ? 0 : a.country === 'NZ' ? -1 : 1));
   const all = [...countries, ...ofRegions, ...districts, ...towns];
   for (const [rank, one] of all.entries()) one.rank = rank;
-  return all;
+  return { all, standIns };
 }
 
 function add(map: Map<string, Named[]>, key: string, one: Named) {

@@ -19,7 +19,9 @@ export function match(index: NameIndex, text: string, market: CountryCode | null
   const inMarket = (found: readonly Named[]) => (market ? found.filter((one) => one.country === market) : found);
   if (given.length === 1 && given[0] && isPostcode(given[0])) return { found: inMarket(index.ofPostcode(given[0])), corrected: false };
 
-  const readings = readingsOf(index, given);
+  // What stands before the first comma is a name, and "Elizabeth, South Australia" is not in Elizabeth South.
+  const named = text.includes(',') ? wordsOfPlace(text.slice(0, Math.min(maxText, text.indexOf(',')))).length : 0;
+  const readings = readingsOf(index, given, named);
   const ways: { find: (key: string) => readonly Named[]; corrected: boolean }[] = [
     { find: index.named, corrected: false },
     { find: (key) => districtsStarting(index, key), corrected: false },
@@ -46,9 +48,11 @@ type Away = (one: Named) => number;
 type Reading = { name: string; away: Away };
 
 /** How the words can be read: all of them as a name, or the first as a name and the others as where that is. */
-function readingsOf(index: NameIndex, words: readonly string[]): Reading[] {
+function readingsOf(index: NameIndex, words: readonly string[], named: number): Reading[] {
   const readings: Reading[] = [{ name: words.join(' '), away: () => 0 }];
-  for (let split = words.length - 1; split > 0 && readings.length < maxReadings; split -= 1) {
+  const splits = Array.from({ length: Math.max(0, words.length - 1) }, (_, index) => words.length - 1 - index);
+  for (const split of splits.toSorted((a, b) => Number(b === named) - Number(a === named))) {
+    if (readings.length === maxReadings) break;
     const asked = askedOf(index, words.slice(split));
     if (asked) readings.push({ name: words.slice(0, split).join(' '), away: (one) => asked.reduce((sum, away) => sum + away(one), 0) });
   }

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Point } from '@handwise/contract/localities';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places';
 import type { Tx } from '../../kit/database/database.ts';
-import { Bases } from './places.bases.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';
-import { byRank, type Named, NameIndex } from './places.index.ts';
+import { byRank, type Named } from './places.index.ts';
 import { keyOfPlace } from './places.names.ts';
-import { type Nearby, Nearness } from './places.near.ts';
+import { loadPlaces } from './places.loaded.ts';
+import type { Nearby } from './places.near.ts';
 import { importOfficial, writeFile } from './places.import.ts';
 import { readGnaf, readLinz } from './places.official.ts';
 import * as queries from './places.queries.ts';
@@ -37,39 +36,10 @@ export type Place = {
 const most = 10;
 const productFile = join(import.meta.dirname, 'localities.tsv');
 
-type Loaded = {
-  localities: readonly Locality[];
-  /** And what is gone. */
-  all: readonly Locality[];
-  checksum: string;
-  index: NameIndex;
-  nearness: Nearness;
-  bases: Bases;
-  byCode: ReadonlyMap<number, Locality>;
-  bySlug: ReadonlyMap<string, Locality>;
-  mainTowns: Map<number, Locality>;
-};
-let loaded: Loaded | undefined;
+let loaded: ReturnType<typeof loadPlaces> | undefined;
 
 // Read at the first question: tests and tools that ask nothing do not wait for it.
-function load(): Loaded {
-  if (loaded) return loaded;
-  const text = readFileSync(productFile, 'utf8');
-  const all = readLocalities(text);
-  const localities = all.filter((one) => !one.isGone);
-  loaded = {
-    localities,
-    all,
-    checksum: createHash('sha256').update(text).digest('hex'),
-    index: new NameIndex(localities),
-    nearness: new Nearness(localities),
-    bases: new Bases(localities),
-    byCode: new Map(all.map((one) => [one.code, one])),
-    bySlug: new Map(localities.map((one) => [`${one.regionCode} ${one.slug}`, one])),
-    mainTowns: new Map(),
-  };
-  return loaded;
-}
+const load = () => (loaded ??= loadPlaces(readFileSync(productFile, 'utf8')));
 
 /** What a text names in a market (null: in both countries), the likeliest first, at most ten. Takes no longer for long and hostile texts. */
 export function placesNamed(text: string, market: CountryCode | null): Place[] {

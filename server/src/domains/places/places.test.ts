@@ -1,7 +1,9 @@
-import { regions } from '@handwise/contract/places';
+import { regionOfCode, regions } from '@handwise/contract/places';
+import { fold } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import {
   type Place,
+  allLocalities,
   districtNearest,
   localitiesNear,
   localityBySlug,
@@ -40,6 +42,9 @@ test.each([
   ['Cambridge New Zealand', 'town Cambridge, Waikato'],
   ['Kāpiti', 'district Kāpiti Coast, Wellington'],
   ['Wellington', 'region Wellington'],
+  ['Elizabeth, South Australia', 'town Elizabeth, South Australia'],
+  ['3244', 'district Hamilton, Waikato'],
+  ['auckland 1148', 'region Auckland'],
 ])('“%s” is %s', (text, expected) => {
   expect(firstOf(text)).toBe(expected);
 });
@@ -73,6 +78,28 @@ test('of one name the bigger comes first, and a label says which it is', () => {
     'town Richmond, New South Wales',
   ]);
   expect(new Set(placesNamed('Kingswood, NSW', null).map((place) => place.label)).size).toBe(3);
+});
+
+test('every locality is found by its name with its region and postcode: itself, or the district that bears its name', () => {
+  const lost = allLocalities().filter((one) => {
+    const found = placesNamed(`${one.name}, ${regionOfCode(one.regionCode)?.name} ${one.postcodes[0]}`, one.country);
+    return !found.some((place) => place.localityCode === one.code || (place.kind !== 'town' && fold(place.name) === fold(one.name)));
+  });
+  expect(lost.map((one) => one.name)).toEqual([]);
+});
+
+test('long and hostile texts are read to an end', () => {
+  for (const text of [
+    'nsw '.repeat(500),
+    '3204 '.repeat(500),
+    'ō'.repeat(5000),
+    'a '.repeat(60),
+    ', '.repeat(60),
+    `Cambridge${' Waikato'.repeat(11)}`,
+  ]) {
+    expect(placesNamed(text, null).length).toBeLessThanOrEqual(10);
+    expect(placesStarting(text, null, 5).length).toBeLessThanOrEqual(5);
+  }
 });
 
 test('a postcode names its localities, the biggest first', () => {
