@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { localityBySlug } from '../places/places.service.ts';
 
-const { given, callers } = await testApp();
+const { given, callers, db } = await testApp();
 const { asVisitor } = callers;
 
 await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
@@ -11,6 +11,9 @@ await given.listing({ title: 'Roofs of the Waipā', district: 309, category: 7 }
 await given.listing({ title: 'Pipes by Tane', district: 201, category: 6, subCategory: 601 });
 await given.listing({ title: 'Pipes by Kiri', district: 1410, category: 6, subCategory: 601 });
 await given.listing({ title: 'Taps by Jack', district: 1901, category: 6, subCategory: 601 });
+const quick = await given.listing({ title: 'Gas by Hine', district: 1402, category: 5 });
+await db.updateTable('listings').set({ answers_within_day: true }).where('id', '=', quick.id).execute();
+await given.listing({ title: 'Gas by Rua', district: 1503, category: 5 });
 await given.listing({ title: 'Old taps', district: 306, category: 6, status: 'inactive' });
 
 type Place = { name: string; total: number; query: string; latitude: number; longitude: number };
@@ -22,10 +25,13 @@ const placesOf = async (query: string) => {
 const totalsOf = ({ places }: { places: Place[] }) => Object.fromEntries(places.map(({ name, total }) => [name, total]));
 
 test.each([
-  ['', { Auckland: 1, Waikato: 3, Canterbury: 1, Queensland: 1 }],
+  ['', { Auckland: 1, Waikato: 3, Canterbury: 2, Otago: 1, Queensland: 1 }],
+  ['category=electrical-gas', { Canterbury: 1, Otago: 1 }],
+  ['category=electrical-gas&replied=1', { Canterbury: 1 }],
+  ['region=canterbury&replied=1', { Christchurch: 1 }],
   ['category=plumbing', { Auckland: 1, Waikato: 2, Canterbury: 1, Queensland: 1 }],
   ['category=plumbing&country=AU', { Queensland: 1 }],
-  ['category=trade', { Auckland: 1, Waikato: 3, Canterbury: 1, Queensland: 1 }],
+  ['category=trade', { Auckland: 1, Waikato: 3, Canterbury: 2, Otago: 1, Queensland: 1 }],
   ['subCategory=Residential%20plumbing&country=NZ', { Auckland: 1, Waikato: 1, Canterbury: 1 }],
   ['category=plumbing&region=waikato', { Hamilton: 1, Waipā: 1 }],
   ['region=waikato&district=waipa', { Waipā: 2 }],

@@ -7,10 +7,11 @@ import type { FoundPlaces, Town } from '@handwise/contract/search-places';
 import type { Db } from '../../kit/database/database.ts';
 import { invalidField } from '../../kit/errors.ts';
 import { biggestLocalities, type Locality, localitiesNear, localityBySlug, mainTownOf } from '../places/places.service.ts';
+import { evidenceOf } from './search.evidence.ts';
 import { findForEverybody } from './search.everybody.ts';
 import { districtTotals, townTotals } from './search.place-totals.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
-import type { SearchMemory } from './search.memory.ts';
+import { type SearchMemory, totalOf as countOf } from './search.memory.ts';
 
 /** A place to narrow a search to, one step below where it is. */
 type Step = { name: string; region: Region; district: District | null; town: Locality | null; point: Point };
@@ -30,7 +31,11 @@ export async function placesOfSearch(db: Db, memory: SearchMemory, search: FindQ
   const towns = isPlain && !isWhole && steps[0] && steps.length === 1 ? await townsOf(db, memory, steps[0], spelled) : [];
   if (towns.length > 0) return { places: towns, isWhole: false };
 
-  const totalOf = isPlain ? await districtTotalsOf(db, memory, spelled) : searched(db, memory, market);
+  const totalOf = isPlain
+    ? await districtTotalsOf(db, memory, spelled)
+    : spelled.q
+      ? searched(db, memory, market)
+      : withEvidence(db, memory, spelled);
   const places = await Promise.all(
     steps.map(async (step) => {
       const there = thereOf(spelled, step);
@@ -118,7 +123,19 @@ async function districtTotalsOf(db: Db, memory: SearchMemory, search: FindQuery)
     Promise.resolve((district ? [district] : region.districts).reduce((sum, { code }) => sum + (totals.get(code) ?? 0), 0));
 }
 
-/** Whatever else is asked for, each place is searched for itself. */
+/** With what people decide on, each place is counted for itself. */
+const withEvidence = (db: Db, memory: SearchMemory, search: FindQuery): TotalOf => {
+  const { category } = filterOf(servicesOf(search), null);
+  const evidence = evidenceOf(search);
+  const filter = { ...(category && { category }), ...(evidence && { evidence }) };
+  return ({ region, district }) =>
+    countOf(db, memory, {
+      ...filter,
+      place: district ? { level: 'district', code: district.code } : { level: 'region', code: region.code },
+    });
+};
+
+/** With words, each place is searched for itself. */
 const searched =
   (db: Db, memory: SearchMemory, market: CountryCode | null): TotalOf =>
   async (_, there) =>
