@@ -11,9 +11,10 @@ import { benchSentences } from './sentences.ts';
 import { openStage } from './stage.ts';
 import { benchStreams } from './streams.ts';
 import { benchSuggest } from './suggest.ts';
+import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- sentences search suggest orders pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search suggest orders pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
@@ -27,7 +28,7 @@ const staged = {
   streams: benchStreams,
   writes: benchWrites,
 };
-const names = ['sentences', ...Object.keys(staged), 'photos', 'draw'];
+const names = ['understanding', 'sentences', ...Object.keys(staged), 'photos', 'draw'];
 const wanted = positionals.length > 0 ? positionals : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
@@ -35,6 +36,7 @@ if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join
 // What is started here ends with us, also where somebody stops us in the middle.
 const run = openRunFolder('handwise-bench-');
 
+if (wanted.includes('understanding')) benchUnderstanding();
 if (wanted.includes('sentences')) benchSentences();
 // Filling a database takes minutes, so only those who need one wait for it.
 if (wanted.some((name) => name in staged)) {

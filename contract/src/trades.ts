@@ -310,10 +310,14 @@ export const tradeKey = (words: readonly string[]) => words.map(stem).join('');
 export type TradeWord = { trade: Trade; words: string; kind: 'who' | 'what' | 'narrower' };
 
 const tradeByKey = new Map<string, TradeWord>();
+// As they are written: a fence is what a fencer builds, though both are of one key.
+const tradeByWords = new Map<string, TradeWord>();
+const writtenAs = (words: readonly string[]) => words.map(singular).join(' ');
 for (const one of trades) {
   for (const kind of ['who', 'what', 'narrower'] as const) {
     for (const words of one[kind]) {
       const apart = wordsOfText(words);
+      tradeByWords.set(writtenAs(apart), { trade: one, words, kind });
       for (const key of [tradeKey(apart), tradeKey([apart.join('')])]) {
         if (!tradeByKey.has(key)) tradeByKey.set(key, { trade: one, words, kind });
       }
@@ -322,7 +326,8 @@ for (const one of trades) {
 }
 
 /** The trade that these words are, all of them together. */
-export const tradeOf = (words: readonly string[]): TradeWord | undefined => tradeByKey.get(tradeKey(words));
+export const tradeOf = (words: readonly string[]): TradeWord | undefined =>
+  tradeByWords.get(writtenAs(words)) ?? tradeByKey.get(tradeKey(words));
 
 /** The words of the table that are one word, for whoever forgives typing errors. */
 export const tradeWords: readonly string[] = [

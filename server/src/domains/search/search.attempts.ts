@@ -6,7 +6,7 @@ import type { Db } from '../../kit/database/database.ts';
 import type { ListingFilter } from './search.rules.ts';
 import type { SearchMemory } from './search.memory.ts';
 import { classify } from './search.classifier.ts';
-import { type Guess, type Reading, understand, type Understood } from './search.understanding.ts';
+import { type Guess, type Known, type Reading, understand, type Understood } from './search.understanding.ts';
 import { wordsInUse } from './search.vocabulary.queries.ts';
 
 /** Words within a filter, or without words all of it. */
@@ -48,20 +48,19 @@ const guessesOf = (words: string): Guess[] =>
     return { category: categoryOfCode(category) ?? null, subCategories: sub ? [sub] : [], probability };
   });
 
+/** What the reading of a text asks others, in a market (null: in both). */
+export const knownIn = (market: CountryCode | null): Known => ({
+  placesNamed: (named) => placesNamed(named, market),
+  isSmall: ({ localityCode }) => localityCode !== undefined && (localityOf(localityCode)?.addresses ?? 0) < fewAddresses,
+  classify: guessesOf,
+});
+
 async function read(text: string, chosen: ListingFilter, market: CountryCode | null): Promise<Understood> {
   const isMarketOnly = chosen.place?.level === 'country' && chosen.place.country === market;
-  const found = understand(
-    text,
-    {
-      placesNamed: (named) => placesNamed(named, market),
-      isSmall: ({ localityCode }) => localityCode !== undefined && (localityOf(localityCode)?.addresses ?? 0) < fewAddresses,
-      classify: guessesOf,
-    },
-    {
-      covers: chosen.place && !isMarketOnly ? (place) => isWithin(placeFilterOf(place), chosen.place) : undefined,
-      fits: chosen.category && ((trade) => isOf(trade, chosen.category)),
-    },
-  );
+  const found = understand(text, knownIn(market), {
+    covers: chosen.place && !isMarketOnly ? (place) => isWithin(placeFilterOf(place), chosen.place) : undefined,
+    fits: chosen.category && ((trade) => isOf(trade, chosen.category)),
+  });
   // Signs alone are no words, and find nothing rather than everything.
   return found.readings.length > 0 ? found : { ...found, readings: [{ category: null, subCategories: [], place: null, words: text }] };
 }

@@ -1,6 +1,8 @@
+import { findCategory, findSubCategories } from '@handwise/contract/categories';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
-import { localityBySlug } from '../places/places.service.ts';
+import { localityBySlug, placesNamed } from '../places/places.service.ts';
+import { searches } from './understanding/searches.table.ts';
 
 const { given, callers } = await testApp();
 const { asVisitor } = callers;
@@ -197,4 +199,32 @@ test('a whole sentence is taken to be about what others like it are, and its oth
   expect(body.understood.guess.alternatives.length).toBeGreaterThan(0);
   for (const { category, query } of body.understood.guess.alternatives) expect((await find(query)).understood.category).toBe(category);
   expect((await find('q=plumber hamilton')).understood.guess).toBeNull();
+});
+
+test('searches of the table find first what they mean, and nothing else than that', async () => {
+  const meant = searches
+    .filter(({ category, place, words, market }) => category && place.includes(',') && !words && market)
+    .filter((_, index) => index % 5 === 0);
+  expect(meant.length).toBeGreaterThan(10);
+  for (const [index, { q, market, category, subCategory, place }] of meant.entries()) {
+    const group = findCategory(category);
+    const [named] = placesNamed(place, market);
+    const code = group?.code ?? 0;
+    const sub = subCategory ? findSubCategories(subCategory, group)[0]?.code : group?.subCategories[0]?.code;
+    await given.listing({ title: `Made ${index}`, district: named?.districtCode ?? 0, category: code, subCategory: sub ?? null });
+    const { listings, understood } = await find(`q=${encodeURIComponent(q)}`);
+    expect([q, titlesOf({ listings })[0], understood.category]).toEqual([q, `Made ${index}`, category]);
+    for (const listing of listings) expect([q, listing.serviceCategory]).toEqual([q, category]);
+  }
+});
+
+test('where a visitor finds something, a member does too', async () => {
+  for (const { q } of searches.filter((_, index) => index % 6 === 0)) {
+    const text = encodeURIComponent(q);
+    const [visitor, member] = [
+      (await find(`q=${text}`)).totalListings,
+      (await asVisitor.get(`/listing/all?title=${text}`)).body.totalListings,
+    ];
+    expect([q, visitor > 0, member > 0]).toEqual([q, visitor > 0, visitor > 0]);
+  }
 });

@@ -112,7 +112,7 @@ export function understand(text: string, known: Known, given: Given = {}): Under
   const trades = tradeSpans(tokens).filter(({ meant }) => !given.fits || given.fits(meant.trade));
   const places = placeSpans(tokens, trades, known, given, tells);
   const { trade, place } = bestOf(trades, places);
-  if (!trade && !place) return { ...plain, ...readWithoutNames(tokens, raw, known) };
+  if (!trade && !place) return { ...plain, ...readWithoutNames(tokens, raw, known, tells) };
   const named = { ...plain, namesakes: place?.places.slice(1, 3) ?? [], corrected: correctedText(tokens, trade, place) };
   const guesses = tells && trade?.meant.kind !== 'who' ? guessesOf(tokens, trades, place, known) : [];
   if (guesses[0]) return { ...named, guesses, readings: [readingOf(guesses[0], place), raw] };
@@ -133,10 +133,11 @@ const readingOf = ({ category, subCategories }: Guess, span: PlaceSpan | null): 
 });
 
 /** A text that names neither trade nor place: its words, what they may be about, and where they say nothing, all there is. */
-function readWithoutNames(tokens: readonly Token[], raw: Reading, known: Known): Pick<Understood, 'readings' | 'guesses'> {
+function readWithoutNames(tokens: readonly Token[], raw: Reading, known: Known, tells: boolean): Pick<Understood, 'readings' | 'guesses'> {
   if (tokens.every(({ word }) => isFiller(word))) return { readings: [raw, { ...raw, words: '' }], guesses: [] };
   const guesses = tokens.length > 1 ? known.classify(raw.words) : [];
   const [likeliest] = guesses;
+  if (likeliest && tells) return { readings: [readingOf(likeliest, null), raw], guesses };
   // A name looks like something too: what is no sentence must be clear.
   if (!likeliest || likeliest.probability < clear) return { readings: [raw], guesses: [] };
   return { readings: [raw, readingOf(likeliest, null)], guesses };
@@ -244,7 +245,11 @@ function readingsOf(tokens: readonly Token[], left: readonly Token[], span: Trad
   const { trade, kind } = span.meant;
   if (kind === 'narrower') {
     const narrow = typedText([{ typed: span.corrected ?? typedText(tokens.slice(span.from, span.to)), word: '' }, ...left]);
-    return [trade.category, null].map((category) => ({ category, subCategories: [], place, words: narrow }));
+    const subCategories = trade.category ? [] : trade.subCategories;
+    return [
+      { category: trade.category, subCategories, place, words: narrow },
+      { category: null, subCategories: [], place, words: narrow },
+    ];
   }
   const of = { category: trade.category, subCategories: trade.subCategories, place };
   // "Emergency electrician": who says so in their listing stands there alone; where nobody does, all of the trade are better than none.
@@ -254,7 +259,7 @@ function readingsOf(tokens: readonly Token[], left: readonly Token[], span: Trad
 
 /**
  * Whether the text is rather a name than a description: it ends as names of businesses do, or begins with a place that few live in, or
- * that is only half written. "Taylor Plumbing" is somebody's, "Hamilton plumbing" is all there is.
+ * that is only half written. "Murray Plumbing" is somebody's, "Hamilton plumbing" is all there is.
  */
 function isName(tokens: readonly Token[], left: readonly Token[], trade: TradeSpan | null, span: PlaceSpan | null, known: Known): boolean {
   if (left.some(({ word }) => ofNames.has(word))) return true;

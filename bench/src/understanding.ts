@@ -1,0 +1,16 @@
+import { accuracyOfReadings } from '@handwise/server/domains/search/reading-accuracy';
+import { printTable } from './load.ts';
+
+/** How many of two hundred searches are read first as they are meant, and which are not. */
+export function benchUnderstanding() {
+  accuracyOfReadings();
+  const begun = performance.now();
+  const { right, of, misses } = accuracyOfReadings();
+  const each = (performance.now() - begun) / of;
+  printTable(
+    'Searches read',
+    ['what is right', 'searches', 'of', '%', 'ms each'],
+    [['the first reading', right, of, (100 * right) / of, each]],
+  );
+  for (const miss of misses) console.log(`  ${miss}`);
+}
