@@ -1,4 +1,3 @@
-import type { Suggestion } from '@handwise/contract/search-suggest';
 import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { type Choice, choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
@@ -17,7 +16,8 @@ function searchIn(field: HTMLInputElement): RecentSearch {
   return { q: field.value, where: other instanceof HTMLInputElement && other !== field ? other.value : '' };
 }
 
-type List = { open: boolean; active: number; of?: readonly Suggestion[] | undefined };
+/** `active` is the key of a choice: where others come while it is active, it stays so as long as it is among them. */
+type List = { open: boolean; active?: string | undefined };
 
 type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'ref' | 'role'> & {
   name: string;
@@ -45,17 +45,17 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
   );
   const [typed, setTyped] = useState(text);
   const [searches, setSearches] = useState<readonly RecentSearch[]>([]);
-  const [list, setList] = useState<List>({ open: false, active: -1 });
+  const [list, setList] = useState<List>({ open: false });
   const { open } = list;
 
   const suggestions = useSuggestions(box, typed, ready && open);
-  // Where other choices came, the active one is none of them.
-  const active = list.of === suggestions ? list.active : -1;
   const choices = choicesOf(typed, recent ? searches : [], suggestions ?? []);
   const removable = choices.filter(({ kind }) => kind === 'recent').length;
   // The last choice of a list of nothing but recent searches clears it.
   const clears = !typed.trim() && removable > 0;
-  const count = choices.length + Number(clears);
+  const keys = [...choices.map(({ kind, query, label }) => `${kind} ${query} ${label}`), ...(clears ? ['clear'] : [])];
+  const count = keys.length;
+  const active = keys.indexOf(list.active ?? '');
   const shown = open && count > 0;
 
   const [inAddress, setInAddress] = useState(text);
@@ -89,7 +89,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
 
   function openList() {
     if (recent) setSearches(readRecent());
-    setList({ open: true, active: -1 });
+    setList({ open: true });
   }
 
   function choose(index: number) {
@@ -100,7 +100,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
       return;
     }
     write(textOfChoice(choice));
-    setList({ open: false, active: -1 });
+    setList({ open: false });
     if (recent && input.current) rememberSearch(choice.kind === 'recent' ? choice.search : searchIn(input.current));
     const other = onChoose?.(choice);
     if (other !== undefined) write(other);
@@ -120,7 +120,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
     if (!effect) return;
     if (effect.handled) event.preventDefault();
     if (effect.open && !open) openList();
-    setList({ open: effect.open, active: effect.active, of: suggestions });
+    setList({ open: effect.open, active: keys[effect.active] });
     if (effect.empty) write('');
     if (effect.remove !== undefined) remove(effect.remove);
     if (effect.choose !== undefined) choose(effect.choose);
@@ -158,7 +158,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
         onClick={openList}
         onFocus={() => recent && setSearches(readRecent())}
         onKeyDown={onKeyDown}
-        onBlur={() => setList({ open: false, active: -1 })}
+        onBlur={() => setList({ open: false })}
       />
       {shown && (
         // A press on the list leaves the focus, and with it the keyboard of a phone, where they are.
@@ -173,7 +173,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
           {choices.map((choice, index) => {
             const Icon = icons[choice.kind];
             return (
-              <div key={`${choice.kind} ${choice.query} ${choice.label}`} {...option(index)}>
+              <div key={keys[index]} {...option(index)}>
                 <Icon size={20} stroke={1.75} aria-hidden="true" />
                 <span className={styles.words}>
                   {choice.label} {choice.detail && <span className={styles.detail}>{choice.detail}</span>}

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './journey.ts';
+
+const bar = (page: Page) => page.getByRole('combobox', { name: 'Search listings' });
+const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
+const options = (page: Page) => list(page).getByRole('option');
+const active = (page: Page) => list(page).getByRole('option', { selected: true });
+
+test('a member is suggested what they may mean, takes it by keyboard alone, and finds it again as a recent search', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/home');
+  await bar(page).focus();
+  await expect(options(page)).toHaveCount(0);
+  await page.keyboard.type('plumb');
+  await expect(options(page).first()).toHaveText('Plumbing');
+  await expect(bar(page)).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByText(/^\d suggestions$/)).toBeAttached();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  // What is typed stays until a choice is taken.
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toHaveText('Plumbing');
+  await expect(bar(page)).toHaveValue('plumb');
+  await page.keyboard.press('Escape');
+  await expect(options(page)).toHaveCount(0);
+  await expect(bar(page)).toHaveValue('plumb');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/home\?category=plumbing$/);
+  await expect(bar(page)).toHaveValue('');
+
+  await page.keyboard.type('drain');
+  await expect(options(page).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/title=drain&category=plumbing$/);
+  await expect(options(page)).toHaveCount(0);
+
+  // Both are remembered, the last first: one is removed, then all.
+  await bar(page).fill('');
+  await expect(options(page)).toHaveText([/^drain/, /^Plumbing/, 'Clear recent searches']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Delete');
+  await expect(options(page)).toHaveText([/^Plumbing/, 'Clear recent searches']);
+  await options(page).last().click();
+  await expect(options(page)).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('recentSearches'))).toBeNull();
+});
+
+test('the server is asked once typing pauses, and a late answer to what stood there before is not shown', async ({ page }) => {
+  const asked: string[] = [];
+  const late = Promise.withResolvers<void>();
+  await page.route('**/api/search/suggest?*', async (route) => {
+    const q = new URL(route.request().url()).searchParams.get('q') ?? '';
+    asked.push(q);
+    if (q !== 'roo') return route.continue();
+    await late.promise;
+    // Given up by then, unless it is shown.
+    const json = { suggestions: [{ kind: 'category', label: 'Late', detail: '', query: 'q=late' }] };
+    return route.fulfill({ json }).catch(() => {});
+  });
+  await page.clock.install();
+  await signIn(page);
+  await page.goto('/home');
+  await atRest(page);
+  await bar(page).focus();
+  await page.clock.pauseAt(Date.now() + 600_000);
+  for (const letter of 'roo') {
+    await page.keyboard.type(letter);
+    await page.clock.runFor(100);
+  }
+  expect(asked).toEqual([]);
+  await page.clock.runFor(20);
+  await expect.poll(() => asked).toEqual(['roo']);
+  await page.keyboard.type('fing');
+  await page.clock.runFor(120);
+  await expect(options(page).first()).toHaveText('Roofing');
+  late.resolve();
+  await atRest(page);
+  await expect(options(page).first()).toHaveText('Roofing');
+  expect(asked).toEqual(['roo', 'roofing']);
+});
+
+test('a place is taken with a press, and Tab leaves the field with what was typed', async ({ page }) => {
+  await page.goto('/services');
+  const where = page.locator('main').getByRole('combobox', { name: 'Where?' });
+  await where.click();
+  await page.keyboard.type('hamil');
+  await options(page).filter({ hasText: 'Waikato' }).first().click();
+  await expect(where).toHaveValue('Hamilton, Waikato');
+  await expect(where).toBeFocused();
+  await expect(options(page)).toHaveCount(0);
+  await where.fill('taup');
+  await expect(options(page).first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await expect(where).toHaveValue('taup');
+  await expect(where).not.toBeFocused();
+  await expect(options(page)).toHaveCount(0);
+});
