@@ -88,6 +88,17 @@ export async function benchSearch(stage: Stage, seconds: number) {
       common.filter((word) => word.length > 5),
       30,
     ).map((word) => pathOf({ title: word.slice(0, 2) + (word[3] ?? '') + (word[2] ?? '') + word.slice(4) })),
+    'places of a group': groups.map((category) => `/api/search/places?category=${category}`),
+    'places of a filtered group': groups.map((category) => `/api/search/places?category=${category}&photos=1`),
+    'districts and towns of a region': places.map((region) => `/api/search/places?category=plumbing&region=${region}`),
+    'a town and what is near': [
+      ['waikato', 'cambridge'],
+      ['waikato', 'hamilton'],
+      ['auckland', 'ponsonby'],
+      ['victoria', 'richmond'],
+      ['queensland', 'brisbane'],
+      ['western-australia', 'fremantle'],
+    ].flatMap(([region, town]) => groups.map((category) => `/api/search/town?region=${region}&town=${town}&category=${category}`)),
     'text, nothing found': ['zzyzxq', 'qqwwxx', 'xkcdxkcd'].map((title) => pathOf({ title })),
   };
   const times = [];
