@@ -94,7 +94,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
       .filter((one) => isFilled(one) && one.slug !== category.slug)
       .map(({ name, slug, listings }) => ({ name, slug, listings })),
     nearby: (town?.nearby ?? []).map(({ name, total, distanceKm, ...one }) => ({
-      name: `${name}, ${distanceKm} km`,
+      name: `${name}, ${distanceKm}\u00A0km`,
       path: paths.servicesIn(category.slug, one.region, one.slug ?? undefined),
       listings: total,
     })),

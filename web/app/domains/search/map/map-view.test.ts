@@ -64,3 +64,12 @@ test('longer numbers need more room', () => {
   expect(pinsOf(near, frame, String).map((pin) => pin.hasRoom)).toEqual([true, true]);
   expect(pinsOf(near, frame, () => '100,000').map((pin) => pin.hasRoom)).toEqual([true, false]);
 });
+
+test('a name stands towards the middle of the map', () => {
+  const pins = pinsOf([auckland, hamilton, tauranga], frameOf([auckland, hamilton, tauranga], false), String);
+  expect(pins.map((pin) => [pin.place.name, pin.nameTo])).toEqual([
+    ['Auckland', 'right'],
+    ['Hamilton', 'both'],
+    ['Tauranga', 'left'],
+  ]);
+});

@@ -46,8 +46,8 @@ export function frameOf(places: readonly (Point & { country: CountryCode })[], i
   return { left: middle(xs) - width / 2, top: middle(ys) - height / 2, width, height };
 }
 
-/** A place on the map: where it stands in percent, and whether its number has room there. */
-export type Pin<Place> = { place: Place; left: number; top: number; hasRoom: boolean };
+/** A place on the map: where it stands in percent, whether its number has room there, and to which side of it its name has. */
+type Pin<Place> = { place: Place; left: number; top: number; hasRoom: boolean; nameTo: 'left' | 'right' | 'both' };
 
 // As wide as a phone shows the map, in pixels, and what a number takes there.
 const usualWidth = 340;
@@ -72,6 +72,6 @@ export function pinsOf<Place extends Point & { total: number }>(
         (other) => Math.abs(other.x - spot.x) >= (other.width + spot.width) / 2 || Math.abs(other.y - spot.y) >= pinHeight,
       );
       if (hasRoom) taken.push(spot);
-      return { place, left: left * 100, top: top * 100, hasRoom };
+      return { place, left: left * 100, top: top * 100, hasRoom, nameTo: left > 0.65 ? 'left' : left < 0.35 ? 'right' : 'both' };
     });
 }

@@ -48,10 +48,12 @@ function CountryMap({ places, isWhole }: Pick<PlacesMapProps, 'places' | 'isWhol
         <use href={`${outlines}#borders`} className={styles.borders} />
       </svg>
       <ul>
-        {pinsOf(places, frame, count).map(({ place, left, top, hasRoom }) => (
+        {pinsOf(places, frame, count).map(({ place, left, top, hasRoom, nameTo }) => (
           <li key={place.to} style={{ left: `${left.toFixed(2)}%`, top: `${top.toFixed(2)}%` }}>
             <Link to={place.to} className={hasRoom ? styles.pin : styles.dot}>
-              <span className={styles.name}>{place.name}</span>
+              <span className={styles.name} data-to={nameTo}>
+                {place.name}
+              </span>
               <span className="visually-hidden">: {counted(place.total, 'listing')}</span>
               <span className={styles.total} aria-hidden="true">
                 {count(place.total)}
