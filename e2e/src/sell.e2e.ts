@@ -106,6 +106,13 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await page.getByRole('button', { name: 'Move left: photo 2' }).click();
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
   await fillListing(page, title);
+  // What people decide on is folded, and stands on the listing in the end.
+  await page.getByText('What people decide on').click();
+  await page.getByLabel(/^Prices from/).fill('95');
+  await page.getByLabel('Price for').selectOption('per hour');
+  await page.getByLabel('Mon, from').fill('07:30');
+  await page.getByLabel('Mon, until').fill('17:00');
+  await page.getByLabel('I have public liability insurance').check();
   await expectSound(page);
 
   // A reload in the middle loses nothing that was typed or picked.
@@ -140,6 +147,8 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
 
   await page.getByRole('link', { name: 'See your listing' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page.getByText('From $95 per hour.')).toBeVisible();
+  await expect(page.getByText('Mon, 7.30 am to 5 pm')).toBeVisible();
   await page.goto(`/home?title=${name}`);
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(page.getByRole('article')).toContainText(title);

@@ -51,6 +51,9 @@ async function checked(name = 'KINGI LIMITED', texts: Texts = {}) {
   await runJobs();
   return { ...one, number };
 }
+/** What searches filter by. */
+const isVerified = async (id: string) =>
+  (await db.selectFrom('listings').select('verified').where('id', '=', id).executeTakeFirstOrThrow()).verified;
 const mailsAbout = async (email: string) =>
   (await mails()).filter((mail) => mail.to === email && mail.subject.startsWith('We could not verify'));
 
@@ -129,6 +132,7 @@ test.each([
   ['inTradeSince', { inTradeSince: String(clock.now().getUTCFullYear() + 1) }, 'Use a year that has begun'],
   ['hours', { hours: 'from 9 to 5' }, 'Use a JSON object of days with opening and closing times'],
   ['hours', { hours: '{"mon":["17:00","08:00"]}' }, 'Close after you open'],
+  ['hours', { hours: '{"mon":["08:00","08:00"]}' }, 'Close after you open'],
   ['hours', { hours: '{"mon":["8:00","17:00"]}' }, 'Use a time such as 07:30'],
   ['hours', { hours: '{"mon":["24:00","24:00"]}' }, 'Use a time such as 07:30'],
   ['hours', { hours: '{"mon":["08:00","25:00"]}' }, 'Use a time such as 17:00'],
@@ -155,6 +159,11 @@ test('the year that is running and the highest amounts are taken', async () => {
   expect(await seen()).toMatchObject({ inTradeSince: Number(year), priceGuide: { from: 10_000_000, callOut: 10_000_000 } });
 });
 
+test('a trade may be as old as the first year', async () => {
+  const { seen } = await edited({ inTradeSince: '1850' });
+  expect((await seen()).inTradeSince).toBe(1850);
+});
+
 test('a business whose register has it under its name is verified, with the day, the register and what that does not mean', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'RUA HOLDINGS LIMITED', tradingNames: ['Kingi Plumbing'] });
@@ -177,7 +186,7 @@ test('a business whose register has it under its name is verified, with the day,
   expect((await seen()).verified).toEqual(verified);
   expect((await as(seller).get('/listing/mylistings')).body.listings[0].verified).toEqual(verified);
   expect((await own()).registerCheck).toMatchObject({ state: 'verified', registerName: 'RUA HOLDINGS LIMITED' });
-  expect(await db.selectFrom('listings').select('verified').where('id', '=', id).executeTakeFirst()).toEqual({ verified: true });
+  expect(await isVerified(id)).toBe(true);
   expect((await seen()).registerCheck).toBeUndefined();
 });
 
@@ -186,6 +195,13 @@ test('an Australian business is asked about at its own register', async () => {
   const { seen } = await edited({ businessNumber: '51 824 753 556' }, perth);
   await runJobs();
   expect((await seen()).verified).toMatchObject([{ register: 'abn', number: '51 824 753 556', name: 'SMITH, JOHN' }]);
+  registers.set(abn, { name: 'KINGI PTY LTD', ended: true });
+  const ended = await edited({ businessNumber: abn }, perth);
+  registers.set('33051775556', null);
+  const unknown = await edited({ businessNumber: '33051775556' }, perth);
+  await runJobs();
+  expect((await ended.own()).registerCheck).toMatchObject({ number: '51 824 753 556', state: 'gone' });
+  expect((await unknown.own()).registerCheck).toMatchObject({ state: 'refused', registerName: null });
 });
 
 test('a page that is kept is made anew with its badge', async () => {
@@ -206,20 +222,20 @@ test.each([
 ] as const)('a number that is %s gives no badge, and the seller is told why', async (_, name, ended, state, words) => {
   const number = newNzbn();
   registers.set(number, name && { name, ended });
-  const { seen, own, seller } = await edited({ businessNumber: number });
+  const { seen, own, seller, id } = await edited({ businessNumber: number });
   await runJobs();
-  expect((await seen()).verified).toEqual([]);
+  expect([(await seen()).verified, await isVerified(id)]).toEqual([[], false]);
   expect((await own()).registerCheck).toMatchObject({ state, registerName: name, checkedAt: expect.any(String) });
   const [mail, ...others] = await mailsAbout(seller.email);
   expect([mail?.blocks[0], others]).toEqual([{ kind: 'text', text: expect.stringMatching(words) }, []]);
 });
 
 test('the badge goes with another name of the business or another number, and stays with everything else', async () => {
-  const { edit, seen, number, seller } = await checked();
+  const { edit, seen, number, seller, id } = await checked();
   await edit({ serviceTitle: 'Hot water experts', businessNumber: number });
   expect((await seen()).verified).toHaveLength(1);
   await edit({ businessTitle: 'Rua Roofing' });
-  expect((await seen()).verified).toEqual([]);
+  expect([(await seen()).verified, await isVerified(id)]).toEqual([[], false]);
   await runJobs();
   expect((await seen()).verified).toEqual([]);
   expect(await mailsAbout(seller.email)).toHaveLength(1);
