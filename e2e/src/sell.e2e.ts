@@ -106,6 +106,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await page.getByRole('button', { name: 'Move left: photo 2' }).click();
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
   await fillListing(page, title);
+  await expectSound(page);
   // What people decide on is folded, and stands on the listing in the end.
   await page.getByText('What people decide on').click();
   await page.getByLabel(/^Prices from/).fill('95');
@@ -113,7 +114,6 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await page.getByLabel('Mon, from').fill('07:30');
   await page.getByLabel('Mon, until').fill('17:00');
   await page.getByLabel('I have public liability insurance').check();
-  await expectSound(page);
 
   // A reload in the middle loses nothing that was typed or picked.
   await page.reload();
