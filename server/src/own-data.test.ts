@@ -119,18 +119,18 @@ test('an archive of somebody who has done nothing is whole, with empty lists', a
 });
 
 test('what was written by the contact form under the account’s confirmed address is in its archive, and nothing of others', async () => {
-  const [owner, unconfirmed] = [await given.user({ email: 'writes@example.org' }), await given.user({ email: 'claims@example.org' })];
+  const [owner, unconfirmed] = [await given.user({ email: 'Writes@example.org' }), await given.user({ email: 'claims@example.org' })];
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', owner._id).execute();
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed._id).execute();
   const write = (email: string, message: string) =>
     asVisitor.post('/contact', { fullName: 'Wiki Rata', email, website: 'https://rata.example.org', message });
-  for (const email of ['Writes@example.org', 'claims@example.org']) expect((await write(email, `I am ${email}.`)).status).toBe(200);
+  for (const email of ['wriTes@example.org', 'claims@example.org']) expect((await write(email, `I am ${email}.`)).status).toBe(200);
   expect((await exported(owner)).json('messages-to-us')).toEqual([
     {
       fullName: 'Wiki Rata',
       email: expect.stringMatching(/^writes@example\.org$/i),
       website: 'https://rata.example.org',
-      message: 'I am Writes@example.org.',
+      message: 'I am wriTes@example.org.',
       createdAt: expect.any(String),
     },
   ]);

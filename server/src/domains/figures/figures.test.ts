@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../kit/database/database.ts';
 import { ViewCollector } from './figures.collector.ts';
+import { countVisits } from './figures.queries.ts';
 import { forgetOldDays } from './figures.service.ts';
 
 const { given, db, callers, parts } = await testApp();
@@ -49,6 +50,20 @@ test('a view counts once in half an hour for each visitor, and a visitor once a 
   minutes(12 * 60);
   await look();
   expect(await counted()).toEqual([3, 2]);
+});
+
+test('half an hour to the millisecond is long enough for the next view, one less is not', async () => {
+  const { id } = await shop();
+  const begun = Date.parse('2031-05-04T01:00:00Z');
+  const visit = (after: number) =>
+    countVisits(db, [{ listingId: id, day: '2031-05-04', visitor: Buffer.alloc(16, 7), at: new Date(begun + after) }]);
+  await visit(0);
+  await visit(30 * 60_000 - 1);
+  const views = async () =>
+    (await db.selectFrom('listing_views').select('views').where('listing_id', '=', id).execute()).map((row) => row.views);
+  expect(await views()).toEqual([1]);
+  await visit(30 * 60_000);
+  expect(await views()).toEqual([2]);
 });
 
 test('another network or another browser is another visitor; the same household of IPv6 is one', async () => {
