@@ -1,8 +1,8 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { findRegion } from '@handwise/contract/places';
+import { findRegion, regionOfCode } from '@handwise/contract/places';
 import type { FindQuery } from '@handwise/contract/search';
 import { invalidField } from '../../kit/errors.ts';
-import { localityBySlug, placesNamed } from '../places/places.service.ts';
+import { localityBySlug, mainTownOf, type Place, placesNamed } from '../places/places.service.ts';
 import type { ListingFilter } from './search.rules.ts';
 
 type Given = Pick<FindQuery, 'near' | 'km' | 'serves' | 'sort' | 'town' | 'region'>;
@@ -50,6 +50,13 @@ const position = /^(-?\d{1,2}(?:\.\d+)?), ?(-?\d{1,3}(?:\.\d+)?)$/;
 // Two decimals are about a kilometre: enough to find who is near, and nobody's house.
 const isExact = (number: string) => (number.split('.')[1] ?? '').length > 2;
 
+// A region has no middle that one is near to; the city whose name it bears has.
+function cityOf({ regionCode }: Place) {
+  const region = regionOfCode(regionCode ?? 0);
+  const district = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
+  return district && mainTownOf(district.code);
+}
+
 function pointOf(near: string, market: CountryCode | null) {
   const [, north, east] = position.exec(near) ?? [];
   if (north !== undefined && east !== undefined) {
@@ -59,8 +66,11 @@ function pointOf(near: string, market: CountryCode | null) {
       throw invalidField('near', 'There is no such position on the earth');
     return point;
   }
-  const [place] = placesNamed(near, market);
-  if (!place) throw invalidField('near', 'There is no such place here');
-  if (place.latitude === undefined || place.longitude === undefined) throw invalidField('near', 'Name a town, a suburb or a district');
-  return { latitude: place.latitude, longitude: place.longitude };
+  const places = placesNamed(near, market);
+  if (places.length === 0) throw invalidField('near', 'There is no such place here');
+  for (const place of places) {
+    const point = place.kind === 'region' ? cityOf(place) : place;
+    if (point?.latitude !== undefined && point.longitude !== undefined) return { latitude: point.latitude, longitude: point.longitude };
+  }
+  throw invalidField('near', 'Name a town, a suburb or a district');
 }

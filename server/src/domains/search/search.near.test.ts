@@ -293,6 +293,12 @@ test('near takes a place by its name, 25 km unless another distance is said, and
   expect((await find({ near: 'taupo', km: 26 })).totalListings).toBe(near(taupo, 26, {}, {}).length);
 });
 
+test('near a city that gives its region its name is near the city; a region by itself is near nothing', async () => {
+  for (const city of ['Auckland', 'Wellington', 'Gisborne']) expect((await asVisitor.get(`/search?near=${city}`)).status).toBe(200);
+  const { status, body } = await asVisitor.get('/search?near=Waikato');
+  expect([status, body.errors]).toEqual([400, [{ field: 'near', message: 'Name a town, a suburb or a district' }]]);
+});
+
 test('a town that is asked for is understood, with its region', async () => {
   const { understood } = await find({ region: 'waikato', town: 'cambridge' });
   expect(understood).toMatchObject({

@@ -46,7 +46,9 @@ async function search(call: ServerContext['call'], params: FindParams) {
     if (status !== 400) throw error;
     const place = (['where', 'near'] as const).find((name) => fields.every(({ field }) => field === name));
     if (!place || fields.length === 0) return { found: null, unknown: null };
-    return { found: await ask(changed(params, { [place]: undefined })), unknown: params[place] ?? null };
+    // How far, and who is nearest, mean nothing without the place.
+    const byDistance = place === 'near' && { km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort };
+    return { found: await ask(changed(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null };
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { directoryAddress, type FindData } from './find-data.server.ts';
+import { directoryAddress, findData, type FindData } from './find-data.server.ts';
 import { readFind } from './find-params.ts';
 
 const plumbing: FindData['understood'] = {
@@ -69,4 +69,17 @@ test('a search whose place nobody knows stays, to say so', () => {
 
 test('a search in another country than the site’s stays a search', () => {
   expect(led('q=plumber', { area: nz }, 'AU')).toBe(null);
+});
+
+test('without a place that nobody knows, how far from it and the nearest first go too, and the rest is searched for', async () => {
+  const asked: unknown[] = [];
+  const nothing = { understood: plumbing, listings: [], alternatives: [], facets: null, currentPage: 1, totalPages: 0, totalListings: 0 };
+  const call = (_: unknown, { query }: { query: Record<string, string> }) => {
+    asked.push(query);
+    return query['near'] ? Promise.reject({ status: 400, fields: [{ field: 'near' }] }) : Promise.resolve(nothing);
+  };
+  const search = (query: string) => findData({ call } as unknown as Parameters<typeof findData>[0], new URLSearchParams(query));
+  expect(await search('q=plumber&near=Narnia&km=50&sort=nearest')).toMatchObject({ unknown: 'Narnia' });
+  expect(await search('q=plumber&near=Narnia&km=50&sort=rating')).toMatchObject({ unknown: 'Narnia' });
+  expect(asked.filter((_, at) => at % 2 === 1)).toEqual([{ q: 'plumber' }, { q: 'plumber', sort: 'rating' }]);
 });
