@@ -128,7 +128,10 @@ const findPage = listingPage.extend({
   facets: z
     .object({ minRating: choices(z.string()), verified: z.int(), photos: z.int(), replied: z.int(), maxPrice: choices(z.int()) })
     .nullable()
-    .meta({ description: 'How many each further choice would leave' }),
+    .meta({
+      description:
+        'How many each further choice would leave; null where that is not counted: by distance, and for words of very many listings',
+    }),
 });
 export type FindPage = z.infer<typeof findPage>;
 

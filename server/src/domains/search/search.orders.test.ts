@@ -342,3 +342,29 @@ test('after fifty publications, edits, reviews and ends at once the counts of fi
   await sql`select recount_cells()`.execute(db);
   expect(kept).toEqual(await cellsNow());
 });
+
+test('what was counted by filters and words, and what stands in paid places, is known anew once a listing changes', async () => {
+  const asked = async () => {
+    const [list, byWords] = [
+      await find({ category: 'window-glazing', sort: 'newest' }),
+      await find({ q: 'panes', sort: 'newest', raw: '1' }),
+    ];
+    return [list, byWords].map((found) => [
+      numbersOf(found),
+      found.listings.filter((one) => one.paidPlacement).length,
+      found.facets?.maxPrice[0]?.total,
+    ]);
+  };
+  const first = await given.listing({ category: 9, plan: 'featured', title: 'Panes by Hana' });
+  expect(await asked()).toEqual([
+    [[first.listing_number], 1, 0],
+    [[first.listing_number], 1, 0],
+  ]);
+  await db.updateTable('listings').set({ price_from_minor: 4000, price_unit: 'job' }).where('id', '=', first.id).execute();
+  const second = await given.listing({ category: 9, plan: 'featured', title: 'Panes by Rua' });
+  const numbers = [second.listing_number, first.listing_number];
+  expect(await asked()).toEqual([
+    [numbers, 2, 1],
+    [numbers, 2, 1],
+  ]);
+});
