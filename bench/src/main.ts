@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { benchDraw } from './draw.ts';
 import { benchDrawClosing } from './draw-closing.ts';
+import { benchNear } from './near.ts';
 import { benchOrders } from './orders.ts';
 import { benchPages } from './pages.ts';
 import { benchPhotos } from './photos.ts';
@@ -14,7 +15,7 @@ import { benchSuggest } from './suggest.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search suggest orders pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search suggest orders near pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
 const staged = {
   search: benchSearch,
   orders: benchOrders,
+  near: benchNear,
   suggest: benchSuggest,
   pages: benchPages,
   publish: benchPublish,

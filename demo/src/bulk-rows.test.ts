@@ -39,7 +39,7 @@ test('a fill adds up: every seller, subscription and reviewer that a line names 
   const counted = listings.reduce(
     (sum, row) =>
       sum +
-      (row[21] ?? '')
+      (row[24] ?? '')
         .replace(/[{}]/g, '')
         .split(',')
         .reduce((total, count) => total + Number(count), 0),

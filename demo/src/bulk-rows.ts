@@ -5,6 +5,7 @@ import type { PlanType } from '@handwise/contract/plans';
 import { regions } from '@handwise/contract/places';
 import { evidenceFields, registrationOf } from './bulk-evidence.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
+import { serviceAreaOf } from './service-areas.ts';
 import { wordsOf } from './words.ts';
 import { districtWeights, firstNames, localNames, surnames } from './words-people.ts';
 
@@ -195,6 +196,7 @@ export function* listingLines(plan: FillPlan): Generator<string> {
         const place = random.pick(districtsOf[country]);
         const { category, sub, heads } = random.pick(subCategories);
         const town = random.pick(place.towns);
+        const area = serviceAreaOf(randomFrom(seedOf('area', number)), place.district.code);
         const head = random.pick(heads);
         const business = `${random.pick(surnames)} ${category.name}`;
         const status = ended ? 'expired' : random.chance(0.04) ? 'inactive' : 'active';
@@ -214,6 +216,9 @@ export function* listingLines(plan: FillPlan): Generator<string> {
             place.region.country,
             place.region.code,
             place.district.code,
+            area.base_locality_code ?? '\\N',
+            area.service_radius_km ?? '\\N',
+            area.service_districts ? `{${area.service_districts.join()}}` : '\\N',
             category.mainCategory,
             category.code,
             random.chance(0.06) ? '\\N' : sub.code,

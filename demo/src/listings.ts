@@ -9,7 +9,8 @@ import { altTexts } from './picture-alts.ts';
 import type { LogoOrder } from './logos.ts';
 import type { UserRow, userMaker } from './people.ts';
 import type { PictureOrder } from './pictures.ts';
-import type { Random } from './random.ts';
+import { type Random, randomFrom, seedOf } from './random.ts';
+import { serviceAreaOf } from './service-areas.ts';
 import { type Names, fill, wordsFor } from './words.ts';
 import { tradeNames } from './words-people.ts';
 import { abouts, closings, manners } from './words-shared.ts';
@@ -35,6 +36,9 @@ type ListingRow = EvidenceRow & {
   country: string;
   region_code: number;
   district_code: number;
+  base_locality_code: number | null;
+  service_radius_km: number | null;
+  service_districts: number[] | null;
   main_category: string;
   category_code: number;
   sub_category_code: number;
@@ -196,6 +200,7 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
         country: region.country,
         region_code: region.code,
         district_code: district.code,
+        ...serviceAreaOf(randomFrom(seedOf('area', listings.length)), district.code, town),
         main_category: category.mainCategory,
         category_code: category.code,
         sub_category_code: subCode,

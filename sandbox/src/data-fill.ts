@@ -109,7 +109,7 @@ export async function fillListings({
     );
     await copyLines(
       client,
-      'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at, group_mean, ' +
+      'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, base_locality_code, service_radius_km, service_districts, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at, group_mean, ' +
         `${bulkEvidenceColumns})`,
       listingLines(plan),
       report('listings', listings),

@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { type CardRow, asCard, planTypeOfRank } from '../listings/listings.service.ts';
 import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
 import { type SearchMemory, cellsOfFilter } from './search.memory.ts';
-import { distanceFrom, findNear, findServing } from './search.near.ts';
+import { distanceFrom, findByDistance } from './search.near.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import { type WordQuery, wordQuery } from './search.planner.ts';
 import type { ListingFilter, Order } from './search.rules.ts';
@@ -32,7 +32,7 @@ export async function findCards(
 ): Promise<Found> {
   const { facets, ...found } =
     filter.near || filter.serves || (search.title && filter.place?.level === 'town')
-      ? await findWhereabouts(db, memory, filter, page)
+      ? await findWhereabouts(db, memory, search.title, filter, page)
       : search.title
         ? await findByWords(db, memory, search.title, filter, order, page)
         : await findInList(db, memory, filter, order, page);
@@ -57,13 +57,12 @@ const asFoundCard = (
   why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, meanings), ...distance },
 });
 
-async function findWhereabouts(db: Db, memory: SearchMemory, filter: ListingFilter, page: Page) {
-  const found = filter.serves
-    ? await findServing(db, memory.rings, filter, page)
-    : filter.near
-      ? await findNear(db, memory.rings, filter, page)
-      : await findOrdered(db, memory, filter, 'recommended', page);
-  return { ...found, paid: 0, facets: null };
+async function findWhereabouts(db: Db, memory: SearchMemory, title: string | undefined, filter: ListingFilter, page: Page) {
+  const meanings = title ? await meaningsOf(db, memory, title) : [];
+  if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
+  // Where they are is not asked by words.
+  const words = meanings.length > 0 ? wordQuery(meanings, filter.category ? { category: filter.category } : {}) : null;
+  return { ...(await findByDistance(db, memory.distances, filter, words, page)), paid: 0 };
 }
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {

@@ -6,11 +6,11 @@ import { invalidField } from '../../kit/errors.ts';
 import { pageOf } from '../listings/listings.service.ts';
 import { placesNamed } from '../places/places.service.ts';
 import { alternativesTo } from './search.alternatives.ts';
-import { type Attempt, type PlaceFilter, type Search, attemptsOf, firstThatFinds, placeFilterOf } from './search.attempts.ts';
+import { type PlaceFilter, type Search, attemptsOf, firstThatFinds, placeFilterOf } from './search.attempts.ts';
 import { whereaboutsOf } from './search.near.filter.ts';
 import { whereaboutsOfAll, withTowns } from './search.whereabouts.ts';
 import { findCards } from './search.cards.ts';
-import { type Evidence, evidenceOf } from './search.evidence.ts';
+import { evidenceOf } from './search.evidence.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
 import type { SearchMemory } from './search.memory.ts';
 import { findMatches } from './search.service.ts';
@@ -27,16 +27,19 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
   const first = { skip: 0, take: 1 };
   const count = async ({ filter, words }: Search) =>
     filter.near || filter.serves
-      ? (await findCards(db, memory, {}, filter, 'recommended', first)).total
+      ? (await findCards(db, memory, words ? { title: words } : {}, filter, 'recommended', first)).total
       : (await findMatches(db, memory, words ? { title: words } : {}, filter, first)).total;
 
   const where = whereOf(search, market);
   const chosen = chosenBy(search, where, market);
   const read = await attemptsOf(db, memory, search.q ?? '', chosen, market, { raw: search.raw !== undefined });
-  const attempts = whereaboutsOfAll(search, search.near === undefined ? withTowns(read, where.town) : read, market);
+  const attempts = whereaboutsOfAll(
+    search,
+    search.near === undefined ? withTowns(read, where.town, search.serves !== undefined) : read,
+    market,
+  );
   // What a text means does not change with the filters: it is what finds something without them.
   const attempt = await firstThatFinds(attempts, count);
-  refuseWhatIsNotServed(attempt, evidence);
   const found = await find(attempt, { skip: (page - 1) * take, take });
   const namesakes = attempt.reading.place ? attempt.understood.namesakes.map(placeFilterOf) : where.namesakes;
   const from = { attempts, namesakes, total: found.total, search };
@@ -50,12 +53,6 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
 }
 
 // What the call takes and this server does not answer yet: refused, never passed over.
-function refuseWhatIsNotServed({ filter, words }: Attempt, evidence: Evidence | undefined) {
-  if (!filter.near && !filter.serves) return;
-  if (words) throw invalidField('q', 'Words cannot be searched here yet');
-  if (evidence) throw invalidField('sort', 'This cannot be filtered yet');
-}
-
 /** What was chosen by parameters. */
 function chosenBy(
   { country, region, district, town, category, subCategory }: FindQuery,

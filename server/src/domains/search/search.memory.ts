@@ -4,7 +4,7 @@ import { Remembered } from '../../kit/remembered.ts';
 import { type CellCount, cutOf, cutAt, sumOf } from './search.evidence.ts';
 import { countListings } from './search.lists.queries.ts';
 import { countTown } from './search.near.queries.ts';
-import type { Ring } from './search.near.rules.ts';
+import type { Distances } from './search.near.ts';
 import { type OrderedRow, countCells, countCut } from './search.orders.queries.ts';
 import type { Legs } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
@@ -23,7 +23,7 @@ export class SearchMemory {
   readonly meanings = new Remembered<Meaning[]>({ entries: 2_000, seconds: 30 });
   readonly legs = new Remembered<Legs>({ entries: 20_000, seconds: 30 });
   readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
-  readonly rings = new Remembered<Ring[]>({ entries: 500, seconds: 30 });
+  readonly distances = new Remembered<Distances>({ entries: 500, seconds: 30 });
   readonly districts = new Remembered<ReadonlyMap<number, number>>({ entries: 200, seconds: 30 });
   /** What texts were read as: that depends on no listing. */
   readonly readings = new Remembered<Understood>({ entries: 2_000, seconds: 3_600 });
@@ -36,7 +36,7 @@ export class SearchMemory {
     this.meanings.clear();
     this.legs.clear();
     this.suggestions.clear();
-    this.rings.clear();
+    this.distances.clear();
     this.districts.clear();
   }
 }

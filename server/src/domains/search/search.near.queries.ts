@@ -3,6 +3,7 @@ import { prepared, type Reader } from '../../kit/database/database.ts';
 import { runForm } from '../../kit/database/statements.ts';
 import { type CardRow, cardColumns } from '../listings/listings.service.ts';
 import { matching, subCodesOf } from './search.lists.queries.ts';
+import { evidenceHolds } from './search.orders.queries.ts';
 import type { Leg, Stretch } from './search.near.rules.ts';
 import type { ListingFilter } from './search.rules.ts';
 
@@ -16,7 +17,7 @@ function kindsOf({ category }: ListingFilter): readonly number[] {
   return category.level === 'group' ? [category.code] : category.codes;
 }
 
-const int = (numbers: readonly number[]) => sql`${[...numbers]}::int[]`;
+export const int = (numbers: readonly number[]) => sql`${[...numbers]}::int[]`;
 
 /** How many each of these legs has, in their order. */
 export async function countLegs(db: Reader, filter: ListingFilter, legs: readonly Leg[]): Promise<number[]> {
@@ -57,7 +58,7 @@ export const countServed = (db: Reader, filter: ListingFilter, placeCode: number
     .execute();
 
 /** Who of a leg counts: everybody, or those who come so far, or to one of the named districts. */
-const comes = (districts: readonly number[]) =>
+export const comes = (districts: readonly number[]) =>
   districts.length === 0
     ? sql<boolean>`service_radius_km >= leg.least`
     : sql<boolean>`(service_radius_km >= leg.least or service_districts && ${[...districts]}::smallint[])`;
@@ -75,6 +76,7 @@ function keysOfLeg(db: Reader, filter: ListingFilter, districts: readonly number
       .select('sort_key')
       .where(matching(servicesOf(filter), code))
       .where('base_cell', '=', sql<number>`leg.code`)
+      .where((eb) => eb.and(evidenceHolds(filter.evidence)))
       .orderBy('sort_key', direction)
       .limit(sql<number>`stretch.reach`);
     const based = keys.where(sql<boolean>`leg.least = 0`);
@@ -139,6 +141,8 @@ function listSome(db: Reader, filter: ListingFilter, stretches: readonly Stretch
       .modifyFront(prepared)
       .orderBy('page.of')
       .orderBy('listings.sort_key', 'desc');
+  // What is asked of listings changes the statement in too many ways to keep each.
+  if (filter.evidence) return build(db).execute();
   const form = [
     'search.near',
     direction,

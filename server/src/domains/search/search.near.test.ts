@@ -42,6 +42,8 @@ type Row = {
   base: Locality | null;
   radius: number | null;
   districts: readonly number[] | null;
+  price: number | null;
+  title: string;
 };
 const seller = await given.user();
 const under = await given.listing({ sellerId: seller._id, status: 'inactive' });
@@ -58,6 +60,9 @@ const subscription = await db
   .executeTakeFirstOrThrow();
 
 const plans: Record<PlanType, number> = { featured: 3, premium: 2, basic: 1 };
+// Half of them have each of the words, and each a number that is theirs alone.
+const titleOf = (index: number) => `${index % 2 === 0 ? 'Zambo' : 'Quixel'} ${index % 3 === 0 ? 'varnik' : 'lumbor'} ${index}x`;
+
 const wanted = Array.from({ length: 420 }, () => {
   const town = pick(towns);
   const base = pick([town, town, town, null]);
@@ -73,6 +78,7 @@ const wanted = Array.from({ length: 420 }, () => {
     district: town.districtCode,
     base,
     radius: base && area === 'radius' ? pick([1, 5, 20, 60, 140, 200]) : null,
+    price: pick([null, 4_000, 9_900, 12_000, 30_000]),
     districts: area === 'districts' ? [...new Set([town.districtCode, ...others])] : null,
   };
 });
@@ -82,17 +88,19 @@ function localCountry(district: number) {
 await insertRows(
   client,
   'listings',
-  wanted.map(({ category, sub, base, radius, ...one }, index) =>
-    listingRow(subscription, {
+  wanted.map(({ category, sub, base, radius, price, ...one }, index) => ({
+    ...listingRow(subscription, {
       ...one,
-      title: `Nearby ${index}`,
+      title: titleOf(index),
       category: category.code,
       subCategory: sub?.code ?? null,
       base: base?.code ?? null,
       radiusKm: radius,
       serviceDistricts: one.districts,
     }),
-  ),
+    price_from_minor: price,
+    price_unit: price === null ? null : 'hour',
+  })),
 );
 await parts.context.events.catchUp();
 const numbers = new Map(
@@ -103,7 +111,8 @@ const numbers = new Map(
 );
 const rows = wanted.map((one, index): Row => ({
   ...one,
-  number: numbers.get(`Nearby ${index}`) ?? 0,
+  title: titleOf(index),
+  number: numbers.get(titleOf(index)) ?? 0,
   rank: plans[one.plan],
   active: one.status === 'active',
 }));
@@ -115,8 +124,12 @@ const pointOf = ({ base, district }: Row): Point => {
 };
 const shown = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
 
-type What = { category?: string; subCategory?: string };
-const isWhat = ({ category, sub }: Row, what: What) =>
+type What = { category?: string; subCategory?: string; q?: string; raw?: 1; maxPrice?: number; photos?: 1 };
+const isWhat = ({ category, sub, price, title }: Row, what: What) =>
+  (!what.q || what.q.split(' ').every((word) => title.toLowerCase().split(' ').includes(word))) &&
+  (what.maxPrice === undefined || (price !== null && price <= what.maxPrice * 100)) &&
+  // Nobody here has any.
+  !what.photos &&
   (!what.category || category.name === what.category || category.mainCategory === what.category) &&
   (!what.subCategory || sub?.name === what.subCategory);
 
@@ -194,6 +207,17 @@ const what = fc.constantFrom<What>(
     ]),
   { subCategory: 'Home security' },
 );
+// What is asked of the rows themselves, within reach.
+const asked = fc.constantFrom<What>(
+  {},
+  {},
+  { q: 'zambo', raw: 1 },
+  { q: 'quixel varnik', raw: 1 },
+  { maxPrice: 100 },
+  { maxPrice: 99 },
+  { maxPrice: 110, q: 'lumbor', raw: 1 },
+  { photos: 1 },
+);
 const where = fc.constantFrom<Where>(
   {},
   {},
@@ -218,7 +242,8 @@ const point = fc.oneof(
 
 test('any search near a point gives the same listings, order, distances and total as a plain reading, on every page', async () => {
   await fc.assert(
-    fc.asyncProperty(point, fc.constantFrom(1, 5, 25, 60, 200), where, what, limit, async (at, km, around, services, most) => {
+    fc.asyncProperty(point, fc.constantFrom(1, 5, 25, 60, 200), where, what, asked, limit, async (at, km, around, group, more, most) => {
+      const services = { ...group, ...more };
       const search = { near: `${at.latitude},${at.longitude}`, km, ...around, ...services };
       const [answers, wanted] = await bothWays(search, near(at, km, around, services), most);
       expect(answers).toEqual(wanted);
@@ -251,7 +276,8 @@ test('any search for those who come to a town, a district or a region gives the 
     })),
   );
   await fc.assert(
-    fc.asyncProperty(target, what, limit, async ({ search, ...place }, services, most) => {
+    fc.asyncProperty(target, what, asked, limit, async ({ search, ...place }, group, more, most) => {
+      const services = { ...group, ...more };
       const [answers, wanted] = await bothWays({ ...search, ...services, serves: 1 }, serving(place, services), most);
       expect(answers).toEqual(wanted);
     }),
@@ -305,4 +331,16 @@ test('a town that is asked for is understood, with its region', async () => {
     place: 'Cambridge, Waikato',
     area: { country: 'NZ', region: 'waikato', district: 'waipa', town: 'cambridge' },
   });
+});
+
+test('how many each filter would leave within reach is said where it is asked for or few are found, and is what the filter leaves', async () => {
+  const search = { near: 'Hamilton', km: 60 };
+  const { facets, totalListings } = await find(search);
+  const left = facets.maxPrice.map(({ value }: { value: number }) => [
+    value,
+    near(mainTownOf(301) ?? pointOf(rows[0] as Row), 60, {}, { maxPrice: value }).length,
+  ]);
+  expect(facets.maxPrice.map(({ value, total }: { value: number; total: number }) => [value, total])).toEqual(left);
+  expect([facets.photos, totalListings > 0]).toEqual([0, true]);
+  expect((await find({ ...search, maxPrice: 100 })).facets.photos).toBe(0);
 });

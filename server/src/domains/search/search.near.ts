@@ -1,45 +1,85 @@
 import { type Point, kmBetween } from '@handwise/contract/localities';
+import type { FindPage } from '@handwise/contract/search';
 import type { Db } from '../../kit/database/database.ts';
 import type { Remembered } from '../../kit/remembered.ts';
 import type { CardRow } from '../listings/listings.service.ts';
 import { type Cell, cellOf, cellsWithin, pointsOf } from './search.cells.ts';
-import * as queries from './search.near.queries.ts';
+import { cutAt, cutOf, facetsOf } from './search.evidence.ts';
+import { countLegs, countServed, listStretches } from './search.near.queries.ts';
 import { type Ring, legsNear, never, ringsOf, shownKm, stretchesOf, totalOf, widest } from './search.near.rules.ts';
+import type { WordQuery } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
+import { type Asked, type Visit, listVisited, visitLegs } from './search.visits.queries.ts';
 
 type Page = { skip: number; take: number };
-type Found = { rows: CardRow[]; total: number };
-type Memory = Remembered<Ring[]>;
+type Found = { rows: CardRow[]; total: number; facets: FindPage['facets'] };
 
-/** Who is based within a distance of a point, or comes so far: the nearest first, and between equals in the list's order. */
-export async function findNear(db: Db, memory: Memory, filter: ListingFilter, page: Page): Promise<Found> {
-  const rings = await memory.get(JSON.stringify(filter), () => ringsNear(db, filter));
-  return { rows: await queries.listStretches(db, filter, stretchesOf(rings, page), []), total: totalOf(rings) };
+/** Who there is at which distance, and what they have that a search filters by, where they were looked at. */
+export type Distances = { rings: Ring[]; visit: Visit | null };
+
+// So many are looked at, one by one, for how many each filter would leave.
+const fewRows = 1_000;
+
+/**
+ * Who is based within a distance of a point or comes so far, who comes to a place from elsewhere, or who in a town has the words: the nearest
+ * first, and between equals in the list's order.
+ */
+export async function findByDistance(
+  db: Db,
+  memory: Remembered<Distances>,
+  filter: ListingFilter,
+  words: WordQuery | null,
+  page: Page,
+): Promise<Found> {
+  const asked = { filter, words, districts: districtsOf(filter) };
+  const { rings, visit } = await memory.get(JSON.stringify([filter, words]), () => distancesOf(db, asked));
+  const rows = words ? listVisited(db, asked, rings, page) : listStretches(db, filter, stretchesOf(rings, page), asked.districts);
+  const { evidence = {} } = filter;
+  return {
+    rows: await rows,
+    total: totalOf(rings),
+    facets: visit && facetsOf(visit.whole, cutAt(visit.whole, cutOf(evidence), visit.cut), evidence),
+  };
 }
 
-async function ringsNear(db: Db, filter: ListingFilter): Promise<Ring[]> {
-  const { near, place } = filter;
-  if (!near) throw new Error('no point to search around');
-  const cells = cellsWithin(near, widest).filter(({ cell }) => liesIn(cell, place));
+async function distancesOf(db: Db, asked: Asked): Promise<Distances> {
+  const { filter, words } = asked;
+  const { legs, totals } = await legsOf(db, filter);
+  const some = legs.filter((_, index) => totals[index] !== 0);
+  const isCounted = !words && !filter.evidence;
+  if (isCounted && totals.reduce((sum, total) => sum + total, 0) > fewRows) return { rings: ringsOf(legs, totals), visit: null };
+  const visit = await visitLegs(db, asked, some);
+  return { rings: isCounted ? ringsOf(legs, totals) : ringsOf(some, visit.totals), visit };
+}
+
+/** Who may count, by where they are based, and how many there are of the services, whatever else is asked. */
+type Legs = { legs: ReturnType<typeof legsNear>; totals: readonly number[] };
+
+async function legsOf(db: Db, filter: ListingFilter): Promise<Legs> {
+  if (filter.near) return legsAround(db, filter, filter.near);
+  const place = narrow(filter);
+  if (filter.serves) return legsServing(db, filter, place);
+  const legs = [{ code: place.code, km: 0, least: 0 }];
+  return { legs, totals: await countLegs(db, filter, legs) };
+}
+
+async function legsAround(db: Db, filter: ListingFilter, near: NonNullable<ListingFilter['near']>): Promise<Legs> {
+  const cells = cellsWithin(near, widest).filter(({ cell }) => liesIn(cell, filter.place));
   const legs = legsNear(
     cells.map(({ cell, km }) => ({ code: cell.code, km })),
     near.km,
   );
-  return ringsOf(legs, await queries.countLegs(db, filter, legs));
-}
-
-/** Those based elsewhere who come to a place: because it lies within their distance, or because they name its district. The nearest first. */
-export async function findServing(db: Db, memory: Memory, filter: ListingFilter, page: Page): Promise<Found> {
-  const { place } = filter;
-  if (!place || place.level === 'country') throw new Error('no place to come to');
-  const districts = districtsOf(place);
-  const rings = await memory.get(JSON.stringify(filter), () => ringsServing(db, filter, place));
-  return { rows: await queries.listStretches(db, filter, stretchesOf(rings, page), districts), total: totalOf(rings) };
+  return { legs, totals: await countLegs(db, filter, legs) };
 }
 
 type Narrow = Exclude<NonNullable<ListingFilter['place']>, { level: 'country' }>;
 
-async function ringsServing(db: Db, filter: ListingFilter, place: Narrow): Promise<Ring[]> {
+function narrow({ place }: ListingFilter): Narrow {
+  if (!place || place.level === 'country') throw new Error('no place to reckon from');
+  return place;
+}
+
+async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promise<Legs> {
   const points = pointsOf(place);
   const elsewhere = new Map<number, { cell: Cell; km: number }>();
   for (const point of points) {
@@ -50,29 +90,26 @@ async function ringsServing(db: Db, filter: ListingFilter, place: Narrow): Promi
     }
   }
   const legs = [...elsewhere.values()].map(({ cell, km }) => ({ code: cell.code, km, least: Math.max(1, Math.ceil(km)) }));
-  const totals = new Map((await queries.countLegs(db, filter, legs)).map((total, index) => [legs[index]?.code, total]));
+  const totals = new Map((await countLegs(db, filter, legs)).map((total, index) => [legs[index]?.code, total]));
   const known = new Set(legs.map(({ code }) => code));
-  for (const { code, listings } of await queries.countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code)) {
+  for (const { code, listings } of await countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code)) {
     const cell = cellOf(code);
     if (!cell || liesIn(cell, place)) continue;
     totals.set(code, (totals.get(code) ?? 0) + listings);
     // Nobody's distance reaches so far, but they name the district.
     if (!known.has(code)) legs.push({ code, km: Math.min(...points.map((point) => kmBetween(point, cell))), least: never });
   }
-  return ringsOf(
-    legs,
-    legs.map(({ code }) => totals.get(code) ?? 0),
-  );
+  return { legs, totals: legs.map(({ code }) => totals.get(code) ?? 0) };
 }
 
 const districtOf = (code: number) => cellOf(code)?.districtCode ?? 0;
 
-const districtsOf = (place: Narrow): number[] =>
-  place.level === 'district'
-    ? [place.code]
-    : place.level === 'town'
-      ? [districtOf(place.code)]
-      : pointsOf(place).map(({ districtCode }) => districtCode);
+// The districts that a search asks for those who name them.
+function districtsOf(filter: ListingFilter): number[] {
+  if (!filter.serves) return [];
+  const place = narrow(filter);
+  return place.level === 'town' ? [districtOf(place.code)] : pointsOf(place).map(({ districtCode }) => districtCode);
+}
 
 function liesIn({ code, districtCode, country }: Cell, place: ListingFilter['place']): boolean {
   if (!place) return true;

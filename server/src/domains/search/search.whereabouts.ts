@@ -13,10 +13,11 @@ function inDistrict(attempt: Attempt): Attempt {
 }
 
 /** Before each list of a district that was asked for by the name of a town: the list of the town itself. */
-export function withTowns([first, ...others]: Attempts, chosen: number | undefined): Attempts {
+export function withTowns([first, ...others]: Attempts, chosen: number | undefined, serves: boolean): Attempts {
   const both = (attempt: Attempt): Attempts => {
     const code = attempt.reading.place ? attempt.reading.place.localityCode : chosen;
-    if (attempt.words) return [inDistrict(attempt)];
+    // Who comes to a town comes to the town, whatever words they have.
+    if (attempt.words) return [serves ? attempt : inDistrict(attempt)];
     if (code === undefined || attempt.filter.place?.level !== 'district') return [attempt];
     return [{ ...attempt, filter: { ...attempt.filter, place: { level: 'town', code } } }, attempt];
   };
@@ -24,16 +25,12 @@ export function withTowns([first, ...others]: Attempts, chosen: number | undefin
   return [town, ...district, ...others.flatMap(both)];
 }
 
-/** The attempts with what is asked of distances and service areas. Those are lists without words: what is left of a text is its category. */
+/** The attempts with what is asked of distances and service areas. */
 export function whereaboutsOfAll(search: FindQuery, attempts: Attempts, market: CountryCode | null): Attempts {
   const { near, km, serves, sort } = search;
   const [first, ...others] = attempts;
   const asked = (attempt: Attempt): Attempt => ({ ...attempt, filter: whereaboutsOf({ near, km, serves, sort }, attempt.filter, market) });
-  if (near === undefined && !serves) return [asked(first), ...others];
-  const listed = attempts
-    .filter(({ filter, words }) => !words || filter.category)
-    .map((attempt) => ({ ...attempt, words: '' }))
-    .filter(({ filter }) => !serves || (filter.place && filter.place.level !== 'country'));
-  const [likeliest, ...more] = listed;
-  return likeliest ? [asked(likeliest), ...more.map(asked)] : [asked(first)];
+  // Nobody comes to a whole country: such a reading is none of those.
+  const fitting = serves ? others.filter(({ filter }) => filter.place && filter.place.level !== 'country') : others;
+  return [asked(first), ...(near === undefined && !serves ? others : fitting.map(asked))];
 }

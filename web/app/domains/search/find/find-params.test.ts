@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changed, findAddress, readFind, spelledOut } from './find-params.ts';
+import { changed, findAddress, nearby, readFind, spelledOut } from './find-params.ts';
 
 const read = (query: string) => readFind(new URLSearchParams(query));
 
@@ -65,4 +65,17 @@ test('a country is spelt out by itself only, and where it is not the site’s ow
     region: 'otago',
     town: 'wanaka',
   });
+});
+
+test('who presses “Near me” searches the same around their position, in no other place and from the first page', () => {
+  const understood = {
+    category: 'Plumbing',
+    subCategory: null,
+    area: { country: 'NZ', region: 'waikato', district: 'hamilton', town: null },
+    words: 'emergency',
+  };
+  const params = { q: 'emergency plumber', where: 'hamilton', verified: '1', sort: 'rating', serves: '1', page: '3' };
+  expect(findAddress(nearby(params, understood, '-37.79,175.28', 'NZ'))).toBe(
+    '/search?q=emergency&category=plumbing&near=-37.79%2C175.28&verified=1',
+  );
 });

@@ -98,3 +98,9 @@ export function spelledOut(params: FindParams, { category, subCategory, area, wo
     town: area?.town ?? undefined,
   });
 }
+
+const noPlace = { where: undefined, region: undefined, district: undefined, town: undefined, serves: undefined, sort: undefined };
+
+/** The same search near a position, instead of in a place. */
+export const nearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
+  changed(spelledOut(params, understood, market), { ...noPlace, country: params.country, near });

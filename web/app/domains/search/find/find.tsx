@@ -1,7 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
-import { useNavigation } from 'react-router';
+import { useNavigate, useNavigation } from 'react-router';
 import { counted } from '../../../lib/format.ts';
+import { useRootData } from '../../../lib/root-data.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
@@ -9,11 +10,12 @@ import { CardGrid } from '../../listings/card-grid.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import { SearchForm } from '../bar/search-form.tsx';
+import { NearMe } from '../bar/near-me.tsx';
 import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.server.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changed, findAddress } from './find-params.ts';
+import { changed, findAddress, nearby } from './find-params.ts';
 import { distanceText, findHeading } from './find-words.ts';
 import styles from './find.module.css';
 import { MapBeside } from './map-beside.tsx';
@@ -25,6 +27,8 @@ const few = 3;
 export function Find({ data }: { data: FindData }) {
   const { params, understood, cards, total, page, totalPages, alternatives, map } = data;
   const { state, location } = useNavigation();
+  const navigate = useNavigate();
+  const { market } = useRootData();
   const isLoading = state === 'loading' && location.pathname === paths.search;
   const heading = useRef<HTMLHeadingElement>(null);
   const address = findAddress(params);
@@ -39,6 +43,7 @@ export function Find({ data }: { data: FindData }) {
   return (
     <div className={styles.page}>
       <SearchForm look="found" what={params.q ?? ''} where={params.where ?? ''} />
+      {!params.near && <NearMe onPosition={(near) => void navigate(findAddress(nearby(params, understood, near, market)))} />}
       <FindChips data={data} />
       <div className={styles.head}>
         <h1 ref={heading} className={styles.heading} tabIndex={-1}>

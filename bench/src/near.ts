@@ -1,0 +1,62 @@
+import { categories } from '@handwise/contract/categories';
+import { percentile, printTable } from './load.ts';
+import type { Stage } from './stage.ts';
+
+type Search = Record<string, string>;
+
+// Where many are based, and where few are.
+const places: [string, string][] = [
+  ['Sydney', '-33.87,151.21'],
+  ['Melbourne', '-37.81,144.96'],
+  ['Auckland', '-36.85,174.76'],
+  ['Hamilton', '-37.79,175.28'],
+  ['Gore', '-46.10,168.94'],
+  ['Chatham Islands', '-43.95,-176.56'],
+];
+const districts = ['sydney', 'auckland', 'hamilton', 'gore'];
+const distances = ['5', '25', '100'];
+const groups: Search[] = categories.slice(0, 4).map((category) => ({ category: category.slug }));
+const asked: [string, Search[]][] = [
+  ['all services', [{}]],
+  ['a group', groups],
+  ['a sub-category', [{ subCategory: 'Residential plumbing' }, { subCategory: 'Electricians' }]],
+  ['a group, verified', groups.map((group) => ({ ...group, verified: '1' }))],
+  ['all services, verified', [{ verified: '1' }]],
+  ['a word', [{ q: 'local', raw: '1' }]],
+];
+
+/** How long searches by distance take, one request at a time with nothing remembered: the first page, the middle one and the last. */
+export async function benchNear(stage: Stage): Promise<void> {
+  const timed = async (search: Search) => {
+    // What a change of any listing does: all that is remembered is dropped.
+    await stage.forget();
+    const begun = performance.now();
+    const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);
+    const { totalPages = 0, totalListings = 0 } = (await answer.json()) as { totalPages?: number; totalListings?: number };
+    if (!answer.ok) throw new Error(`${JSON.stringify(search)} answered ${answer.status}`);
+    return { taken: performance.now() - begun, totalPages, totalListings };
+  };
+  const where: [string, Search[]][] = [
+    ...distances.map((km): [string, Search[]] => [`within ${km} km`, places.map(([, near]) => ({ near, km }))]),
+    ['who comes to a district', districts.map((district) => ({ district, serves: '1' }))],
+  ];
+  const rows = [];
+  for (const [how, spots] of where)
+    for (const [what, services] of asked) {
+      const taken: [number[], number[], number[]] = [[], [], []];
+      let most = 0;
+      for (const search of spots.flatMap((spot) => services.map((group) => ({ ...spot, ...group })))) {
+        // Once unmeasured, so that what is measured is the work and not the disk.
+        const { totalPages, totalListings } = await timed(search);
+        most = Math.max(most, totalListings);
+        for (const [index, page] of [1, Math.ceil(totalPages / 2), totalPages].entries())
+          if (page > 0) taken[index]?.push((await timed({ ...search, page: String(page) })).taken);
+      }
+      rows.push([how, what, taken[0].length, most, ...taken.flatMap((all) => [percentile(all, 0.5), percentile(all, 1)])]);
+    }
+  printTable(
+    `Searches by distance at ${stage.listings} listings, nothing remembered, ms`,
+    ['where', 'what', 'searches', 'most found', 'p50', 'worst', 'middle page p50', 'worst', 'last page p50', 'worst'],
+    rows,
+  );
+}
