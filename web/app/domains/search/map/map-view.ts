@@ -46,32 +46,54 @@ export function frameOf(places: readonly (Point & { country: CountryCode })[], i
   return { left: middle(xs) - width / 2, top: middle(ys) - height / 2, width, height };
 }
 
-/** A place on the map: where it stands in percent, whether its number has room there, and to which side of it its name has. */
-type Pin<Place> = { place: Place; left: number; top: number; hasRoom: boolean; nameTo: 'left' | 'right' | 'both' };
+/** A place on the map: where its number stands in percent, and to which side of it its name has room. */
+type Pin<Place> = { place: Place; left: number; top: number; nameTo: 'left' | 'right' | 'both'; isMoved: boolean };
 
-// As wide as a phone shows the map, in pixels, and what a number takes there.
-const usualWidth = 340;
-const pinHeight = 30;
-const pinWidth = (text: string) => 22 + 8 * text.length;
+// As wide as the smallest phone shows the map, in pixels, and what a number takes there with the gap around it.
+const leastWidth = 284;
+const pinHeight = 32;
+const pinWidth = (text: string) => 24 + 8 * text.length;
 
-/** The pins of a map, the places with most listings first: where two numbers would overlap, the smaller becomes a dot. */
+// Where a number may stand that has no room on its place: around it, the nearest first.
+const moves = [0, 18, 34, 50, 66].flatMap((far) =>
+  Array.from({ length: far === 0 ? 1 : 12 }, (_, turn) => ({
+    x: far * Math.cos((turn * Math.PI) / 6),
+    y: far * Math.sin((turn * Math.PI) / 6),
+  })),
+);
+
+/**
+ * The pins of a map, the places with most listings first: where two numbers would overlap, the smaller moves aside. What has no room
+ * near its place is in `others`.
+ */
 export function pinsOf<Place extends Point & { total: number }>(
   places: readonly Place[],
   frame: Box,
   textOf: (total: number) => string,
-): Pin<Place>[] {
+): { pins: Pin<Place>[]; others: Place[] } {
+  const height = leastWidth * ratio;
   const taken: { x: number; y: number; width: number }[] = [];
-  return places
-    .toSorted((a, b) => b.total - a.total)
-    .map((place) => {
-      const { x, y } = project(place);
-      const left = (x - frame.left) / frame.width;
-      const top = (y - frame.top) / frame.height;
-      const spot = { x: left * usualWidth, y: top * usualWidth * ratio, width: pinWidth(textOf(place.total)) };
-      const hasRoom = taken.every(
-        (other) => Math.abs(other.x - spot.x) >= (other.width + spot.width) / 2 || Math.abs(other.y - spot.y) >= pinHeight,
-      );
-      if (hasRoom) taken.push(spot);
-      return { place, left: left * 100, top: top * 100, hasRoom, nameTo: left > 0.65 ? 'left' : left < 0.35 ? 'right' : 'both' };
+  const pins: Pin<Place>[] = [];
+  const others: Place[] = [];
+  for (const place of places.toSorted((a, b) => b.total - a.total)) {
+    const { x, y } = project(place);
+    const at = { x: ((x - frame.left) / frame.width) * leastWidth, y: ((y - frame.top) / frame.height) * height };
+    const width = pinWidth(textOf(place.total));
+    const move = moves.find(({ x: right, y: down }) => {
+      const spot = { x: at.x + right, y: at.y + down };
+      const isInside =
+        spot.x >= width / 2 && spot.x <= leastWidth - width / 2 && spot.y >= pinHeight / 2 && spot.y <= height - pinHeight / 2;
+      return isInside && taken.every((one) => Math.abs(one.x - spot.x) >= (one.width + width) / 2 || Math.abs(one.y - spot.y) >= pinHeight);
     });
+    if (!move) {
+      others.push(place);
+      continue;
+    }
+    const spot = { x: at.x + move.x, y: at.y + move.y };
+    taken.push({ ...spot, width });
+    const left = spot.x / leastWidth;
+    const nameTo = left > 0.65 ? 'left' : left < 0.35 ? 'right' : 'both';
+    pins.push({ place, left: left * 100, top: (spot.y / height) * 100, nameTo, isMoved: move.x !== 0 || move.y !== 0 });
+  }
+  return { pins, others };
 }

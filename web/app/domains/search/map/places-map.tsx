@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { Link } from 'react-router';
 import { count, counted } from '../../../lib/format.ts';
-import { frameOf, pinsOf } from './map-view.ts';
+import { frameOf, pinsOf, project } from './map-view.ts';
 import outlines from './outlines.svg?url';
 import styles from './places-map.module.css';
 
@@ -41,27 +41,47 @@ export function PlacesMap({ places, isWhole, label }: PlacesMapProps) {
 
 function CountryMap({ places, isWhole }: Pick<PlacesMapProps, 'places' | 'isWhole'>) {
   const frame = frameOf(places, isWhole);
+  const { pins, others } = pinsOf(places, frame, count);
   return (
-    <div className={styles.map}>
-      <svg viewBox={[frame.left, frame.top, frame.width, frame.height].map(Math.round).join(' ')} aria-hidden="true">
-        <use href={`${outlines}#land`} className={styles.land} />
-        <use href={`${outlines}#borders`} className={styles.borders} />
-      </svg>
-      <ul>
-        {pinsOf(places, frame, count).map(({ place, left, top, hasRoom, nameTo }) => (
-          <li key={place.to} style={{ left: `${left.toFixed(2)}%`, top: `${top.toFixed(2)}%` }}>
-            <Link to={place.to} className={hasRoom ? styles.pin : styles.dot}>
-              <span className={styles.name} data-to={nameTo}>
-                {place.name}
-              </span>
-              <span className="visually-hidden">: {counted(place.total, 'listing')}</span>
-              <span className={styles.total} aria-hidden="true">
-                {count(place.total)}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <div>
+      <div className={styles.map}>
+        <svg viewBox={[frame.left, frame.top, frame.width, frame.height].map(Math.round).join(' ')} aria-hidden="true">
+          <use href={`${outlines}#land`} className={styles.land} />
+          <use href={`${outlines}#borders`} className={styles.borders} />
+          {pins
+            .filter((pin) => pin.isMoved)
+            .map(({ place }) => {
+              const { x, y } = project(place);
+              return (
+                <circle key={place.to} className={styles.spot} cx={x.toFixed(1)} cy={y.toFixed(1)} r={(frame.width / 90).toFixed(2)} />
+              );
+            })}
+        </svg>
+        <ul>
+          {pins.map(({ place, left, top, nameTo }) => (
+            <li key={place.to} style={{ left: `${left.toFixed(2)}%`, top: `${top.toFixed(2)}%` }}>
+              <Link to={place.to} className={styles.pin}>
+                <span className={styles.name} data-to={nameTo}>
+                  {place.name}
+                </span>
+                <span className="visually-hidden">: {counted(place.total, 'listing')}</span>
+                <span aria-hidden="true">{count(place.total)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {others.length > 0 && (
+        <ul className={styles.others}>
+          {others.map((place) => (
+            <li key={place.to}>
+              <Link to={place.to}>
+                {place.name} ({count(place.total)})
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
