@@ -9,6 +9,7 @@ type Alternative = FindPage['alternatives'][number];
 // Below so many results other searches are offered too.
 const few = 3;
 const mostAlternatives = 4;
+const distances = [50, 100, 200];
 
 /**
  * What finds more than a search that finds little, each with its exact number: the nearest place around, the category without the words,
@@ -32,7 +33,7 @@ export async function alternativesTo(
       // oxlint-disable-next-line no-await-in-loop -- the nearest that finds more is enough: the wider ones are not counted
       const total = await count.filtered(other);
       if (total <= (elsewhere ? 0 : from.total)) continue;
-      found.set(key, { label: labelOf(other, elsewhere), total, query: queryOf(other, carried(from.search)) });
+      found.set(key, { label: labelOf(other, elsewhere), total, query: queryOf(other, carried(from.search, other.filter)) });
       return;
     }
   };
@@ -47,6 +48,12 @@ export async function alternativesTo(
   const unfiltered = isFiltered(from.search) ? await count.unfiltered(attempt) : 0;
   if (unfiltered > from.total) {
     found.set('', { label: `${labelOf(attempt)}, without the filters`, total: unfiltered, query: queryOf(attempt) });
+  }
+  const { near } = filter;
+  // Further away, and then everywhere.
+  if (near) {
+    const further = distances.filter((km) => km > near.km).map((km) => ({ filter: { ...filter, near: { ...near, km } }, words }));
+    await addFirst([...further, { filter: placeless, words }]);
   }
   await addFirst(around().map((place) => ({ filter: at(place, placeless), words })));
   if (words && filter.category) await addFirst(places.map((place) => ({ filter: at(place, placeless), words: '' })));
@@ -80,7 +87,8 @@ const isFiltered = ({ minRating, verified, photos, replied, maxPrice }: FindQuer
   [minRating, verified, photos, replied, maxPrice].some((choice) => choice !== undefined);
 
 /** What of a search goes on in others: how the found ones are chosen and ordered. */
-const carried = ({ sort, minRating, verified, photos, replied, maxPrice }: FindQuery) => ({
+const carried = ({ sort, near, minRating, verified, photos, replied, maxPrice }: FindQuery, filter: ListingFilter) => ({
+  ...(filter.near && { near, km: String(filter.near.km) }),
   sort: sort === 'nearest' ? undefined : sort,
   minRating,
   verified,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { localityBySlug, placesNamed } from '../places/places.service.ts';
 import { searches } from './understanding/searches.table.ts';
 
-const { given, callers } = await testApp();
+const { db, given, callers } = await testApp();
 const { asVisitor } = callers;
 
 await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
@@ -112,6 +112,13 @@ test('where little is found, what finds more is offered, each with the number th
 });
 
 test('filters that leave nothing can be dropped with one press, and do not change what was understood', async () => {
+  const { listing_number } = await given.listing({ title: 'Plumber Hamilton, the band', district: 901, category: 12 });
+  await db
+    .updateTable('listings')
+    .set({ rating_counts: [0, 0, 0, 0, 9] })
+    .where('listing_number', '=', listing_number)
+    .execute();
+  expect((await find('q=plumber hamilton&minRating=4.5&raw=1')).totalListings).toBe(1);
   const body = await find('q=plumber hamilton&minRating=4.5');
   expect(body.totalListings).toBe(0);
   expect(body.understood).toMatchObject({ category: 'Plumbing', place: 'Hamilton, Waikato' });
@@ -227,4 +234,13 @@ test('where a visitor finds something, a member does too', async () => {
     ];
     expect([q, visitor > 0, member > 0]).toEqual([q, visitor > 0, visitor > 0]);
   }
+});
+
+test('where nobody is near, who is further away is offered', async () => {
+  await given.listing({ title: 'Roofs of Gore', district: 1601, category: 7, base: localityBySlug(16, 'gore')?.code ?? 0 });
+  const body = await find('q=roofer&near=Invercargill&km=20');
+  expect(body.totalListings).toBe(0);
+  const [further] = alternativesOf(body);
+  expect(further).toEqual({ label: 'Roofing within 100 km', total: 1, query: 'category=roofing&near=Invercargill&km=100' });
+  expect(titlesOf(await find(further?.query ?? ''))).toEqual(['Roofs of Gore']);
 });

@@ -12,7 +12,7 @@ import { whereaboutsOfAll, withTowns } from './search.whereabouts.ts';
 import { findCards } from './search.cards.ts';
 import { evidenceOf } from './search.evidence.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
-import type { SearchMemory } from './search.memory.ts';
+import { type SearchMemory, totalOf } from './search.memory.ts';
 import { findMatches } from './search.service.ts';
 import { understandingOf } from './search.views.ts';
 
@@ -25,10 +25,11 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
   const find = ({ filter, words }: Search, at: { skip: number; take: number }) =>
     findCards(db, memory, words ? { title: words } : {}, { ...filter, ...(evidence && { evidence }) }, order, at);
   const first = { skip: 0, take: 1 };
-  const count = async ({ filter, words }: Search) =>
-    filter.near || filter.serves
-      ? (await findCards(db, memory, words ? { title: words } : {}, filter, 'recommended', first)).total
-      : (await findMatches(db, memory, words ? { title: words } : {}, filter, first)).total;
+  const count = async ({ filter, words }: Search) => {
+    if (filter.near || filter.serves)
+      return (await findCards(db, memory, words ? { title: words } : {}, filter, 'recommended', first)).total;
+    return words ? (await findMatches(db, memory, { title: words }, filter, first)).total : totalOf(db, memory, filter);
+  };
 
   const where = whereOf(search, market);
   const chosen = chosenBy(search, where, market);

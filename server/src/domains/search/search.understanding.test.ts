@@ -14,6 +14,7 @@ const shown = (text: string, more: Partial<Known> = {}) =>
 test.each([
   ['plumber hamilton', ['Plumbing|Hamilton|', '||plumber hamilton']],
   ['tiler hamilton', ['Building & Construction|Hamilton|tiler', '|Hamilton|tiler', '||tiler hamilton']],
+  ['plumber hot water cylinder', ['Plumbing||', '||plumber hot water cylinder']],
   ['emergency electrician', ['Electrical & Gas||emergency', 'Electrical & Gas||', '||emergency electrician']],
   ['retaining wall', ['Landscaping||retaining wall', '||retaining wall', '||retaining wall']],
   ['Wellington Window Co', ['||Wellington Window Co', 'Window & Glazing|Wellington|Co']],

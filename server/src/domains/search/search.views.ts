@@ -67,6 +67,7 @@ export function labelOf({ filter, words }: Search, told = false): string {
   const place = placeNames(filter.place);
   const name = place && (told ? fullName(place) : shortName(place));
   const what = categoryLabel(filter.category);
+  if (filter.near) return `${what || 'All services'} within ${filter.near.km} km`;
   if (filter.serves && name) return `${what ? `${what}: those` : 'Those'} based elsewhere who come to ${name}`;
   if (!words) return `${what || 'All services'}${name ? ` in ${name}` : ''}`;
   const within = [what, name].filter(Boolean).join(', ');
