@@ -18,12 +18,13 @@ import { FilterChips } from './filters/filter-chips.tsx';
 import { FilterFields } from './filters/filter-fields.tsx';
 import { FilterSheet } from './filters/filter-sheet.tsx';
 import { headingOf, knownFilters } from './filters/known-filters.ts';
+import { ReadingNote } from './filters/reading-note.tsx';
 import { useListings } from './search-queries.ts';
 import { PageLinks } from '../../ui/page/page-links.tsx';
 import { PlacementNote } from '../listings/placement-label.tsx';
 import { rememberScroll, takeRememberedScroll } from './scroll-memory.ts';
 import type { ChangeFilters, Filters } from './filters/search-params.ts';
-import { clearAll, isFiltered, readFilters, toggleCategory, withPage, writeFilters } from './filters/search-params.ts';
+import { clearAll, isFiltered, readFilters, toggleCategory, withPage, withReading, writeFilters } from './filters/search-params.ts';
 
 /** The listing search. All of its state stands in the address. Needs `Queries` around it. */
 export function Browse() {
@@ -36,6 +37,7 @@ export function Browse() {
   const results = useRef<HTMLHeadingElement>(null);
   const heading = headingOf(known);
   const total = query.isPlaceholderData ? undefined : query.data?.totalListings;
+  const reading = query.isPlaceholderData ? undefined : query.data?.understood;
   const narrowed = isFiltered(filters, market);
 
   const addressOf = (next: Filters) => paths.browse + writeFilters(next, market);
@@ -78,6 +80,7 @@ export function Browse() {
           </FilterSheet>
         </div>
         <FilterChips known={known} market={market} onChange={changeAndFocus} />
+        {reading && <ReadingNote reading={reading} onTake={() => changeAndFocus((now) => withReading(now, reading))} />}
       </search>
       <div className={styles.head}>
         <h1 ref={results} className={styles.heading} tabIndex={-1}>

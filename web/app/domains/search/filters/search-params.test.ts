@@ -12,6 +12,7 @@ import {
   withoutLocation,
   withoutText,
   withPage,
+  withReading,
   withRegion,
   withSort,
   withSubCategory,
@@ -118,6 +119,21 @@ describe('choosing', () => {
     ['nothing at all', clearAll(null)],
   ])('another %s starts on the first page', (_, filters) => {
     expect(filters.page).toBe(1);
+  });
+
+  test('what words were read as becomes filters, and what was not read stays', () => {
+    const area = { country: 'AU', region: 'queensland', district: null };
+    const typed = { ...clearAll(null), title: 'cheap sparky qld', district: 'otago', page: 2 };
+    expect(withReading(typed, { category: 'Electrical & Gas', subCategory: 'Electricians', area, words: 'cheap' })).toEqual({
+      ...clearAll(null),
+      title: 'cheap',
+      category: 'electrical-gas',
+      subCategory: 'electricians',
+      country: 'AU',
+      region: 'queensland',
+      district: '',
+    });
+    expect(withReading(full, { category: null, subCategory: null, area: null, words: '' })).toEqual({ ...full, title: '', page: 1 });
   });
 
   test('another page changes nothing else', () => {

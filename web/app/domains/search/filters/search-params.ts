@@ -1,4 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
+import { slug } from '@handwise/contract/text';
 
 /**
  * What a search is narrowed by, as it stands in the address: empty text where a filter is not set. Category, sub-category,
@@ -89,6 +90,19 @@ export const withCountry = (filters: Filters, country: string) => narrow(filters
 export const withRegion = (filters: Filters, region: string) => narrow(filters, { region, district: '' });
 export const withDistrict = (filters: Filters, district: string) => narrow(filters, { district });
 export const withoutLocation = (filters: Filters, market: Market) => withCountry(filters, market ?? '');
+
+/** What words were read as, in filters of their own. */
+type Reading = {
+  category: string | null;
+  subCategory: string | null;
+  area: { country: string; region: string | null; district: string | null } | null;
+  words: string;
+};
+export const withReading = (filters: Filters, { category, subCategory, area, words }: Reading): Filters => ({
+  ...withTitle(filters, words),
+  ...(category && { category: slug(category), subCategory: subCategory ? slug(subCategory) : '' }),
+  ...(area && { country: area.country, region: area.region ?? '', district: area.district ?? '' }),
+});
 
 /** Another order begins at its first page. */
 export const withSort = (filters: Filters, sort: Filters['sort']) => narrow(filters, { sort });
