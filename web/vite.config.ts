@@ -46,7 +46,11 @@ export default defineConfig({
               groups: [
                 ...chunkGroups(),
                 // What most of the other pages share.
-                { name: 'shared', test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](checked-form|queries)\.))[\\/]/, minShareCount: 4 },
+                {
+                  name: 'shared',
+                  test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|queries)\.))[\\/]/,
+                  minShareCount: 4,
+                },
               ],
             },
           },

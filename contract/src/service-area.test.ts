@@ -7,8 +7,8 @@ import {
   serviceAreaInput,
   serviceAreaShown,
   serviceAreaStart,
-  serviceAreaText,
 } from './service-area.ts';
+import { serviceAreaText } from './service-area-words.ts';
 
 test.each([
   [{ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] }, 'Based in Cambridge · works within 30 km'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import type { ShownServiceArea as Shown } from './service-area-words.ts';
 import { line } from './text-fields.ts';
 
 // Where a business is based and where it comes to. All of it may be left out.
@@ -85,21 +86,6 @@ export const shownServiceArea = {
   serviceRadiusKm: z.int().nullable().meta({ description: 'How far from its base it comes, where it says so' }),
   serviceDistricts: z.array(z.string()).meta({ description: 'The districts that it comes to, where it names them' }),
 };
-
-type Shown = { base: string | null; serviceRadiusKm: number | null; serviceDistricts: readonly string[] };
-
-/** "Based in Cambridge · works within 30 km", "Serves Hamilton, Waipā"; empty where nothing of it is known. */
-export function serviceAreaText({ base, serviceRadiusKm, serviceDistricts }: Shown): string {
-  const based = base === null ? '' : `Based in ${base}`;
-  const reach =
-    serviceRadiusKm !== null
-      ? `works within ${serviceRadiusKm} km`
-      : serviceDistricts.length > 0
-        ? `serves ${serviceDistricts.join(', ')}`
-        : '';
-  const text = [based, reach].filter(Boolean).join(' · ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 export const suggestBases = {
   method: 'GET',

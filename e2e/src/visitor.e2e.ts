@@ -45,10 +45,11 @@ test('messaging asks a visitor to sign in, and brings them back afterwards', asy
 });
 
 for (const [name, most] of [
-  ['front page', 120_000],
-  ['directory', 121_000],
-  ['listing', 130_000],
-  ['page of a draw', 133_000],
+  ['front page', 122_000],
+  ['directory', 127_000],
+  ['search', 130_000],
+  ['listing', 136_000],
+  ['page of a draw', 136_000],
 ] as const) {
   test(`the ${name} comes with little script, and with none that only forms and members need`, async ({ page, request }) => {
     const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
@@ -56,6 +57,7 @@ for (const [name, most] of [
     const path = {
       'front page': '/',
       directory: '/services/plumbing',
+      search: '/search?category=plumbing',
       listing: `/listing/${listings[0]._id}`,
       'page of a draw': `/draws/${draws.at(-1).period}`,
     }[name];

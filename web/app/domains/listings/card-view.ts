@@ -1,6 +1,6 @@
 import type { ListingCard, Picture } from '@handwise/contract/listings';
 import type { PlanType } from '@handwise/contract/plans';
-import { serviceAreaText } from '@handwise/contract/service-area';
+import { serviceAreaText } from '@handwise/contract/service-area-words';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';

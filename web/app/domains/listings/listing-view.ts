@@ -2,7 +2,7 @@ import { dateText } from '@handwise/contract/dates';
 import type { Listing, Picture } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans';
-import { serviceAreaText } from '@handwise/contract/service-area';
+import { serviceAreaText } from '@handwise/contract/service-area-words';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
 import { type EvidenceView, evidenceView } from '../evidence/evidence-view.ts';

@@ -1,5 +1,6 @@
 import type { PlanType } from '@handwise/contract/plans';
-import { serviceAreaShown, serviceAreaText } from '@handwise/contract/service-area';
+import { serviceAreaShown } from '@handwise/contract/service-area';
+import { serviceAreaText } from '@handwise/contract/service-area-words';
 import { slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, test } from '../journey.ts';
+import { expect, signIn, test } from './journey.ts';
 
 /** What people set out to find: the service and the place that the listing must name in the end. */
 type Wish = { what: string; where: string; service: string };
