@@ -4,6 +4,7 @@ import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
 import { findRegion } from '@handwise/contract/places';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
+import { formOf } from '@handwise/server/domains/search/search.words.rules';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';
@@ -47,20 +48,21 @@ async function list(name: string, condition: string, values: (string | number)[]
   return pageOf(found.rows, count, page);
 }
 
-// As the product, but told beforehand that the text is one whole word: no parts of words, no typing errors.
+// As the product, but told beforehand that the text is one whole word: no beginnings, no typing errors, no names of categories, and no worth
+// of fields.
 async function search(word: string) {
   const count = await total(`word ${word}`, async () => {
     const { rows } = await pool.query<{ listings: number }>({
       name: 'word',
-      text: 'select listings from search_words where word = $1',
-      values: [word],
+      text: 'select sum(in_title + in_business + in_services)::int as listings from search_word_counts where form = $1',
+      values: [formOf(word)],
     });
     return rows[0]?.listings ?? 0;
   });
   const order = count > 20_000 ? '(search_vector @@ $1::tsquery) is true' : 'search_vector @@ $1::tsquery';
   const found = await pool.query<CardRow>(
     `select ${cardColumns} from listings where status = 'active' and ${order} order by sort_key desc limit ${pageSize}`,
-    [`'${word}'`],
+    [[1, 2, 3].map((field) => `'${formOf(word)}.${field}'`).join('|')],
   );
   return pageOf(found.rows, count, 1);
 }

@@ -16,7 +16,9 @@ const spread = <T>(items: readonly T[], count: number): T[] => {
 /** Requests per second and latency of the product against the floor, and how long each kind of search takes when nothing is remembered. */
 export async function benchSearch(stage: Stage, seconds: number) {
   const { rows: words } = await stage.client.query<{ word: string; listings: number }>(
-    "select word, listings from search_words where length(word) > 3 and word ~ '^[a-z]+$' and listings > 0 order by listings desc",
+    `select word, sum(in_title)::int as listings from search_words join search_word_counts using (form)
+     where length(word) > 3 and word ~ '^[a-z]+$' and search_words.listings > 0
+     group by word having sum(in_title) > 0 order by listings desc`,
   );
   const { rows: ids } = await stage.client.query<{ id: string }>(
     "select id from listings where status = 'active' and id < 'ffffffff-ffff-ffff-ffff-ffffffffffff' order by md5(id::text) limit 2000",
@@ -99,6 +101,14 @@ export async function benchSearch(stage: Stage, seconds: number) {
       ['queensland', 'brisbane'],
       ['western-australia', 'fremantle'],
     ].flatMap(([region, town]) => groups.map((category) => `/api/search/town?region=${region}&town=${town}&category=${category}`)),
+    'text, business name': ['anderson', 'williams', 'patel', 'nguyen', 'taylor', 'campbell', 'kaur', 'walker'].map((title) =>
+      pathOf({ title }),
+    ),
+    'text, what all offer': [pathOf({ title: 'quotes' }), pathOf({ title: 'free' })],
+    'text, name of a category': ['plumbing', 'painter', 'roofing', 'cleaning', 'landscaping', 'electricians'].map((title) =>
+      pathOf({ title }),
+    ),
+    'text, page 50': spread(common, 30).map((title) => pathOf({ title, page: 50 })),
     'text, nothing found': ['zzyzxq', 'qqwwxx', 'xkcdxkcd'].map((title) => pathOf({ title })),
   };
   const times = [];

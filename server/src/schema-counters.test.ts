@@ -267,6 +267,7 @@ test.each([
   ['chassis', 'chassis'],
   ['spring', 'spring'],
   ['king', 'king'],
+  ['using', 'using'],
   ['24', '24'],
 ])('the form of “%s” is “%s” in the database and in the server', async (word, form) => {
   expect([(await rowsOf(`select form_of('${word}') as form`))[0].form, formOf(word)]).toEqual([form, form]);

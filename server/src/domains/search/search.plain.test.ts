@@ -15,7 +15,21 @@ const { given, db, callers } = await testApp();
 const { asVisitor } = callers;
 
 const districts = regions.flatMap((region) => region.districts.map((district) => ({ ...district, region })));
-const words = ['emergency', 'friendly', 'plumber', 'plumbing', 'roof', 'roofing', 'tiles', 'tiler', 'house', 'greenhouse', 'local', 'pump'];
+const words = [
+  'emergency',
+  'friendly',
+  'plumber',
+  'plumbing',
+  'roof',
+  'roofing',
+  'tiles',
+  'tiler',
+  'house',
+  'greenhouse',
+  'local',
+  'pump',
+  ...[...'abcdefghij'].map((letter) => `quo${letter}`),
+];
 const businesses = ['Anderson Plumbing', 'Henderson & Sons', 'Tiling Wizards', 'The Green House', 'Pump & Heat', 'Kōwhai Homes'];
 const services = ['Repairs', 'Heatpump', 'Heat pumps', 'Roof tiles', 'Leaks', 'Window cleaning', 'Housekeeping', 'Painting'];
 const random = fc.sample(fc.infiniteStream(fc.nat({ max: 1_000_000 })), { numRuns: 1, seed: 7 })[0];
@@ -174,9 +188,22 @@ const what = fc.constantFrom(
 const text = fc.constantFrom(
   {},
   {},
-  ...[...words, 'plumb', 'hou', 'roof local', 're', 'r', 'emergency plumber', 'tiling', 'heat', 'pumps', 'tiles roof', 'window'].map(
-    (title) => ({ title }),
-  ),
+  ...[
+    ...words,
+    'plumb',
+    'hou',
+    'roof local',
+    're',
+    'r',
+    'emergency plumber',
+    'tiling',
+    'heat',
+    'quo',
+    'quoc',
+    'pumps',
+    'tiles roof',
+    'window',
+  ].map((title) => ({ title })),
   ...['anderson', 'andersons', 'sons', 'house green', 'repair', 'residential', 'roof tile pump', 'painters', 'home', 'heatpump'].map(
     (title) => ({ title }),
   ),

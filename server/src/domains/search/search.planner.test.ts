@@ -78,10 +78,18 @@ test('one word is counted by place and service, without what has two of its form
 test.each([
   ['two words', [meaning(['roof']), meaning(['taupo'])], {}],
   ['a district', [meaning(['roof'])], { place: { level: 'district', code: 306 } }],
-  ['nine forms', [manyForms(9)], {}],
+  ['33 forms', [manyForms(33)], {}],
 ] as const)('%s cannot be counted so', (_, meanings, filter) => {
   expect(wordCount(meanings, filter)).toBeNull();
-  expect(wordCount([manyForms(8)], {})).not.toBeNull();
+  expect(wordCount([manyForms(32)], {})).not.toBeNull();
+});
+
+test('of more than eight forms the eight commonest are asked for in pairs, and each of the others by itself', () => {
+  const { several } = wordCount([manyForms(10)], {}) ?? expect.fail();
+  const parts = several?.query.split(/\|\((?=\()|\|(?=\('roof[89])/) ?? [];
+  expect(several?.each).toHaveLength(10);
+  expect(parts).toHaveLength(28 + 2);
+  expect(parts.slice(-2)).toEqual(["('roof8.1'|'roof8.2'|'roof8.3')", "('roof9.1'|'roof9.2'|'roof9.3'))"]);
 });
 
 const counting = (meant: Meaning) => wordCount([meant], {}) ?? expect.fail();

@@ -54,13 +54,16 @@ export function wordQuery(meanings: readonly Meaning[], filter: ListingFilter): 
 /** Asks for all of these. */
 export const both = (...texts: readonly string[]) => texts.filter(Boolean).join('&');
 
-// From so many forms on there are too many pairs of them to ask for.
-const countableForms = 8;
+// Of more forms there are too many pairs to ask for.
+const pairedForms = 8;
 
 /** How to count the listings of one searched word without visiting them all. */
 export type WordCount = {
   forms: readonly string[];
-  /** Each form in any field, and the listings that no name of a category brings and that have two of the forms or more: they are counted more than once. */
+  /**
+   * Each form in any field, and the listings that no name of a category brings and that may have two of the forms: those are counted more than
+   * once. Two of the commonest, or any of the others, which few have.
+   */
   several: { each: readonly string[]; query: string } | null;
   /** The groups and sub-categories that have the word in their names: all of their listings are matches. */
   categoryCodes: readonly number[];
@@ -73,13 +76,14 @@ export type WordCount = {
 export function wordCount(meanings: readonly Meaning[], filter: ListingFilter): WordCount | null {
   const { place, category } = filter;
   const [meaning, ...others] = meanings;
-  if (filter.evidence || !meaning || others.length > 0 || meaning.forms.length > countableForms) return null;
+  if (filter.evidence || !meaning || others.length > 0 || meaning.forms.length > wideMeaning) return null;
   if (place && place.level !== 'country' && place.level !== 'region') return null;
   const { forms, categoryCodes, subCodes } = meaning;
   const each = forms.map((form) => anyOf(formIn(form, 3)));
-  const pairs = each.flatMap((one, index) => each.slice(index + 1).map((other) => `(${one}&${other})`));
+  const paired = each.slice(0, pairedForms);
+  const pairs = paired.flatMap((one, index) => paired.slice(index + 1).map((other) => `(${one}&${other})`));
   const names = nameTokens(meaning);
-  const query = both(anyOf(pairs), names.length > 0 ? `!${anyOf(names)}` : '', ...facetTokens(filter));
+  const query = both(anyOf([...pairs, ...each.slice(pairedForms)]), names.length > 0 ? `!${anyOf(names)}` : '', ...facetTokens(filter));
   return {
     forms,
     several: pairs.length > 0 ? { each, query } : null,

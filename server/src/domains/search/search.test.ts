@@ -177,14 +177,44 @@ test('a name is not found by another that ends like it, nor by one that begins o
 
 test('a compound is found by its last part where people write both parts apart more often', async () => {
   await given.listing({ title: 'Wharekai awnings' });
-  await given.listing({ title: 'Moonroof' });
-  expect(await titles('/listing/all?title=awning')).toEqual(['Wharekai awnings']);
   await given.listing({ title: 'Sunawnings' });
   expect(await titles('/listing/all?title=awning')).toEqual(['Wharekai awnings']);
   await given.listing({ title: 'Sun and awnings' });
   expect(await titles('/listing/all?title=awning')).toEqual(['Sun and awnings', 'Wharekai awnings']);
   await given.listing({ title: 'Sun blinds' });
   expect(await titles('/listing/all?title=awning')).toEqual(['Sun and awnings', 'Sunawnings', 'Wharekai awnings']);
+});
+
+test('a word that only ends or goes on like another is no compound of it', async () => {
+  for (const title of ['Moon gazing', 'Moon maps', 'Up gazing', 'Up maps', 'Canopy maps', 'Canopy gazing', 'Moonlamps'])
+    await given.listing({ title });
+  // Nobody writes "lamps" apart.
+  expect(await titles('/listing/all?title=lamps')).toEqual([]);
+  for (const title of ['Upcanopy', 'Mooncanopysmith']) await given.listing({ title });
+  expect(await titles('/listing/all?title=canopy')).toEqual(['Canopy gazing', 'Canopy maps']);
+});
+
+test('a word that nobody had in a region is found there as soon as somebody has it', async () => {
+  await given.listing({ title: 'Kererū roosts', district: 1403 });
+  const total = async () => (await asVisitor.get('/listing/all?title=kereru&region=otago')).body.totalListings;
+  expect(await total()).toBe(0);
+  await given.listing({ title: 'Kererū roosts', district: 1503 });
+  expect(await total()).toBe(1);
+});
+
+test('each card of a search by words says in which of its fields they stand', async () => {
+  await given.listing({ title: 'Skylight domes', business: 'Domes & Sons', services: ['Flashings'], category: 7, subCategory: 701 });
+  await given.listing({ title: 'Attics', business: 'Kingi', services: ['Domes', 'Skylights'], category: 4, subCategory: 401 });
+  const { body } = await asVisitor.get('/search?q=skylight dome&raw=1');
+  expect(
+    body.listings.map(({ serviceTitle, why }: { serviceTitle: string; why: { words: string[] } }) => [serviceTitle, why.words]),
+  ).toEqual([
+    ['Skylight domes', ['title', 'business']],
+    ['Attics', ['services']],
+  ]);
+  const { body: roofers } = await asVisitor.get('/search?q=roofer domes&raw=1');
+  expect(roofers.listings[0].why.words).toEqual(['title', 'business', 'category']);
+  expect((await asVisitor.get('/search?limit=1')).body.listings[0].why.words).toEqual([]);
 });
 
 test('words are found in title, business name, services and category, in this order within one paid rank', async () => {

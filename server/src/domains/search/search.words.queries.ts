@@ -29,22 +29,22 @@ export async function findWords(db: Reader, typed: readonly string[]): Promise<C
   const { rows } = await sql<Candidate>`${prepared}
     with typed as materialized (select * from unnest(${[...typed]}::text[], ${typed.map(formOf)}::text[]) as typed (typed, form)),
     meant as materialized (
-      select typed, word from typed, lateral (
-        select word from search_words where word >= typed and word < typed || U&'\\+10FFFF' and listings > 0
+      select typed, word, listings from typed, lateral (
+        select word, listings from search_words where word >= typed and word < typed || U&'\\+10FFFF' and listings > 0
         union
-        select word from search_words where search_words.form = typed.form and listings > 0
+        select word, listings from search_words where search_words.form = typed.form and listings > 0
         union
-        select whole.word from search_words as whole
+        select whole.word, whole.listings from search_words as whole
         join search_words as head on head.word = left(whole.word, strpos(whole.word, typed) - 1) and head.listings > whole.listings
         where length(typed) > 3 and whole.word like '___%' || typed || '%' and whole.listings > 0
           and form_of(substr(whole.word, strpos(whole.word, typed))) = typed.form
           and whole.listings < (select sum(listings) from search_words where search_words.form = typed.form)
       ) as found
     )
-    select typed, word, true as exact from meant
+    select typed, word, true as exact, listings from meant
     union all
-    select typed, word, false from typed, lateral (
-      select word from search_words where word % typed and listings > 0
+    select typed, word, false, listings from typed, lateral (
+      select word, listings from search_words where word % typed and listings > 0
       order by similarity(word, typed) desc, listings desc limit 30
     ) as near
     where length(typed) > 3 and not exists (select from meant where meant.typed = typed.typed)`.execute(db);

@@ -2,16 +2,27 @@ import { expect, test } from 'vitest';
 import { fieldsWith, formOf, isUnknown, meaningOf } from './search.words.rules.ts';
 
 const none = { categoryCodes: [], subCodes: [] };
-const exact = (...words: string[]) => words.map((word) => ({ word, exact: true }));
-const near = (...words: string[]) => words.map((word) => ({ word, exact: false }));
+const exact = (...words: string[]) => words.map((word) => ({ word, exact: true, listings: 1 }));
+const near = (...words: string[]) => words.map((word) => ({ word, exact: false, listings: 1 }));
 
 test('a searched word stands for the forms of all words that it begins or is a form of', () => {
   expect(meaningOf('weka', exact('weka', 'wekas', 'wekaland'))).toEqual({ forms: ['weka', 'wekaland'], ...none });
   expect(meaningOf('tiler', exact('tiler', 'tiling'))).toEqual({ forms: ['tiler'], ...none });
 });
 
+test('the forms that most listings have come first', () => {
+  const words = [
+    { word: 'wekaland', exact: true, listings: 4 },
+    { word: 'weka', exact: true, listings: 3 },
+    { word: 'wekas', exact: true, listings: 2 },
+    { word: 'wekabirds', exact: true, listings: 9 },
+  ];
+  expect(meaningOf('weka', words).forms).toEqual(['wekabird', 'weka', 'wekaland']);
+});
+
 test('what stands for something is no typing error', () => {
   expect(meaningOf('kiwi', [...exact('kiwifruit'), ...near('kiki')])).toEqual({ forms: ['kiwifruit'], ...none });
+  expect(meaningOf('fencing', near('fenzing'))).toEqual({ forms: [], categoryCodes: [], subCodes: [1003] });
   expect(meaningOf('landsca', near('landscx'))).toEqual({ forms: [], categoryCodes: [11], subCodes: [1001] });
 });
 
@@ -75,6 +86,7 @@ test.each([
   ['chassis', 'chassis'],
   ['spring', 'spring'],
   ['king', 'king'],
+  ['using', 'using'],
   ['ceiling', 'ceiler'],
   ['taupo', 'taupo'],
   ['24', '24'],

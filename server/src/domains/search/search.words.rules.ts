@@ -48,17 +48,18 @@ function namesWith(isMeant: (word: string) => boolean): Pick<Meaning, 'categoryC
 const beginsAlike = (typed: string, meant: string) => typed[0] === meant[0] || (typed[0] === meant[1] && typed[1] === meant[0]);
 
 /** A word of the vocabulary: one that is meant by what was typed (`exact`), or one that reads like it. */
-export type Candidate = { typed: string; word: string; exact: boolean };
+export type Candidate = { typed: string; word: string; exact: boolean; listings: number };
 
 /**
  * What a searched word stands for: every word that begins with it or is another form of it, in listings and in the names of categories;
- * where there is none, those a forgivable typing error away, the nearest only. `candidates` are the vocabulary's, of this word.
+ * where there is none, those a forgivable typing error away, the nearest only. `candidates` are the vocabulary's, of this word. The form
+ * that most listings have comes first.
  */
-export function meaningOf(typed: string, candidates: readonly Pick<Candidate, 'word' | 'exact'>[]): Meaning {
+export function meaningOf(typed: string, candidates: readonly Omit<Candidate, 'typed'>[]): Meaning {
   const form = formOf(typed);
   const names = namesWith((word) => word.startsWith(typed) || formOf(word) === form);
-  const exact = candidates.filter((candidate) => candidate.exact).map(({ word }) => formOf(word));
-  if (exact.length + names.categoryCodes.length + names.subCodes.length > 0) return { forms: [...new Set(exact)], ...names };
+  const exact = formsOf(candidates.filter((candidate) => candidate.exact));
+  if (exact.length + names.categoryCodes.length + names.subCodes.length > 0) return { forms: exact, ...names };
   const near = [...new Set([...candidates.map(({ word }) => word), ...wordsOfNames])]
     .filter((word) => beginsAlike(typed, word))
     .map((word) => ({ form: formOf(word), errors: typingErrors(typed, word) }))
@@ -66,6 +67,12 @@ export function meaningOf(typed: string, candidates: readonly Pick<Candidate, 'w
   const fewest = Math.min(...near.map(({ errors }) => errors));
   const forms = new Set(near.filter(({ errors }) => errors === fewest).map((one) => one.form));
   return { forms: [...forms], ...namesWith((word) => forms.has(formOf(word))) };
+}
+
+function formsOf(words: readonly Pick<Candidate, 'word' | 'listings'>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { word, listings } of words) counts.set(formOf(word), (counts.get(formOf(word)) ?? 0) + listings);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([form]) => form);
 }
 
 /** Whether a searched word stands for nothing at all. */

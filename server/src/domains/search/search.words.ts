@@ -37,11 +37,14 @@ export async function findByWords(
   const query = wordQuery(meanings, filter);
   const key = JSON.stringify(query);
   const countable = wordCount(meanings, filter);
-  const known = countable ? await memory.legs.get(key, () => queries.countWords(db, countable)) : memory.legs.peek(key);
+  const { evidence: _, ...list } = filter;
+  const [known, counted] = countable
+    ? await Promise.all([memory.legs.get(key, () => queries.countWords(db, countable)), totalOf(db, memory, list)])
+    : [memory.legs.peek(key), undefined];
   if (known && page.skip >= known.total) return { rows: [], total: known.total };
   if (known && shouldTakeLegs(known, query)) {
-    const { evidence: _, ...list } = filter;
-    return { rows: await pageOfLegs(db, query, filter, known, page, await totalOf(db, memory, list)), total: known.total };
+    const filtered = counted ?? (await totalOf(db, memory, list));
+    return { rows: await pageOfLegs(db, query, filter, known, page, filtered), total: known.total };
   }
   const keep = memory.legs.begin(key);
   const found = await queries.sortMatches(db, query, page);
