@@ -135,6 +135,8 @@ export async function fillListings({
     onProgress(0, 1, 'counts');
     await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
     await client.query('select recount_listings()');
+    // The counts of a form are read together, so that they lie together.
+    await client.query('cluster search_word_counts using search_word_counts_pkey');
     await client.query('select recount_whereabouts()');
     await client.query('select recount_cells()');
     // The sums of the listings' own counts, which the lines carry: no need to read millions of reviews again.
@@ -149,7 +151,7 @@ export async function fillListings({
     await client.query('commit');
     await client.query('vacuum analyze listings');
     await client.query(
-      'analyze users, subscriptions, reviews, listing_counts, listing_cells, listing_district_cells, base_counts, served_counts, search_words',
+      'analyze users, subscriptions, reviews, listing_counts, listing_cells, listing_district_cells, base_counts, served_counts, search_words, search_word_counts',
     );
     onProgress(1, 1, 'counts');
   } catch (error) {

@@ -57,6 +57,14 @@ export const both = (...texts: readonly string[]) => texts.filter(Boolean).join(
 // Of more forms there are too many pairs to ask for.
 const pairedForms = 8;
 
+// Rows that have two of these: one of each half, or two of either. Shorter than all pairs, which are asked of every row that has one.
+function twoOf(parts: readonly string[]): string[] {
+  if (parts.length < 2) return [];
+  const half = Math.ceil(parts.length / 2);
+  const [some, others] = [parts.slice(0, half), parts.slice(half)];
+  return [`(${anyOf(some)}&${anyOf(others)})`, ...twoOf(some), ...twoOf(others)];
+}
+
 /** How to count the listings of one searched word without visiting them all. */
 export type WordCount = {
   forms: readonly string[];
@@ -80,8 +88,7 @@ export function wordCount(meanings: readonly Meaning[], filter: ListingFilter): 
   if (place && place.level !== 'country' && place.level !== 'region') return null;
   const { forms, categoryCodes, subCodes } = meaning;
   const each = forms.map((form) => anyOf(formIn(form, 3)));
-  const paired = each.slice(0, pairedForms);
-  const pairs = paired.flatMap((one, index) => paired.slice(index + 1).map((other) => `(${one}&${other})`));
+  const pairs = twoOf(each.slice(0, pairedForms));
   const names = nameTokens(meaning);
   const query = both(anyOf([...pairs, ...each.slice(pairedForms)]), names.length > 0 ? `!${anyOf(names)}` : '', ...facetTokens(filter));
   return {

@@ -75,12 +75,12 @@ export function matches(db: Reader, query: WordQuery) {
       .where((eb) => eb.and(evidenceHolds(evidence)));
   if (wide.length === 0) return selectMatches(db, within(sql`${narrow}`).select(ofNarrow.as('worth')));
   const words = wide.map((forms) => {
-    const [first, second, third, any] = [0, 1, 2, 3].map((index) => sql`${forms.map((texts) => texts[index] ?? '')}::text[]`);
+    const [first, second, third, any] = [0, 1, 2, 3].map((index) => sql`${forms.map((texts) => texts[index] ?? '')}::tsquery[]`);
     const worth = worthOf([sql`form.title`, sql`form.business`, sql`form.services`]);
     return db
       .selectFrom(sql`unnest(${first}, ${second}, ${third}, ${any})`.as<'form'>(sql`form(title, business, services, any_field)`))
       .innerJoinLateral(
-        within(sql`form.any_field || ${narrow && `&${narrow}`}`)
+        within(narrow ? sql`form.any_field && ${narrow}::tsquery` : sql`form.any_field`)
           .select([worth.as('of_word'), ofNarrow.as('of_narrow')])
           .as('found'),
         (join) => join.onTrue(),
@@ -160,7 +160,7 @@ function sumForms(db: Reader, { forms, categoryCodes, subCodes, within }: WordCo
 /** How often listings are counted that have several forms, besides once. */
 async function countTwice(db: Reader, { each, query }: NonNullable<WordCount['several']>): Promise<number> {
   const had = db
-    .selectFrom(sql<{ text: string }>`unnest(${[...each]}::text[])`.as<'form'>(sql`form(text)`))
+    .selectFrom(sql`unnest(${[...each]}::tsquery[])`.as<'form'>(sql`form(text)`))
     .select(({ fn }) => fn.countAll<number>().as('forms'))
     .where(holding(sql`form.text`));
   const [counted] = await runForm(db, 'search.twice', [[...each], query], (reader) =>
