@@ -4,7 +4,7 @@ import { businessNumberOf } from '@handwise/contract/business-number';
 import type { RegistersSettings } from '@handwise/server/kit/registers';
 
 /** What a register has under a number. `ended`: removed, or cancelled. */
-export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; ended?: boolean };
+export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };
 
 /** `down`: connections are cut. `busy`: 503. `other-number`: the entry of another number. `unknown-key`: as for somebody without access. */
 export type RegisterFault = 'down' | 'busy' | 'other-number' | 'unknown-key';
@@ -41,7 +41,8 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
     if (businessNumberOf(number, 'NZ') === undefined) return { status: 400, body: { errorCode: 'BAD_REQUEST' } };
     const business = await entryOf(number);
     if (!business) return { status: 404, body: { errorCode: 'ENTITY_NOT_FOUND' } };
-    const { name, tradingNames = [], ended = false } = business;
+    const { name, tradingNames = [], formerNames = [], ended = false } = business;
+    const former = formerNames.map((formerName) => ({ name: formerName, endDate: '2020-01-01T00:00:00.000+1300' }));
     return {
       status: 200,
       body: {
@@ -50,7 +51,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
         entityTypeCode: 'LTD',
         entityStatusCode: ended ? '80' : '50',
         entityStatusDescription: ended ? 'Removed' : 'Registered',
-        tradingNames: tradingNames.map((tradingName) => ({ name: tradingName, endDate: null })),
+        tradingNames: [...former, ...tradingNames.map((tradingName) => ({ name: tradingName, endDate: null }))],
       },
     };
   }

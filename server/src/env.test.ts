@@ -59,3 +59,12 @@ test.each([
   expect(() => readEnv({ PRIZE_KEYS: given })).toThrow(/PRIZE_KEYS/);
   expect(() => readEnv({ ACCOUNT_KEYS: given })).toThrow(/ACCOUNT_KEYS/);
 });
+
+test('a register of businesses is asked where there is a key for it, and nobody where there is none', () => {
+  expect(readEnv({}).registers).toEqual({ nzbn: null, abn: null });
+  expect(readEnv({ NZBN_API_KEY: 'one', ABN_GUID: '' }).registers).toEqual({
+    nzbn: { url: 'https://api.business.govt.nz/gateway/nzbn/v5', key: 'one', sandbox: false },
+    abn: null,
+  });
+  expect(readEnv({ ABN_GUID: 'two' }).registers.abn).toEqual({ url: 'https://abr.business.gov.au/json', key: 'two', sandbox: false });
+});

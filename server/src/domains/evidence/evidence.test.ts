@@ -190,6 +190,14 @@ test('a business whose register has it under its name is verified, with the day,
   expect((await seen()).registerCheck).toBeUndefined();
 });
 
+test('a name that a business traded under once is not its name', async () => {
+  const number = newNzbn();
+  registers.set(number, { name: 'RUA HOLDINGS LIMITED', formerNames: ['Kingi Plumbing'] });
+  const { own } = await edited({ businessNumber: number });
+  await runJobs();
+  expect((await own()).registerCheck).toMatchObject({ state: 'refused', registerName: 'RUA HOLDINGS LIMITED' });
+});
+
 test('an Australian business is asked about at its own register', async () => {
   registers.set(abn, { name: 'SMITH, JOHN', tradingNames: ['KINGI PLUMBING'] });
   const { seen } = await edited({ businessNumber: '51 824 753 556' }, perth);
