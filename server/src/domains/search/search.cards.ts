@@ -32,7 +32,7 @@ export async function findCards(
 ): Promise<Found> {
   const { facets, ...found } =
     filter.near || filter.serves || (search.title && filter.place?.level === 'town')
-      ? await findWhereabouts(db, memory, search.title, filter, page)
+      ? await findWhereabouts(db, memory, search.title, filter, order, page)
       : search.title
         ? await findByWords(db, memory, search.title, filter, order, page)
         : await findInList(db, memory, filter, order, page);
@@ -57,12 +57,12 @@ const asFoundCard = (
   why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, meanings), ...distance },
 });
 
-async function findWhereabouts(db: Db, memory: SearchMemory, title: string | undefined, filter: ListingFilter, page: Page) {
+async function findWhereabouts(db: Db, memory: SearchMemory, title: string | undefined, filter: ListingFilter, order: Order, page: Page) {
   const meanings = title ? await meaningsOf(db, memory, title) : [];
   if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
   // Where they are is not asked by words.
   const words = meanings.length > 0 ? wordQuery(meanings, filter.category ? { category: filter.category } : {}) : null;
-  return { ...(await findByDistance(db, memory.distances, filter, words, page)), paid: 0 };
+  return findByDistance(db, memory.distances, filter, words, order, page);
 }
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {

@@ -4,7 +4,7 @@ import { Remembered } from '../../kit/remembered.ts';
 import { type CellCount, cutOf, cutAt, sumOf } from './search.evidence.ts';
 import { countListings } from './search.lists.queries.ts';
 import { countTown } from './search.near.queries.ts';
-import type { Distances } from './search.near.ts';
+import type { Distances } from './search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './search.orders.queries.ts';
 import type { Legs } from './search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';

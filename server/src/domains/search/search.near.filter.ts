@@ -25,9 +25,7 @@ export function whereaboutsOf(search: Given, filter: ListingFilter, market: Coun
     if (near !== undefined) throw invalidField('serves', 'Choose those near a place or those who come to one, not both');
     if (!place || place.level === 'country') throw invalidField('serves', 'Name the town, district or region that they come to');
   }
-  if ((near !== undefined || serves) && sort !== undefined && sort !== 'nearest') {
-    throw invalidField('sort', 'By distance, the nearest come first');
-  }
+  if ((near !== undefined || serves) && sort === 'recommended') throw invalidField('sort', 'By distance, the nearest come first');
   return {
     ...within,
     ...(near !== undefined && { near: { ...pointOf(near, market), km: km ?? usualKm } }),

@@ -1,3 +1,5 @@
+import type { CellCount } from './search.evidence.ts';
+
 /** How far anybody is looked for, and how far anybody comes: kilometres. */
 export const widest = 200;
 /** Further than anybody comes by their own distance. */
@@ -33,6 +35,9 @@ export function ringsOf(legs: readonly (Distant & Leg)[], totals: readonly numbe
 }
 
 export const totalOf = (rings: readonly Ring[]) => rings.reduce((sum, { total }) => sum + total, 0);
+
+/** Who there is at which distance, and what they have that a search filters by, where they were looked at. */
+export type Distances = { rings: Ring[]; visit: { whole: CellCount[]; cut: CellCount[] } | null };
 
 /** A part of a ring's list, from whichever end of it is nearer. */
 export type Stretch = { ring: Ring; skip: number; take: number; fromEnd: boolean };

@@ -124,7 +124,7 @@ const pointOf = ({ base, district }: Row): Point => {
 };
 const shown = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
 
-type What = { category?: string; subCategory?: string; q?: string; raw?: 1; maxPrice?: number; photos?: 1 };
+type What = { category?: string; subCategory?: string; q?: string; raw?: 1; maxPrice?: number; photos?: 1; sort?: 'newest' };
 const isWhat = ({ category, sub, price, title }: Row, what: What) =>
   (!what.q || what.q.split(' ').every((word) => title.toLowerCase().split(' ').includes(word))) &&
   (what.maxPrice === undefined || (price !== null && price <= what.maxPrice * 100)) &&
@@ -143,10 +143,21 @@ const isWhere = ({ district }: Row, where: Where) => {
   );
 };
 
-const inOrder = (found: readonly { row: Row; km: number }[]) =>
-  found
-    .toSorted((a, b) => shown(a.km) - shown(b.km) || b.row.rank - a.row.rank || b.row.number - a.row.number)
-    .map(({ row, km }) => ({ number: row.number, distanceKm: row.base ? shown(km) : undefined }));
+// In an order that is not by plan, the first four featured stand before all others.
+function newestFirst(found: readonly { row: Row; km: number }[]) {
+  const newest = found.toSorted((a, b) => b.row.number - a.row.number);
+  const paid = newest.filter(({ row }) => row.rank === plans.featured).slice(0, 4);
+  return [...paid, ...newest.filter((one) => !paid.includes(one))];
+}
+
+const inOrder = (found: readonly { row: Row; km: number }[], sort?: 'newest') =>
+  (sort ? newestFirst(found) : nearestFirst(found)).map(({ row, km }) => ({
+    number: row.number,
+    distanceKm: row.base ? shown(km) : undefined,
+  }));
+
+const nearestFirst = (found: readonly { row: Row; km: number }[]) =>
+  found.toSorted((a, b) => shown(a.km) - shown(b.km) || b.row.rank - a.row.rank || b.row.number - a.row.number);
 
 const near = (point: Point, km: number, where: Where, what: What) =>
   inOrder(
@@ -154,6 +165,7 @@ const near = (point: Point, km: number, where: Where, what: What) =>
       .filter((row) => row.active && isWhere(row, where) && isWhat(row, what))
       .map((row) => ({ row, km: kmBetween(point, pointOf(row)) }))
       .filter((one) => one.km <= km || (one.row.radius !== null && one.km <= one.row.radius)),
+    what.sort,
   );
 
 type Target = { points: readonly Point[]; districts: readonly number[]; isThere: (row: Row) => boolean };
@@ -166,6 +178,7 @@ const serving = ({ points, districts, isThere }: Target, what: What) =>
         ({ row, km }) =>
           (row.radius !== null && km <= row.radius) || (row.districts ?? []).some((district) => districts.includes(district)),
       ),
+    what.sort,
   );
 
 const query = (search: object) =>
@@ -217,6 +230,9 @@ const asked = fc.constantFrom<What>(
   { maxPrice: 99 },
   { maxPrice: 110, q: 'lumbor', raw: 1 },
   { photos: 1 },
+  { sort: 'newest' },
+  { sort: 'newest', q: 'zambo', raw: 1 },
+  { sort: 'newest', maxPrice: 100 },
 );
 const where = fc.constantFrom<Where>(
   {},
@@ -343,4 +359,16 @@ test('how many each filter would leave within reach is said where it is asked fo
   expect(facets.maxPrice.map(({ value, total }: { value: number; total: number }) => [value, total])).toEqual(left);
   expect([facets.photos, totalListings > 0]).toEqual([0, true]);
   expect((await find({ ...search, maxPrice: 100 })).facets.photos).toBe(0);
+});
+
+test('the best rated within reach come first where that is asked for', async () => {
+  const best = rows.find((row) => row.active && row.rank === plans.basic && row.base && near(pointOf(row), 1, {}, {}).length > 1);
+  if (!best) throw new Error('nobody to rate');
+  const { id } = await db.selectFrom('listings').select('id').where('listing_number', '=', best.number).executeTakeFirstOrThrow();
+  for (let turn = 0; turn < 3; turn += 1) await given.review(id, 5);
+  await parts.context.events.catchUp();
+  const { latitude, longitude } = pointOf(best);
+  const { listings } = await find({ near: `${cents(latitude)},${cents(longitude)}`, km: 5, sort: 'rating' });
+  const isPaid = (card: { paidPlacement?: true }) => card.paidPlacement === true;
+  expect(listings.find((card: { paidPlacement?: true }) => !isPaid(card))?.listingNumber).toBe(best.number);
 });

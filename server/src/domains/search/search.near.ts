@@ -1,45 +1,58 @@
 import { type Point, kmBetween } from '@handwise/contract/localities';
+import { plans } from '@handwise/contract/plan-table';
 import type { FindPage } from '@handwise/contract/search';
+import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import type { Db } from '../../kit/database/database.ts';
 import type { Remembered } from '../../kit/remembered.ts';
 import type { CardRow } from '../listings/listings.service.ts';
 import { type Cell, cellOf, cellsWithin, pointsOf } from './search.cells.ts';
 import { cutAt, cutOf, facetsOf } from './search.evidence.ts';
 import { countLegs, countServed, listStretches } from './search.near.queries.ts';
-import { type Ring, legsNear, never, ringsOf, shownKm, stretchesOf, totalOf, widest } from './search.near.rules.ts';
+import { type Distances, type Ring, legsNear, never, ringsOf, shownKm, stretchesOf, totalOf, widest } from './search.near.rules.ts';
+import { withPaidPlaces } from './search.orders.ts';
 import type { WordQuery } from './search.planner.ts';
-import type { ListingFilter } from './search.rules.ts';
-import { type Asked, type Visit, listVisited, visitLegs } from './search.visits.queries.ts';
+import type { ListingFilter, Order } from './search.rules.ts';
+import { type Asked, listVisited, visitLegs } from './search.visits.queries.ts';
 
 type Page = { skip: number; take: number };
-type Found = { rows: CardRow[]; total: number; facets: FindPage['facets'] };
-
-/** Who there is at which distance, and what they have that a search filters by, where they were looked at. */
-export type Distances = { rings: Ring[]; visit: Visit | null };
+type Found = { rows: CardRow[]; total: number; paid: number; facets: FindPage['facets'] };
 
 // So many are looked at, one by one, for how many each filter would leave.
 const fewRows = 1_000;
 
 /**
  * Who is based within a distance of a point or comes so far, who comes to a place from elsewhere, or who in a town has the words: the nearest
- * first, and between equals in the list's order.
+ * first and between equals in the list's order, or in another order.
  */
 export async function findByDistance(
   db: Db,
   memory: Remembered<Distances>,
   filter: ListingFilter,
   words: WordQuery | null,
+  order: Order,
   page: Page,
 ): Promise<Found> {
   const asked = { filter, words, districts: districtsOf(filter) };
   const { rings, visit } = await memory.get(JSON.stringify([filter, words]), () => distancesOf(db, asked));
-  const rows = words ? listVisited(db, asked, rings, page) : listStretches(db, filter, stretchesOf(rings, page), asked.districts);
   const { evidence = {} } = filter;
   return {
-    rows: await rows,
-    total: totalOf(rings),
+    ...(await pageOf(db, asked, rings, order, page)),
     facets: visit && facetsOf(visit.whole, cutAt(visit.whole, cutOf(evidence), visit.cut), evidence),
   };
+}
+
+async function pageOf(db: Db, asked: Asked, rings: readonly Ring[], order: Order, page: Page) {
+  const total = totalOf(rings);
+  if (page.skip >= total) return { rows: [], total, paid: 0 };
+  if (order !== 'recommended') {
+    const first = { skip: 0, take: maxPaidPlaces };
+    const featured = await listVisited(db, asked, rings, first, { order, rank: plans.featured.rank });
+    const without = featured.map(({ key }) => key);
+    return withPaidPlaces(featured, total, page, (rest) => listVisited(db, asked, rings, rest, { order, without }));
+  }
+  const { filter, words, districts } = asked;
+  const rows = words ? listVisited(db, asked, rings, page, { order }) : listStretches(db, filter, stretchesOf(rings, page), districts);
+  return { rows: await rows, total, paid: 0 };
 }
 
 async function distancesOf(db: Db, asked: Asked): Promise<Distances> {

@@ -7,7 +7,7 @@ import { comes, int } from './search.near.queries.ts';
 import type { Leg, Ring } from './search.near.rules.ts';
 import { evidenceHolds } from './search.orders.queries.ts';
 import type { WordQuery } from './search.planner.ts';
-import type { ListingFilter } from './search.rules.ts';
+import type { ListingFilter, Order } from './search.rules.ts';
 import { anyText, holding, matches } from './search.words.queries.ts';
 
 // What no counter knows: the rows within reach are looked at, one by one.
@@ -65,23 +65,42 @@ export async function visitLegs(db: Reader, asked: Asked, legs: readonly Leg[]):
   };
 }
 
-/** One page of the rows of these rings. */
-export async function listVisited(db: Reader, asked: Asked, rings: readonly Ring[], page: Page): Promise<CardRow[]> {
+/** By distance and then as every list, or in another order whatever the distance. All keys are unique. */
+const keys = { recommended: sql<string>`sort_key`, rating: sql<string>`rating_key`, newest: sql<string>`listing_number` } as const;
+
+/** A part of what was visited: `rank` leaves those of one plan, `without` are the keys of those that stand elsewhere. */
+type Part = { order: Order; rank?: number; without?: readonly string[] };
+
+/** One page of the rows of these rings, with what each stands by. */
+export async function listVisited(
+  db: Reader,
+  asked: Asked,
+  rings: readonly Ring[],
+  page: Page,
+  { order, rank, without = [] }: Part,
+): Promise<(CardRow & { key: string })[]> {
   const legs = rings.flatMap((ring) => ring.legs);
-  const places = rings.flatMap((ring, index) => ring.legs.map(() => index));
+  const places = rings.flatMap((ring, index) => ring.legs.map(() => (order === 'recommended' ? index : 0)));
+  const conditions = [
+    sql`true`,
+    ...evidenceHolds(asked.filter.evidence),
+    ...(rank === undefined ? [] : [sql`plan_rank = ${rank}`]),
+    ...(without.length > 0 ? [sql`${keys[order]} <> all(${[...without]}::bigint[])`] : []),
+  ];
   return db
     .with(
       'page',
       () =>
-        sql<{ place: number; key: string }>`(
-        select place, sort_key as key from ${within(db, asked, legs, places)} and ${all([sql`true`, ...evidenceHolds(asked.filter.evidence)])}
-        order by place, sort_key desc offset ${page.skip} limit ${page.take}
+        sql<{ place: number; sort_key: string; key: string }>`(
+        select place, sort_key, ${keys[order]} as key from ${within(db, asked, legs, places)} and ${all(conditions)}
+        order by place, key desc offset ${page.skip} limit ${page.take}
       )`,
     )
     .selectFrom('page')
-    .innerJoin('listings', 'listings.sort_key', 'page.key')
+    .innerJoin('listings', 'listings.sort_key', 'page.sort_key')
     .select(cardColumns)
+    .select('page.key')
     .orderBy('page.place')
-    .orderBy('listings.sort_key', 'desc')
+    .orderBy('page.key', 'desc')
     .execute();
 }

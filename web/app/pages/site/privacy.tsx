@@ -73,6 +73,10 @@ export default function PrivacyPage() {
           the same one. The payment step is the only place where the provider's script is loaded.
         </li>
         <li>
+          <strong>When you press “Near me”:</strong> about where you are, to a kilometre. Your browser asks you first and rounds it before
+          we hear of it. It stands in the address of that search, and so in our server logs and your browser’s history, and nowhere else.
+        </li>
+        <li>
           <strong>When you write to us by the contact form:</strong> your name, address, website and words.
         </li>
         <li>
