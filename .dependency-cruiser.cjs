@@ -44,7 +44,7 @@ module.exports = {
     only('server-knows-no-stand-ins', '^server/', '^(web|sandbox|demo|bench|e2e)/|^proof/src/sandbox-key', []),
     only('kit-knows-the-kit-only', '^server/src/kit/', '^server/src/', ['^server/src/kit/']),
     only('domains-know-no-app', '^server/src/domains/', '^server/src/', ['^server/src/(domains|kit)/']),
-    only('app-uses-services', '^server/src/[^/]+$', '^server/src/domains/', ['\\.(service|routes|jobs)\\.ts$']),
+    only('app-uses-services', '^server/src/(mcp/)?[^/]+$', '^server/src/domains/', ['\\.(service|routes|jobs)\\.ts$']),
     ...domainRules('server', 'server/src/domains', (domain) => `${domain}\\.service\\.ts`),
     only('lib-knows-the-lib-only', '^web/app/lib/', '^web/app/', ['^web/app/lib/']),
     only('ui-knows-no-domain', '^web/app/ui/', '^web/app/', ['^web/app/(ui|lib)/']),

@@ -50,6 +50,7 @@ import { liveRoutes } from './kit/events/live-routes.ts';
 import { LiveStreams } from './kit/events/live-streams.ts';
 import { mailPreferenceRoutes } from './kit/mail/mail-preference-routes.ts';
 import { multipartForms } from './kit/files/multipart.ts';
+import { mcpRoutes } from './mcp/mcp.routes.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { relyingPartyOf } from './kit/identity/relying-party.ts';
@@ -238,6 +239,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: '/api' },
   );
   await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
+  await app.register(mcpRoutes, { context, memory: searchMemory, marketHosts: [...env.marketHosts.keys()] });
   await store.serve(app);
 
   if (options.site) {

@@ -9,7 +9,7 @@ import { distanceFrom, findByDistance } from './search.near.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import { type WordQuery, wordQuery } from './search.planner.ts';
 import type { ListingFilter, Order } from './search.rules.ts';
-import { findMatches } from './search.service.ts';
+import { findMatches } from './search.matches.ts';
 import { countMatchingCells, listMatchesBy } from './search.word-orders.queries.ts';
 import { meaningsOf } from './search.words.ts';
 import { type Meaning, fieldsWith } from './search.words.rules.ts';

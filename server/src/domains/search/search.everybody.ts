@@ -13,7 +13,7 @@ import { findCards } from './search.cards.ts';
 import { evidenceOf } from './search.evidence.ts';
 import { type ListingFilter, filterOf } from './search.rules.ts';
 import { type SearchMemory, totalOf } from './search.memory.ts';
-import { findMatches } from './search.service.ts';
+import { findMatches } from './search.matches.ts';
 import { understandingOf } from './search.views.ts';
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */

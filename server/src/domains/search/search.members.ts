@@ -6,7 +6,7 @@ import { asPage } from '../listings/listings.service.ts';
 import { type Search, attemptsOf, firstThatFinds } from './search.attempts.ts';
 import { filterOf } from './search.rules.ts';
 import type { SearchMemory } from './search.memory.ts';
-import { findMatches, searchListings } from './search.service.ts';
+import { findMatches, searchListings } from './search.matches.ts';
 import { understandingOf } from './search.views.ts';
 
 /**

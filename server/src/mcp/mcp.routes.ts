@@ -1,0 +1,68 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { FastifyPluginAsync } from 'fastify';
+import type { SearchMemory } from '../domains/search/search.service.ts';
+import type { Context } from '../kit/context.ts';
+import { AppError } from '../kit/errors.ts';
+import { relyingPartyOf } from '../kit/identity/relying-party.ts';
+import { serverFor } from './mcp.server.ts';
+
+type Options = { context: Context; memory: SearchMemory; marketHosts: readonly string[] };
+
+const limits = { max: 120, timeWindow: 60_000 };
+const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+
+/** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
+export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, memory, marketHosts }) => {
+  const ownOrigin = (host: string | undefined) => relyingPartyOf(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
+
+  app.route({
+    method: 'POST',
+    url: '/mcp',
+    schema: { hide: true },
+    bodyLimit: 16 * 1024,
+    config: { rateLimit: limits },
+    handler: async (request, reply) => {
+      const { headers, body } = request;
+      // A host that was pointed at us (DNS rebinding) has an origin that fits its host, and is still none of ours.
+      if (headers.origin !== undefined && headers.origin !== ownOrigin(URL.parse(headers.origin)?.host)) throw new AppError('cross_origin');
+      reply.header('cache-control', 'no-store');
+      // Many calls in one request would pass under the limit of requests.
+      if (Array.isArray(body)) return reply.code(400).send(refused(-32600, 'Send one message a request'));
+
+      const origin = ownOrigin(headers.host);
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      const server = serverFor({ context, memory, market: request.market, origin });
+      await server.connect(transport);
+      try {
+        const given = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) => {
+          const value = headers[name];
+          return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+        });
+        const asked = new Request(`${origin}/mcp`, { method: 'POST', headers: given });
+        const answer = await transport.handleRequest(asked, { parsedBody: withoutBlanks(body) });
+        const type = answer.headers.get('content-type');
+        if (type) reply.type(type);
+        return await reply.code(answer.status).send(await answer.text());
+      } finally {
+        await server.close();
+      }
+    },
+  });
+
+  app.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url: '/mcp',
+    schema: { hide: true },
+    handler: (_request, reply) =>
+      reply.code(405).header('allow', 'POST').send(refused(-32000, 'Use POST: there are no sessions and no streams')),
+  });
+};
+
+/** The message with what was left empty among its arguments left out, as in an address. No message at all is null. */
+function withoutBlanks(body: unknown): unknown {
+  const message = body as { params?: { arguments?: unknown } | null } | null | undefined;
+  const given = message?.params?.arguments;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return body ?? null;
+  const filled = Object.entries(given).filter(([, value]) => value !== '' && value !== null);
+  return { ...message, params: { ...message?.params, arguments: Object.fromEntries(filled) } };
+}

@@ -1,0 +1,160 @@
+import { categories, mainCategory } from '@handwise/contract/categories';
+import { showDraw } from '@handwise/contract/draws';
+import { getListing, pageSize } from '@handwise/contract/listings';
+import type { CountryCode } from '@handwise/contract/markets';
+import { paths } from '@handwise/contract/paths';
+import { findListings, type FindQuery } from '@handwise/contract/search';
+import { searchPlaces } from '@handwise/contract/search-places';
+import { z } from 'zod';
+import { getPublicDraw } from '../domains/draws/draws.service.ts';
+import { getListing as readListing } from '../domains/listings/listings.service.ts';
+import { newestReviews } from '../domains/reviews/reviews.service.ts';
+import { findForEverybody, placesOfSearch, type SearchMemory } from '../domains/search/search.service.ts';
+import type { Context } from '../kit/context.ts';
+import { AppError } from '../kit/errors.ts';
+
+/** What a tool answers from: the data, the market of the host that was asked, and the origin that links lead to. */
+export type Asked = { context: Context; memory: SearchMemory; market: CountryCode | null; origin: string };
+
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  run: (asked: Asked, input: unknown) => Promise<Record<string, unknown>>;
+};
+
+// The input is what the schema made of it: `mcp.server.ts` parses before it runs a tool.
+const tool = <I extends z.ZodObject, O extends z.ZodObject>(
+  parts: Omit<Tool, 'input' | 'output' | 'run'> & { input: I; output: O; run: (asked: Asked, input: z.output<I>) => Promise<z.input<O>> },
+): Tool => ({ ...parts, run: (asked, input) => parts.run(asked, input as z.output<I>) });
+
+const address = z.url().meta({ description: 'A page to show to people. Writing to a business is theirs to do, there' });
+const order =
+  'Order: paid plan first (featured, premium, basic), then how well the words fit, then the newest, unless sort says otherwise.';
+
+/** The page of the same search. */
+const pageOf = (origin: string, search: FindQuery) => {
+  const given = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  return `${origin}${paths.search}?${new URLSearchParams(given).toString()}`;
+};
+
+const search = tool({
+  name: 'search',
+  title: 'Search tradespeople and home services',
+  description: `Find businesses in New Zealand and Australia by need, place and evidence. ${order} The answer says how the words were understood.`,
+  input: findListings.query,
+  output: findListings.response.extend({
+    links: z.object({ page: address, listings: z.record(z.uuid(), address).meta({ description: 'By the id of the listing' }) }),
+  }),
+  run: async ({ context, memory, market, origin }, query) => {
+    const found = await findForEverybody(context.db, memory, query, market);
+    const listings = Object.fromEntries(found.listings.map(({ _id: id }) => [id, origin + paths.listing(id)]));
+    return { ...found, links: { page: pageOf(origin, query), listings } };
+  },
+});
+
+const listing = tool({
+  name: 'listing',
+  title: 'Read one listing',
+  description: 'One active listing in full, with its newest reviews and what was checked of the business.',
+  input: z.strictObject(getListing.params.shape),
+  output: getListing.response.extend({ links: z.object({ page: address }) }),
+  run: async ({ context, origin }, { id }) => ({
+    ...(await readListing(context.db, id, null, newestReviews)),
+    links: { page: origin + paths.listing(id) },
+  }),
+});
+
+const categoryList = tool({
+  name: 'categories',
+  title: 'List the categories',
+  description: 'All groups with their sub-categories, as the parameters category and subCategory of a search take them.',
+  input: z.strictObject({}),
+  output: z.object({
+    categories: z.array(
+      z.object({
+        name: z.string(),
+        slug: z.string(),
+        mainCategory,
+        subCategories: z.array(z.object({ name: z.string(), slug: z.string() })),
+        page: address,
+      }),
+    ),
+  }),
+  run: async ({ origin }) => ({
+    categories: categories.map(({ name, slug, mainCategory: main, subCategories }) => ({
+      name,
+      slug,
+      mainCategory: main,
+      subCategories: subCategories.map((sub) => ({ name: sub.name, slug: sub.slug })),
+      page: origin + paths.servicesIn(slug),
+    })),
+  }),
+});
+
+const places = tool({
+  name: 'places',
+  title: 'Where the listings of a search are',
+  description:
+    'Regions, or the districts of a region, or the towns of a district, each with the number of listings that the same search has there.',
+  input: searchPlaces.query,
+  output: searchPlaces.response,
+  run: ({ context, memory, market }, query) => placesOfSearch(context.db, memory, query, market),
+});
+
+const card = findListings.response.shape.listings.element.shape;
+
+const why = tool({
+  name: 'why',
+  title: 'Why a listing stands where it stands',
+  description: `The place of a listing in a search, whether it is paid for, and which of its fields have the words. ${order} Give the parameters of the search, with its page.`,
+  input: findListings.query.extend({ listing: z.uuid('Use the id of a listing') }),
+  output: z.object({
+    position: z.int().meta({ description: 'In the whole list, from 1' }),
+    totalListings: z.int(),
+    paidPlacement: z.boolean().meta({ description: 'Stands first because it is paid for, in an order that is not by plan' }),
+    why: card.why,
+    links: z.object({ page: address, listing: address }),
+  }),
+  run: async ({ context, memory, market, origin }, { listing: id, ...query }) => {
+    const found = await findForEverybody(context.db, memory, query, market);
+    const index = found.listings.findIndex((one) => one._id === id);
+    const shown = found.listings[index];
+    if (!shown) throw new AppError('listing_not_found', { message: 'This listing is not on this page of the search.' });
+    return {
+      position: (found.currentPage - 1) * (query.limit ?? pageSize) + index + 1,
+      totalListings: found.totalListings,
+      paidPlacement: shown.paidPlacement ?? false,
+      why: shown.why,
+      links: { page: pageOf(origin, query), listing: origin + paths.listing(id) },
+    };
+  },
+});
+
+const drawProof = tool({
+  name: 'draw_proof',
+  title: 'Look up a monthly draw and its proof',
+  description:
+    'A month’s prize draw: the published root of its entries, the round of public randomness, and who won. Once it is closed, links lead to the proof file and to all its papers, so that anybody can check it.',
+  input: z.strictObject(showDraw.params.shape),
+  output: showDraw.response.extend({
+    links: z.object({
+      page: address,
+      rules: address,
+      proof: address.nullable().meta({ description: 'The proof file (draw-v1); null while tickets are being issued' }),
+      pack: address.nullable().meta({ description: 'All papers as a zip; null while tickets are being issued' }),
+    }),
+  }),
+  run: async ({ context, origin }, { period }) => {
+    const draw = await getPublicDraw(context, period);
+    const file = (name: string) => (draw.closedAt === null ? null : `${origin}/api/draws/${period}/${name}`);
+    return {
+      draw,
+      links: { page: origin + paths.draw(period), rules: origin + paths.drawRules, proof: file('proof'), pack: file('pack') },
+    };
+  },
+});
+
+export const tools: readonly Tool[] = [search, listing, categoryList, places, why, drawProof];
