@@ -36,6 +36,7 @@ import { searchRoutes } from './domains/search/search.routes.ts';
 import { SearchMemory } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
+import { llmsRoutes } from './domains/site/llms.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
@@ -239,7 +240,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: '/api' },
   );
   await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
-  await app.register(mcpRoutes, { context, memory: searchMemory, marketHosts: [...env.marketHosts.keys()] });
+  const marketHosts = [...env.marketHosts.keys()];
+  await app.register(llmsRoutes, { appUrl: env.appUrl, marketHosts });
+  await app.register(mcpRoutes, { context, memory: searchMemory, marketHosts });
   await store.serve(app);
 
   if (options.site) {
