@@ -87,7 +87,7 @@ export type AppOptions = {
   isReady: () => boolean;
   /** Tests hold every answer against its schema. Elsewhere the compiler did, and checking each again costs a tenth of the speed. */
   checkAnswers?: boolean;
-  /** Milliseconds that work may wait for the process, on average of a second, before requests are refused. Tests wait however busy the machine is. */
+  /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
   longestDelayMs?: number;
 };
 

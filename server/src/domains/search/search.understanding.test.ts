@@ -29,6 +29,12 @@ test.each([
   expect(shown(text)).toEqual(readings);
 });
 
+test('a name by itself is somebody’s before it is that of a place that few live in', () => {
+  const { placesNamed, isSmall } = knownIn(null);
+  expect(shown('anderson', { placesNamed, isSmall })).toEqual(['||anderson', '|Anderson|']);
+  expect(shown('cambridge')).toEqual(['|Cambridge|', '||cambridge']);
+});
+
 test('a sentence is what the classifier says, unless it names people of a trade; a place in it stands behind a preposition', () => {
   const [plumbing, roofing] = [6, 7].map((code) => trades.find(({ category }) => category?.code === code)?.category ?? null);
   const classify = () => [

@@ -266,7 +266,7 @@ function isName(tokens: readonly Token[], left: readonly Token[], trade: TradeSp
   const [place] = span?.places ?? [];
   if (!span || !place || span.asked) return false;
   if (!span.certain) return trade === null || (!place.corrected && span.to < tokens.length);
-  return span.from === 0 && span.to === 1 && tokens.length > 1 && place.kind === 'town' && known.isSmall(place);
+  return span.from === 0 && span.to === 1 && trade?.from !== 0 && place.kind === 'town' && known.isSmall(place);
 }
 
 function guessesOf(tokens: readonly Token[], trades: readonly TradeSpan[], place: PlaceSpan | null, known: Known): Guess[] {
