@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import { keepAnswering, keepMeans } from './search.daily.ts';
+import { keepAnswering, keepMeans } from './orders/search.daily.ts';
 
 // In the night of both countries.
 export function searchJobs(context: Context) {

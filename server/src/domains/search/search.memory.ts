@@ -1,15 +1,15 @@
 import type { Suggestion } from '@handwise/contract/search-suggest';
 import type { Db } from '../../kit/database/database.ts';
 import { Remembered } from '../../kit/remembered.ts';
-import { type CellCount, cutOf, cutAt, sumOf } from './search.evidence.ts';
-import { countListings } from './search.lists.queries.ts';
-import { countTown } from './search.near.queries.ts';
-import type { Distances } from './search.near.rules.ts';
-import { type OrderedRow, countCells, countCut } from './search.orders.queries.ts';
-import type { Legs } from './search.planner.ts';
+import { type CellCount, cutOf, cutAt, sumOf } from './orders/search.evidence.ts';
+import { countListings } from './orders/search.lists.queries.ts';
+import { countTown } from './near/search.near.queries.ts';
+import type { Distances } from './near/search.near.rules.ts';
+import { type OrderedRow, countCells, countCut } from './orders/search.orders.queries.ts';
+import type { Legs } from './words/search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
-import type { Meaning } from './search.words.rules.ts';
-import type { Understood } from './search.understanding.ts';
+import type { Meaning } from './words/search.words.rules.ts';
+import type { Understood } from './understanding/search.understanding.ts';
 
 /**
  * What searches worked out: exact totals, who is how far away, what stands in paid places, what searched words stand for and how many

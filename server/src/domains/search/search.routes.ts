@@ -4,12 +4,12 @@ import { suggest } from '@handwise/contract/search-suggest';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
-import { learnSentences } from './search.classifier.ts';
-import { findForEverybody } from './search.everybody.ts';
-import { placesOfSearch, townOf } from './search.places.ts';
-import { searchAsMember } from './search.members.ts';
+import { learnSentences } from './classifier/search.classifier.ts';
+import { findForEverybody } from './understanding/search.everybody.ts';
+import { placesOfSearch, townOf } from './near/search.places.ts';
+import { searchAsMember } from './understanding/search.members.ts';
 import type { SearchMemory } from './search.memory.ts';
-import { suggestions } from './search.suggest.ts';
+import { suggestions } from './suggest/search.suggest.ts';
 
 export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: SearchMemory }> = async (app, { db, memory }) => {
   app.addHook('onListen', () => void learnSentences());

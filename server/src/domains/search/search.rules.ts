@@ -5,7 +5,7 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
-import type { Evidence } from './search.evidence.ts';
+import type { Evidence } from './orders/search.evidence.ts';
 
 /** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given, and what is asked of listings. */
 export type ListingFilter = {

@@ -1,4 +1,4 @@
-export { findForEverybody } from './search.everybody.ts';
+export { findForEverybody } from './understanding/search.everybody.ts';
 export { SearchMemory } from './search.memory.ts';
-export { placesOfCategory } from './search.place-totals.ts';
-export { placesOfSearch } from './search.places.ts';
+export { placesOfCategory } from './near/search.place-totals.ts';
+export { placesOfSearch } from './near/search.places.ts';

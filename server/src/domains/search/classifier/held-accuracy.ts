@@ -1,4 +1,4 @@
-import { classify } from '../search.classifier.ts';
+import { classify } from './search.classifier.ts';
 import { heldSentences, sameToHouseholds } from './held-sentences.ts';
 
 type Share = { right: number; of: number };

@@ -1,5 +1,5 @@
-import { knownIn } from '../search.attempts.ts';
-import { understand } from '../search.understanding.ts';
+import { knownIn } from './search.attempts.ts';
+import { understand } from './search.understanding.ts';
 import { type SearchRow, searches } from './searches.table.ts';
 
 /** How a search of the table is read first, in the words of the table. */

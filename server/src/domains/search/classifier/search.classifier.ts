@@ -1,0 +1,57 @@
+import { trades } from '@handwise/contract/trades';
+import { featuresOf } from './features.ts';
+import { type Example, type Model, learn } from './regression.ts';
+import { buildingTexts } from './training-building.ts';
+import { gardenTexts } from './training-garden.ts';
+import { homeTexts } from './training-home.ts';
+
+/** What a sentence is taken to ask for. `probability` is that of the sub-category, or where there is none of the group as a whole. */
+export type Guess = { category: number; subCategory: number | null; probability: number };
+
+// Codes of sub-categories, and of groups for texts that say no more.
+const groupOf = (code: number) => (code < 100 ? code : Math.floor(code / 100));
+
+/** Every text that the classifier learns from, with the sub-category or group that it asks for. */
+export const trainingTexts: readonly { text: string; code: number }[] = [
+  ...[homeTexts, buildingTexts, gardenTexts].flatMap((texts) =>
+    Object.entries(texts).flatMap(([code, lines]) => lines.split('\n').map((line) => ({ text: line.trim(), code: Number(code) }))),
+  ),
+  ...trades.flatMap(({ category, subCategories, who, what, narrower }) => {
+    const codes = subCategories.length > 0 ? subCategories.map((sub) => sub.code) : category ? [category.code] : [];
+    return codes.flatMap((code) => [...who, ...what, ...narrower].map((text) => ({ text, code })));
+  }),
+];
+
+const sharpness = 1.75;
+// Below it a group is not named at all, and of a named group no sub-category.
+const leastProbability = 0.25;
+const leastShare = 0.4;
+// What is less probable is no alternative.
+const leastAlternative = 0.02;
+
+const exampleOf = ({ text, code }: (typeof trainingTexts)[number]): Example<number> => ({ features: featuresOf(text), of: code });
+
+let model: Model<number> | undefined;
+
+/** Learns, which takes a fifth of a second once in the life of a process: a server does so when it listens, else the first sentence waits. */
+export const learnSentences = () => (model ??= learn(trainingTexts.map(exampleOf), sharpness));
+
+/** What a whole sentence asks for, the most probable first and its alternatives behind it. Empty where the classifier does not know. */
+export function classify(words: string): Guess[] {
+  const { classes, probabilities } = learnSentences();
+  const chances = [...probabilities(featuresOf(words))].map((probability, index) => ({ code: classes[index] ?? 0, probability }));
+  const groups = new Map<number, number>();
+  for (const { code, probability } of chances) groups.set(groupOf(code), (groups.get(groupOf(code)) ?? 0) + probability);
+  const [category, probability] = [...groups].reduce((best, one) => (one[1] > best[1] ? one : best));
+  if (probability < leastProbability) return [];
+
+  const ranked = chances
+    .toSorted((one, other) => other.probability - one.probability)
+    .map((one): Guess => ({ category: groupOf(one.code), subCategory: one.code < 100 ? null : one.code, probability: one.probability }));
+  const sub = ranked.find((one) => one.category === category && one.subCategory !== null);
+  const first = sub && sub.probability >= leastShare * probability ? sub : { category, subCategory: null, probability };
+  const others = ranked.filter(
+    (one) => one.probability >= leastAlternative && (one.category !== first.category || one.subCategory !== first.subCategory),
+  );
+  return [first, ...others];
+}

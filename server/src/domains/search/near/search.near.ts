@@ -1,0 +1,141 @@
+import { type Point, kmBetween } from '@handwise/contract/localities';
+import { plans } from '@handwise/contract/plan-table';
+import type { FindPage } from '@handwise/contract/search';
+import { maxPaidPlaces } from '@handwise/contract/search-filters';
+import type { Db } from '../../../kit/database/database.ts';
+import type { Remembered } from '../../../kit/remembered.ts';
+import type { CardRow } from '../../listings/listings.service.ts';
+import { type Cell, cellOf, cellsWithin, pointsOf } from '../orders/search.cells.ts';
+import { cutAt, cutOf, facetsOf } from '../orders/search.evidence.ts';
+import { countLegs, countServed, listStretches } from './search.near.queries.ts';
+import { type Distances, type Ring, legsNear, never, ringsOf, shownKm, stretchesOf, totalOf, widest } from './search.near.rules.ts';
+import { withPaidPlaces } from '../orders/search.orders.ts';
+import type { WordQuery } from '../words/search.planner.ts';
+import type { ListingFilter, Order } from '../search.rules.ts';
+import { type Asked, listVisited, visitLegs } from '../words/search.visits.queries.ts';
+
+type Page = { skip: number; take: number };
+type Found = { rows: CardRow[]; total: number; paid: number; facets: FindPage['facets'] };
+
+// So many are looked at, one by one, for how many each filter would leave.
+const fewRows = 1_000;
+
+/**
+ * Who is based within a distance of a point or comes so far, who comes to a place from elsewhere, or who in a town has the words: the nearest
+ * first and between equals in the list's order, or in another order.
+ */
+export async function findByDistance(
+  db: Db,
+  memory: Remembered<Distances>,
+  filter: ListingFilter,
+  words: WordQuery | null,
+  order: Order,
+  page: Page,
+): Promise<Found> {
+  const asked = { filter, words, districts: districtsOf(filter) };
+  const { rings, visit } = await memory.get(JSON.stringify([filter, words]), () => distancesOf(db, asked));
+  const { evidence = {} } = filter;
+  return {
+    ...(await pageOf(db, asked, rings, order, page)),
+    facets: visit && facetsOf(visit.whole, cutAt(visit.whole, cutOf(evidence), visit.cut), evidence),
+  };
+}
+
+async function pageOf(db: Db, asked: Asked, rings: readonly Ring[], order: Order, page: Page) {
+  const total = totalOf(rings);
+  if (page.skip >= total) return { rows: [], total, paid: 0 };
+  if (order !== 'recommended') {
+    const first = { skip: 0, take: maxPaidPlaces };
+    const featured = await listVisited(db, asked, rings, first, { order, rank: plans.featured.rank });
+    const without = featured.map(({ key }) => key);
+    return withPaidPlaces(featured, total, page, (rest) => listVisited(db, asked, rings, rest, { order, without }));
+  }
+  const { filter, words, districts } = asked;
+  const rows = words ? listVisited(db, asked, rings, page, { order }) : listStretches(db, filter, stretchesOf(rings, page), districts);
+  return { rows: await rows, total, paid: 0 };
+}
+
+async function distancesOf(db: Db, asked: Asked): Promise<Distances> {
+  const { filter, words } = asked;
+  const { legs, totals } = await legsOf(db, filter);
+  const some = legs.filter((_, index) => totals[index] !== 0);
+  const isCounted = !words && !filter.evidence;
+  if (isCounted && totals.reduce((sum, total) => sum + total, 0) > fewRows) return { rings: ringsOf(legs, totals), visit: null };
+  const visit = await visitLegs(db, asked, some);
+  return { rings: isCounted ? ringsOf(legs, totals) : ringsOf(some, visit.totals), visit };
+}
+
+/** Who may count, by where they are based, and how many there are of the services, whatever else is asked. */
+type Legs = { legs: ReturnType<typeof legsNear>; totals: readonly number[] };
+
+async function legsOf(db: Db, filter: ListingFilter): Promise<Legs> {
+  if (filter.near) return legsAround(db, filter, filter.near);
+  const place = narrow(filter);
+  if (filter.serves) return legsServing(db, filter, place);
+  const legs = [{ code: place.code, km: 0, least: 0 }];
+  return { legs, totals: await countLegs(db, filter, legs) };
+}
+
+async function legsAround(db: Db, filter: ListingFilter, near: NonNullable<ListingFilter['near']>): Promise<Legs> {
+  const cells = cellsWithin(near, widest).filter(({ cell }) => liesIn(cell, filter.place));
+  const legs = legsNear(
+    cells.map(({ cell, km }) => ({ code: cell.code, km })),
+    near.km,
+  );
+  return { legs, totals: await countLegs(db, filter, legs) };
+}
+
+type Narrow = Exclude<NonNullable<ListingFilter['place']>, { level: 'country' }>;
+
+function narrow({ place }: ListingFilter): Narrow {
+  if (!place || place.level === 'country') throw new Error('no place to reckon from');
+  return place;
+}
+
+async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promise<Legs> {
+  const points = pointsOf(place);
+  const elsewhere = new Map<number, { cell: Cell; km: number }>();
+  for (const point of points) {
+    for (const near of cellsWithin(point, widest)) {
+      if (liesIn(near.cell, place)) continue;
+      const known = elsewhere.get(near.cell.code);
+      if (!known || near.km < known.km) elsewhere.set(near.cell.code, near);
+    }
+  }
+  const legs = [...elsewhere.values()].map(({ cell, km }) => ({ code: cell.code, km, least: Math.max(1, Math.ceil(km)) }));
+  const totals = new Map((await countLegs(db, filter, legs)).map((total, index) => [legs[index]?.code, total]));
+  const known = new Set(legs.map(({ code }) => code));
+  for (const { code, listings } of await countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code)) {
+    const cell = cellOf(code);
+    if (!cell || liesIn(cell, place)) continue;
+    totals.set(code, (totals.get(code) ?? 0) + listings);
+    // Nobody's distance reaches so far, but they name the district.
+    if (!known.has(code)) legs.push({ code, km: Math.min(...points.map((point) => kmBetween(point, cell))), least: never });
+  }
+  return { legs, totals: legs.map(({ code }) => totals.get(code) ?? 0) };
+}
+
+const districtOf = (code: number) => cellOf(code)?.districtCode ?? 0;
+
+// The districts that a search asks for those who name them.
+function districtsOf(filter: ListingFilter): number[] {
+  if (!filter.serves) return [];
+  const place = narrow(filter);
+  return place.level === 'town' ? [districtOf(place.code)] : pointsOf(place).map(({ districtCode }) => districtCode);
+}
+
+function liesIn({ code, districtCode, country }: Cell, place: ListingFilter['place']): boolean {
+  if (!place) return true;
+  if (place.level === 'country') return country === place.country;
+  if (place.level === 'region') return Math.floor(districtCode / 100) === place.code;
+  return place.level === 'district' ? districtCode === place.code : code === place.code;
+}
+
+/** How far the base of a listing lies from the place asked for, as it is shown; nothing of it where only its district is known. */
+export function distanceFrom({ near, serves, place }: ListingFilter): (row: CardRow | undefined) => { distanceKm?: number } {
+  const points: readonly Point[] = near ? [near] : serves && place && place.level !== 'country' ? pointsOf(place) : [];
+  return (row) => {
+    const base = points.length === 0 || !row || row.base_locality_code === null ? undefined : cellOf(row.base_locality_code);
+    return base ? { distanceKm: shownKm(Math.min(...points.map((point) => kmBetween(point, base)))) } : {};
+  };
+}

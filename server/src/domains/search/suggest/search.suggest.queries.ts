@@ -1,0 +1,44 @@
+import { plans } from '@handwise/contract/plan-table';
+import type { CountryCode } from '@handwise/contract/markets';
+import { sql } from 'kysely';
+import { prepared, type Reader } from '../../../kit/database/database.ts';
+import type { NameRow } from './search.suggest.rules.ts';
+
+const columns = { business: sql.ref('business_title'), listing: sql.ref('service_title') } as const;
+const ranks = Object.values(plans).map(({ rank }) => rank);
+
+// So many names of each country and paid rank are looked at, in the order of the alphabet. Of more that begin so, no one is meant yet.
+const looked = 60;
+
+/**
+ * The names of active listings that begin so, each once: who is called exactly so first, then by the best listing of the name, the
+ * highest paid rank and the newest. However many begin so, a few rows of the index alone are read.
+ */
+export async function namesStarting(
+  db: Reader,
+  kind: 'business' | 'listing',
+  start: string,
+  countries: readonly CountryCode[],
+  count: number,
+): Promise<NameRow[]> {
+  const name = columns[kind];
+  // A lateral join over the pairs of country and rank, and operators of the index, which the query builder would only wrap.
+  const { rows } = await sql<NameRow>`${prepared}
+    with found as materialized (
+      select name.start, name.sort_key
+      from unnest(${countries}::text[]) as of_country (code), unnest(${ranks}::smallint[]) as of_rank (plan_rank), lateral (
+        select suggestion_start(${name}) as start, sort_key from listings
+        where status = 'active' and country = of_country.code and plan_rank = of_rank.plan_rank
+          and suggestion_start(${name}) ~>=~ ${start} and suggestion_start(${name}) ~<~ ${`${start}\u{10ffff}`}
+        order by suggestion_start(${name}) using ~<~
+        limit ${sql.lit(looked)}
+      ) as name
+    ), names as (
+      select start, max(sort_key) as best, count(*)::int as listings from found
+      group by start order by start = ${start} desc, best desc limit ${count}
+    )
+    select ${name} as label, names.listings, category_code, district_code, business_title
+    from names join listings on sort_key = best
+    order by names.start = ${start} desc, best desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,197 @@
+import { maxSuggestions } from '@handwise/contract/search-suggest';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { placesNamed } from '../../places/places.service.ts';
+import { placeSuggestion } from './search.suggest.rules.ts';
+
+const { given, db, callers, parts } = await testApp();
+const { asVisitor, onHost } = callers;
+
+type Suggestion = { kind: string; label: string; detail: string; query: string };
+
+const suggested = async (query: string, caller = asVisitor): Promise<Suggestion[]> => {
+  const answer = await caller.get(`/search/suggest?${query}`);
+  expect(answer.status).toBe(200);
+  return answer.body.suggestions;
+};
+const labels = async (query: string, kind: string, caller = asVisitor) =>
+  (await suggested(query, caller)).filter((one) => one.kind === kind).map(({ label }) => label);
+
+test('groups and sub-categories are suggested by the beginning of any of their words, those that begin so first', async () => {
+  expect(await suggested('q=plum')).toEqual([
+    { kind: 'category', label: 'Plumbing', detail: '', query: 'category=plumbing' },
+    {
+      kind: 'category',
+      label: 'Residential plumbing',
+      detail: 'Plumbing',
+      query: 'category=plumbing&subCategory=residential-plumbing',
+    },
+    { kind: 'category', label: 'Commercial plumbing', detail: 'Plumbing', query: 'category=plumbing&subCategory=commercial-plumbing' },
+    { kind: 'category', label: 'Emergency plumbing', detail: 'Plumbing', query: 'category=plumbing&subCategory=emergency-plumbing' },
+  ]);
+});
+
+test('a sub-category whose name says too little alone is suggested with what it is of', async () => {
+  expect((await suggested('q=comm')).map(({ label, detail }) => [label, detail])).toEqual([
+    ['Commercial building', 'Building & Construction'],
+    ['Commercial plumbing', 'Plumbing'],
+    ['Commercial cleaning', 'Cleaning'],
+  ]);
+});
+
+test('a sub-category of two groups is suggested with the group of each', async () => {
+  expect((await suggested('q=appliance')).map(({ detail }) => detail)).toEqual(['Electrical & Gas', 'Home Improvement']);
+});
+
+test.each([
+  ['sparky', 'Electricians', 'Electrical & Gas', 'category=electrical-gas&subCategory=electricians'],
+  ['sparkies', 'Electricians', 'Electrical & Gas', 'category=electrical-gas&subCategory=electricians'],
+  ['plumber', 'Plumbing', '', 'category=plumbing'],
+  ['lawnmow', 'Lawn maintenance', 'Landscape & Lawn Maintenance', 'category=landscape-lawn-maintenance&subCategory=lawn-maintenance'],
+  ['fridg', 'Appliance repairs', '', 'subCategory=appliance-repairs'],
+  ['tiler', 'Tiler', 'Building & Construction', 'q=tiler'],
+  ['heat pu', 'Heat pump', 'Electricians', 'q=heat+pump'],
+])('"%s" is suggested as what households call so', async (typed, label, detail, query) => {
+  expect((await suggested(`q=${encodeURIComponent(typed)}`))[0]).toEqual({ kind: 'category', label, detail, query });
+});
+
+test('two letters suggest categories by their own names only, three by those of trades too', async () => {
+  expect(await labels('q=di', 'category')).toEqual([]);
+  expect(await labels('q=dig', 'category')).toEqual(['Digger', 'Digger driver']);
+});
+
+test('beside a place, what is suggested keeps that place, and places are not suggested', async () => {
+  await given.listing({ title: 'Otahuna roof care', business: 'Otahuna Roofing' });
+  const found = await suggested('q=ota&where=Taup%C5%8D');
+  expect(found.map(({ kind }) => kind)).toEqual(['business', 'listing']);
+  expect(found.map(({ query }) => new URLSearchParams(query).get('where'))).toEqual(['Taupō', 'Taupō']);
+  expect((await suggested('q=roofi&where=Taupo'))[0]?.query).toBe('category=roofing&where=Taupo');
+});
+
+test('a business is suggested once, by the beginning of its name without macrons and signs, with what it does and where', async () => {
+  await given.listing({ title: 'Drains', business: 'Ōkato O’Brien & Sons', category: 6, district: 703 });
+  for (const begun of ['ok', 'okato obr', "ŌKATO  O'BRIEN & S", 'okato obrien sons', 'Okato O’Brien & Sons']) {
+    expect(await suggested(`q=${encodeURIComponent(begun)}`)).toEqual([
+      {
+        kind: 'business',
+        label: 'Ōkato O’Brien & Sons',
+        detail: 'Plumbing, Stratford',
+        query: 'q=%C5%8Ckato+O%E2%80%99Brien+%26+Sons&raw=1',
+      },
+    ]);
+  }
+  expect(await suggested('q=brien')).toEqual([]);
+  // With a second listing elsewhere the one place would be half of the truth.
+  await given.listing({ title: 'Drains too', business: 'Okato OBrien and Sons'.replace('and ', ''), category: 6, district: 701 });
+  expect((await suggested('q=okato')).map(({ detail }) => detail)).toEqual(['Plumbing']);
+});
+
+test('a title is suggested with the business that it is of', async () => {
+  await given.listing({ title: 'Quokka-proof fences', business: 'Karri Fencing' });
+  expect(await suggested('q=quok')).toEqual([
+    { kind: 'listing', label: 'Quokka-proof fences', detail: 'Karri Fencing', query: 'q=Quokka-proof+fences&raw=1' },
+  ]);
+});
+
+test('of names that begin so, one that is exactly so comes first, then the higher paid rank, then the newest', async () => {
+  for (const [business, plan] of [
+    ['Zenith Basic', 'basic'],
+    ['Zenith Featured', 'featured'],
+    ['Zenith', 'basic'],
+    ['Zenith Premium', 'premium'],
+    ['Zenith Another', 'basic'],
+  ] as const) {
+    await given.listing({ title: `${plan} work`, business, plan });
+  }
+  expect(await labels('q=zenith', 'business')).toEqual(['Zenith', 'Zenith Featured', 'Zenith Premium', 'Zenith Another', 'Zenith Basic']);
+});
+
+test('only names of active listings are suggested, from the moment on that they are', async () => {
+  const { id } = await given.listing({ title: 'Xanthic paint', business: 'Xanthic', status: 'inactive' });
+  expect(await suggested('q=xanth')).toEqual([]);
+  await db.updateTable('listings').set({ status: 'active' }).where('id', '=', id).execute();
+  await parts.context.events.catchUp();
+  expect((await suggested('q=xanth')).map(({ kind }) => kind)).toEqual(['business', 'listing']);
+});
+
+test('a site of one country suggests what is there only', async () => {
+  await given.listing({ title: 'Wombat doors', business: 'Wombat Doors', district: 1801 });
+  const inNewZealand = onHost('handwise.co.nz');
+  expect(await labels('q=wombat', 'business')).toEqual(['Wombat Doors']);
+  expect(await labels('q=wombat', 'business', inNewZealand)).toEqual([]);
+  expect((await labels('where=geelo', 'place')).slice(0, 2)).toEqual(['Geelong', 'Geelong West']);
+  expect(await labels('where=geelo', 'place', inNewZealand)).toEqual([]);
+  expect(await labels('q=geelo', 'place')).toEqual(['Geelong']);
+  expect(await labels('q=geelo', 'place', inNewZealand)).toEqual([]);
+});
+
+test('one letter suggests no names of listings: nearly all begin so', async () => {
+  await given.listing({ title: 'Yes', business: 'Yabby' });
+  expect(await suggested('q=y')).toEqual([]);
+  expect(await labels('q=ya', 'business')).toEqual(['Yabby']);
+});
+
+test('however many names begin so, at most eight suggestions are made, of each kind some, and who is called so is among them', async () => {
+  const sellerId = (await given.user())._id;
+  await given.listing({ title: 'Sails', business: 'Wind', sellerId });
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
+    await given.listing({ title: `Wind ${n} sails`, business: `Wind ${n}`, plan: 'premium', sellerId });
+  const found = await suggested('q=wind');
+  expect(found).toHaveLength(maxSuggestions);
+  expect(found.map(({ kind }) => kind)).toEqual([...Array(4).fill('category'), ...Array(3).fill('business'), 'listing']);
+  expect(found.slice(4).map(({ label }) => label)).toEqual(['Wind', 'Wind 8', 'Wind 7', 'Wind 8 sails']);
+});
+
+test.each([
+  '',
+  'q=',
+  'where=',
+  'q=%20',
+  'q=%26',
+  'where=!!!',
+  `q=${'x'.repeat(120)}`,
+  `where=${'%F0%9F%98%80'.repeat(60)}`,
+  'q=%25',
+  'q=_',
+])('for "%s" nothing is suggested', async (query) => expect(await suggested(query)).toEqual([]));
+
+test.each(['q=a&q=b', `q=${'x'.repeat(121)}`, 'what=a', 'q=%00'])('"%s" is refused', async (query) => {
+  expect((await asVisitor.get(`/search/suggest?${query}`)).status).toBe(400);
+});
+
+test('in the field for the place only places are suggested, the biggest first, whatever the macrons', async () => {
+  await given.listing({ title: 'Hamilton glass', business: 'Hamilton Glass' });
+  const found = await suggested('where=hamil');
+  expect(found[0]).toEqual({ kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' });
+  expect(found.map(({ kind }) => kind)).toEqual(Array(found.length).fill('place'));
+  expect(found.length).toBeLessThanOrEqual(maxSuggestions);
+  expect((await suggested('where=waikat'))[0]).toEqual({
+    kind: 'place',
+    label: 'Waikato',
+    detail: 'New Zealand',
+    query: 'country=NZ&region=waikato',
+  });
+  expect((await suggested('where=whangarei'))[0]).toMatchObject({ label: 'Whangārei', detail: 'Northland' });
+  expect((await suggested('where=papamo'))[0]).toEqual({
+    kind: 'place',
+    label: 'Pāpāmoa',
+    detail: 'Bay of Plenty',
+    query: 'where=P%C4%81p%C4%81moa%2C+Bay+of+Plenty',
+  });
+});
+
+test('the text of a suggested place names that place', async () => {
+  for (const begun of ['where=hamil', 'where=wa', 'where=s', 'where=vic', 'where=st', 'where=new', 'where=taup']) {
+    for (const { label, detail, query } of await suggested(begun)) {
+      const [place] = placesNamed(detail ? `${label}, ${detail}` : label, null);
+      expect([label, place && placeSuggestion(place).query]).toEqual([label, query]);
+    }
+  }
+});
+
+test('beside what is needed places are suggested that a list can be narrowed to: regions and districts', async () => {
+  expect(await suggested('q=waip')).toEqual([
+    { kind: 'place', label: 'Waipā', detail: 'Waikato', query: 'country=NZ&region=waikato&district=waipa' },
+  ]);
+  expect(await labels('q=w', 'place')).toEqual([]);
+});

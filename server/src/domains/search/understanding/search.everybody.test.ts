@@ -1,0 +1,246 @@
+import { findCategory, findSubCategories } from '@handwise/contract/categories';
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { localityBySlug, placesNamed } from '../../places/places.service.ts';
+import { searches } from './searches.table.ts';
+
+const { db, given, callers } = await testApp();
+const { asVisitor } = callers;
+
+await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
+await given.listing({ title: 'Switchboards by Tane', district: 1901, category: 5, subCategory: 501 });
+
+const find = async (query: string) => {
+  const { status, body } = await asVisitor.get(`/search?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return body;
+};
+const titlesOf = (body: { listings: { serviceTitle: string }[] }) => body.listings.map((one) => one.serviceTitle);
+
+test.each([
+  ['category=plumbing&where=hamilton', 'Taps mended by Aroha', { category: 'Plumbing', place: 'Hamilton, Waikato' }],
+  [
+    'where=Queensland',
+    'Switchboards by Tane',
+    { place: 'Queensland', area: { country: 'AU', region: 'queensland', district: null, town: null } },
+  ],
+  ['q=aroha', 'Taps mended by Aroha', { words: 'aroha', category: null, place: null, area: null }],
+  [
+    'q=switchboards&country=AU',
+    'Switchboards by Tane',
+    { category: 'Electrical & Gas', subCategory: 'Electricians', words: '', place: 'Australia' },
+  ],
+  ['subCategory=Electricians', 'Switchboards by Tane', { category: 'Electrical & Gas', subCategory: 'Electricians' }],
+])('anybody finds by ?%s what is there, and how it was understood', async (query, title, understood) => {
+  const body = await find(query);
+  expect([titlesOf(body), body.totalListings]).toEqual([[title], 1]);
+  expect(body.understood).toMatchObject(understood);
+});
+
+test.each([
+  ['nothing=1', 'nothing'],
+  ['sort=cheapest', 'sort'],
+  ['km=0', 'km'],
+  ['km=201', 'km'],
+  ['minRating=2', 'minRating'],
+  ['verified=yes', 'verified'],
+  ['maxPrice=1.5', 'maxPrice'],
+  ['raw=2', 'raw'],
+  [`q=${'x'.repeat(121)}`, 'q'],
+  ['where=Narnia', 'where'],
+  ['town=cambridge', 'town'],
+  ['town=narnia&region=waikato', 'town'],
+  ['town=cambridge&region=waikato&district=hamilton', 'town'],
+  ['near=Narnia', 'near'],
+  ['near=Waikato', 'near'],
+  ['near=-37.791,175.28', 'near'],
+  ['near=-37.79,175.281', 'near'],
+  ['near=-90.01,175.28', 'near'],
+  ['near=-37.79,180.01', 'near'],
+  ['km=25', 'km'],
+  ['sort=nearest', 'sort'],
+  ['near=Hamilton&sort=recommended', 'sort'],
+  ['where=Hamilton&serves=1&sort=recommended', 'sort'],
+  ['serves=1', 'serves'],
+  ['serves=1&country=NZ', 'serves'],
+  ['serves=1&where=Hamilton&near=Hamilton', 'serves'],
+])('?%s is refused and names %s', async (query, field) => {
+  const { status, body } = await asVisitor.get(`/search?${query}`);
+  expect([status, body.code, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, 'invalid_input', [field]]);
+});
+
+const alternativesOf = (body: { alternatives: { label: string; total: number; query: string }[] }) => body.alternatives;
+
+test.each([
+  ['plumber hamilton', 'Taps mended by Aroha', { category: 'Plumbing', place: 'Hamilton, Waikato', words: '' }],
+  ['plumer hamiltn', 'Taps mended by Aroha', { category: 'Plumbing', place: 'Hamilton, Waikato', corrected: 'plumber Hamilton' }],
+  ['sparky', 'Switchboards by Tane', { category: 'Electrical & Gas', subCategory: 'Electricians', corrected: null }],
+  ['electrician brisbane', 'Switchboards by Tane', { subCategory: 'Electricians', place: 'Brisbane, Queensland' }],
+  ['plumber near me', 'Taps mended by Aroha', { category: 'Plumbing', place: null, nearMe: true }],
+])('“%s” finds what it means and says so', async (q, title, understood) => {
+  const body = await find(`q=${encodeURIComponent(q)}`);
+  expect(titlesOf(body)).toEqual([title]);
+  expect(body.understood).toMatchObject(understood);
+});
+
+test('words are searched as they are typed where that is asked for, and where nothing else finds anything', async () => {
+  await given.listing({ title: 'Quokka Window Co', district: 901, category: 12 });
+  expect((await find('q=plumber hamilton&raw=1')).understood).toMatchObject({ category: null, place: null, words: 'plumber hamilton' });
+  const named = await find('q=quokka window');
+  expect([titlesOf(named), named.understood.words, named.understood.category]).toEqual([['Quokka Window Co'], 'quokka window', null]);
+});
+
+test('a word that is mistyped for a trade is meant as it is where a listing has it', async () => {
+  expect((await find('q=tyler')).understood.corrected).toBe('tiler');
+  await given.listing({ title: 'Tyler and daughters', district: 901, category: 12 });
+  const { understood } = await find('q=tyler');
+  expect([understood.corrected, understood.words]).toEqual([null, 'tyler']);
+});
+
+test('where little is found, what finds more is offered, each with the number that it finds', async () => {
+  await given.listing({ title: 'Pipes of Rotorua', district: 403, category: 6 });
+  await given.listing({ title: 'Pipes of Tauranga', district: 404, category: 6 });
+  const body = await find('category=plumbing&where=whakatane');
+  expect(body.totalListings).toBe(0);
+  expect(alternativesOf(body)[0]).toMatchObject({ label: 'Plumbing in Bay of Plenty', total: 2 });
+  const words = await find('q=unicorn plumber rotorua');
+  expect(words.understood).toMatchObject({ category: 'Plumbing', place: 'Rotorua Lakes, Bay of Plenty', words: 'unicorn' });
+  for (const { total, query } of [...alternativesOf(body), ...alternativesOf(words)]) {
+    expect(total).toBeGreaterThan(0);
+    expect([query, (await find(query)).totalListings]).toEqual([query, total]);
+  }
+});
+
+test('filters that leave nothing can be dropped with one press, and do not change what was understood', async () => {
+  const { listing_number } = await given.listing({ title: 'Plumber Hamilton, the band', district: 901, category: 12 });
+  await db
+    .updateTable('listings')
+    .set({ rating_counts: [0, 0, 0, 0, 9] })
+    .where('listing_number', '=', listing_number)
+    .execute();
+  expect((await find('q=plumber hamilton&minRating=4.5&raw=1')).totalListings).toBe(1);
+  const body = await find('q=plumber hamilton&minRating=4.5');
+  expect(body.totalListings).toBe(0);
+  expect(body.understood).toMatchObject({ category: 'Plumbing', place: 'Hamilton, Waikato' });
+  expect(alternativesOf(body)).toContainEqual({
+    label: 'Plumbing in Hamilton, without the filters',
+    total: 1,
+    query: 'category=plumbing&region=waikato&district=hamilton',
+  });
+});
+
+test('a place of a name that others bear too leads to them', async () => {
+  await given.listing({ title: 'Taps of Brisbane', district: 1901, category: 6 });
+  const { understood, alternatives } = await find('q=plumber hamilton');
+  expect(understood.place).toBe('Hamilton, Waikato');
+  expect(alternatives).toContainEqual({
+    label: 'Plumbing in Brisbane, Queensland',
+    total: 1,
+    query: 'category=plumbing&region=queensland&district=brisbane',
+  });
+});
+
+test('members find by the words of titles, and what visitors would find where no title has them', async () => {
+  const byWords = (await asVisitor.get('/listing/all?title=aroha')).body;
+  expect([titlesOf(byWords), byWords.understood]).toEqual([['Taps mended by Aroha'], undefined]);
+  const read = (await asVisitor.get('/listing/all?title=electrician brisbane')).body;
+  expect(titlesOf(read)).toEqual(['Switchboards by Tane']);
+  expect(read.understood).toMatchObject({ category: 'Electrical & Gas', subCategory: 'Electricians', place: 'Brisbane, Queensland' });
+  expect((await asVisitor.get('/listing/all?title=electrician brisbane&region=waikato')).body).toMatchObject({ totalListings: 0 });
+  expect((await asVisitor.get('/listing/all?title=electrician&page=2')).body).toMatchObject({ totalListings: 1, listings: [] });
+});
+
+test('what is chosen besides the text stands, and the text only narrows it', async () => {
+  expect((await find('q=plumber hamilton&where=Auckland')).understood).toMatchObject({
+    category: 'Plumbing',
+    place: 'Auckland',
+    words: 'hamilton',
+  });
+  expect((await find('q=plumber hamilton&where=Waikato')).understood).toMatchObject({ place: 'Hamilton, Waikato', words: '' });
+  expect((await find('q=plumber&category=painting')).understood).toMatchObject({ category: 'Painting', words: 'plumber' });
+  expect((await find('q=blocked drain&category=plumbing')).understood).toMatchObject({
+    category: 'Plumbing',
+    subCategory: 'Drain cleaning',
+  });
+});
+
+test('signs alone find nothing, and no text at all finds everything', async () => {
+  expect((await find('q=!!!')).totalListings).toBe(0);
+  expect((await find('')).totalListings).toBe((await asVisitor.get('/listing/all')).body.totalListings);
+});
+
+test('a town is searched by itself where somebody is based there, else in the district that it lies in', async () => {
+  const cambridge = localityBySlug(3, 'cambridge')?.code ?? 0;
+  await given.listing({ title: 'Taps of Waipa', district: 309, category: 6 });
+  expect((await find('q=plumber cambridge')).understood).toMatchObject({
+    place: 'Waipā, Waikato',
+    area: { district: 'waipa', town: null },
+  });
+  await given.listing({ title: 'Taps of Cambridge', district: 309, category: 6, base: cambridge });
+  const body = await find('q=plumber cambridge');
+  expect(titlesOf(body)).toEqual(['Taps of Cambridge']);
+  expect(body.understood).toMatchObject({
+    category: 'Plumbing',
+    place: 'Cambridge, Waikato',
+    area: { district: 'waipa', town: 'cambridge' },
+  });
+  expect(alternativesOf(body)).toContainEqual({
+    label: 'Plumbing in Waipā',
+    total: 2,
+    query: 'category=plumbing&region=waikato&district=waipa',
+  });
+  expect((await find('region=waikato&town=cambridge&q=waipa')).understood).toMatchObject({ place: 'Waipā, Waikato' });
+});
+
+test('those based elsewhere who come to the place are offered with their number', async () => {
+  const dunedin = localityBySlug(15, 'dunedin')?.code ?? 0;
+  await given.listing({ title: 'Comes to Waitaki', district: 1503, category: 7, base: dunedin, serviceDistricts: [1503, 1505] });
+  const offered = alternativesOf(await find('category=roofing&district=waitaki')).find(({ query }) => query.includes('serves'));
+  expect(offered).toMatchObject({ label: 'Roofing: those based elsewhere who come to Waitaki', total: 1 });
+  expect(titlesOf(await find(offered?.query ?? ''))).toEqual(['Comes to Waitaki']);
+});
+
+test('a whole sentence is taken to be about what others like it are, and its other meanings are one press away', async () => {
+  const body = await find(`q=${encodeURIComponent('the window in the lounge is broken and will not close')}`);
+  expect(body.understood).toMatchObject({ category: 'Window & Glazing', subCategory: 'Glass repairs', words: '' });
+  expect(body.understood.guess.alternatives.length).toBeGreaterThan(0);
+  for (const { category, query } of body.understood.guess.alternatives) expect((await find(query)).understood.category).toBe(category);
+  expect((await find('q=plumber hamilton')).understood.guess).toBeNull();
+});
+
+test('searches of the table find first what they mean, and nothing else than that', async () => {
+  const meant = searches
+    .filter(({ category, place, words, market }) => category && place.includes(',') && !words && market)
+    .filter((_, index) => index % 5 === 0);
+  expect(meant.length).toBeGreaterThan(10);
+  for (const [index, { q, market, category, subCategory, place }] of meant.entries()) {
+    const group = findCategory(category);
+    const [named] = placesNamed(place, market);
+    const code = group?.code ?? 0;
+    const sub = subCategory ? findSubCategories(subCategory, group)[0]?.code : group?.subCategories[0]?.code;
+    await given.listing({ title: `Made ${index}`, district: named?.districtCode ?? 0, category: code, subCategory: sub ?? null });
+    const { listings, understood } = await find(`q=${encodeURIComponent(q)}`);
+    expect([q, titlesOf({ listings })[0], understood.category]).toEqual([q, `Made ${index}`, category]);
+    for (const listing of listings) expect([q, listing.serviceCategory]).toEqual([q, category]);
+  }
+});
+
+test('where a visitor finds something, a member does too', async () => {
+  for (const { q } of searches.filter((_, index) => index % 6 === 0)) {
+    const text = encodeURIComponent(q);
+    const [visitor, member] = [
+      (await find(`q=${text}`)).totalListings,
+      (await asVisitor.get(`/listing/all?title=${text}`)).body.totalListings,
+    ];
+    expect([q, visitor > 0, member > 0]).toEqual([q, visitor > 0, visitor > 0]);
+  }
+});
+
+test('where nobody is near, who is further away is offered', async () => {
+  await given.listing({ title: 'Roofs of Gore', district: 1601, category: 7, base: localityBySlug(16, 'gore')?.code ?? 0 });
+  const body = await find('q=roofer&near=Invercargill&km=20');
+  expect(body.totalListings).toBe(0);
+  const [further] = alternativesOf(body);
+  expect(further).toEqual({ label: 'Roofing within 100 km', total: 1, query: 'category=roofing&near=Invercargill&km=100' });
+  expect(titlesOf(await find(further?.query ?? ''))).toEqual(['Roofs of Gore']);
+});

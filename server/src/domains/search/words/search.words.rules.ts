@@ -1,0 +1,106 @@
+import { categories } from '@handwise/contract/categories';
+import { forgivenErrors, typingErrors } from '../../../kit/typing-errors.ts';
+import { wordsOf } from '../search.rules.ts';
+
+/** What words are found in, the worthiest first. */
+export const wordFields = ['title', 'business', 'services', 'category'] as const;
+export type WordField = (typeof wordFields)[number];
+
+/**
+ * What the forms of a word have in common: a plural is one with its singular, and what somebody does with who does it
+ * ("tiling" and "tilers" are "tiler", "tiles" are "tile"). The database has the same as `form_of`.
+ */
+export function formOf(word: string): string {
+  const singular = singularOf(word);
+  if (/..erer$/u.test(singular)) return singular.slice(0, -2);
+  if (/..ering$/u.test(singular)) return singular.slice(0, -3);
+  if (/[aeiouy].*ing$/u.test(singular) && singular.length >= 6) return `${singular.slice(0, -3)}er`;
+  return singular;
+}
+
+function singularOf(word: string): string {
+  if (/..ies$/u.test(word)) return `${word.slice(0, -3)}y`;
+  if (/..(ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2);
+  return /..[^sui]s$/u.test(word) ? word.slice(0, -1) : word;
+}
+
+/** What a searched word stands for: forms of words, and the groups and sub-categories that have it in their names. */
+export type Meaning = { forms: readonly string[]; categoryCodes: readonly number[]; subCodes: readonly number[] };
+
+const named = categories.map((category) => ({
+  code: category.code,
+  words: wordsOf(category.name),
+  subs: category.subCategories.map((sub) => ({ code: sub.code, words: wordsOf(sub.name) })),
+}));
+const wordsOfNames = [...new Set(named.flatMap(({ words, subs }) => [...words, ...subs.flatMap((sub) => sub.words)]))];
+
+/** Groups with such a word in their names, and sub-categories of the other groups. */
+function namesWith(isMeant: (word: string) => boolean): Pick<Meaning, 'categoryCodes' | 'subCodes'> {
+  const groups = named.filter(({ words }) => words.some(isMeant));
+  const subs = named.filter((group) => !groups.includes(group)).flatMap((group) => group.subs);
+  return {
+    categoryCodes: groups.map(({ code }) => code),
+    subCodes: subs.filter(({ words }) => words.some(isMeant)).map(({ code }) => code),
+  };
+}
+
+// Who mistypes a word begins it rightly or swaps its first letters; other beginnings are other names: Anderson, Henderson, Sanderson.
+const beginsAlike = (typed: string, meant: string) => typed[0] === meant[0] || (typed[0] === meant[1] && typed[1] === meant[0]);
+
+/** A word of the vocabulary: one that is meant by what was typed (`exact`), or one that reads like it. */
+export type Candidate = { typed: string; word: string; exact: boolean; listings: number };
+
+/**
+ * What a searched word stands for: every word that begins with it or is another form of it, in listings and in the names of categories;
+ * where there is none, those a forgivable typing error away, the nearest only. `candidates` are the vocabulary's, of this word. The form
+ * that most listings have comes first.
+ */
+export function meaningOf(typed: string, candidates: readonly Omit<Candidate, 'typed'>[]): Meaning {
+  const form = formOf(typed);
+  const names = namesWith((word) => word.startsWith(typed) || formOf(word) === form);
+  const exact = formsOf(candidates.filter((candidate) => candidate.exact));
+  if (exact.length + names.categoryCodes.length + names.subCodes.length > 0) return { forms: exact, ...names };
+  const near = [...new Set([...candidates.map(({ word }) => word), ...wordsOfNames])]
+    .filter((word) => beginsAlike(typed, word))
+    .map((word) => ({ form: formOf(word), errors: typingErrors(typed, word) }))
+    .filter(({ errors }) => errors <= forgivenErrors(typed));
+  const fewest = Math.min(...near.map(({ errors }) => errors));
+  const forms = new Set(near.filter(({ errors }) => errors === fewest).map((one) => one.form));
+  return { forms: [...forms], ...namesWith((word) => forms.has(formOf(word))) };
+}
+
+function formsOf(words: readonly Pick<Candidate, 'word' | 'listings'>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { word, listings } of words) counts.set(formOf(word), (counts.get(formOf(word)) ?? 0) + listings);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([form]) => form);
+}
+
+/** Whether a searched word stands for nothing at all. */
+export const isUnknown = ({ forms, categoryCodes, subCodes }: Meaning) => forms.length + categoryCodes.length + subCodes.length === 0;
+
+type Texts = {
+  service_title: string;
+  business_title: string;
+  services: readonly string[];
+  category_code: number;
+  sub_category_code: number | null;
+};
+
+/** In which fields of a listing any of the searched words stand, the worthiest first. */
+export function fieldsWith(listing: Texts, meanings: readonly Meaning[]): WordField[] {
+  const has = (text: string) => {
+    const forms = new Set(wordsOf(text).map(formOf));
+    return meanings.some((meaning) => meaning.forms.some((form) => forms.has(form)));
+  };
+  const found: Record<WordField, boolean> = {
+    title: has(listing.service_title),
+    business: has(listing.business_title),
+    services: has(listing.services.join(' ')),
+    category: meanings.some(
+      ({ categoryCodes, subCodes }) =>
+        categoryCodes.includes(listing.category_code) ||
+        (listing.sub_category_code !== null && subCodes.includes(listing.sub_category_code)),
+    ),
+  };
+  return wordFields.filter((field) => found[field]);
+}
