@@ -50,13 +50,24 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
       ...(payload && { body: JSON.stringify(payload) }),
       ...(signal && { signal }),
     });
-    body = await response.json().catch(() => undefined);
+    // An answer that ends in the middle, or is given up there, is none.
+    body = parsed(await response.text());
   } catch (error) {
     if (signal?.aborted) throw error;
     throw noAnswer();
   }
-  if (response.ok) return body as CallOutput<C>;
+  if (response.ok && body !== undefined) return body as CallOutput<C>;
+  // Whoever stands between us and the server has answered in its place.
+  if (response.ok) throw noAnswer();
   throw refusal(response.status, body, token);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
