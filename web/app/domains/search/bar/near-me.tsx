@@ -43,7 +43,7 @@ export function NearMe({ onPosition }: NearMeProps) {
 
   return (
     <div className={styles.nearMe}>
-      <Button kind="quiet" type="button" busy={state === 'asking'} onClick={ask}>
+      <Button kind="secondary" size="sm" type="button" busy={state === 'asking'} onClick={ask}>
         {state === 'asking' ? 'Finding where you are…' : 'Near me'}
       </Button>
       <p className={styles.problem} role="status">

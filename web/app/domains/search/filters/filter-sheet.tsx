@@ -1,9 +1,8 @@
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { count, counted } from '../../../lib/format.ts';
+import { counted } from '../../../lib/format.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
-import styles from './filter-sheet.module.css';
+import { FilterOpener } from './filter-opener.tsx';
 
 type FilterSheetProps = {
   /** How many filters are set. */
@@ -19,16 +18,7 @@ export function FilterSheet({ active, matching, onClear, children }: FilterSheet
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={styles.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <IconAdjustmentsHorizontal size={20} stroke={1.75} aria-hidden="true" />
-        Filters
-        {active > 0 && (
-          <span className={styles.active}>
-            {count(active)}
-            <span className="visually-hidden"> active</span>
-          </span>
-        )}
-      </button>
+      <FilterOpener name="Filters" active={active} aria-haspopup="dialog" onClick={() => setOpen(true)} />
       <Dialog
         open={open}
         onClose={() => setOpen(false)}

@@ -1,10 +1,10 @@
 import type { CallInput } from '@handwise/contract/call';
 import type { FindPage, findListings } from '@handwise/contract/search';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';
-import { count, counted } from '../../../lib/format.ts';
+import { counted } from '../../../lib/format.ts';
+import { FilterOpener } from '../filters/filter-opener.tsx';
 import { searchAddress } from '../bar/search-address.ts';
 import type { FindData } from './find-data.server.ts';
 import { FindFilterFields } from './find-filter-fields.tsx';
@@ -50,16 +50,9 @@ export function FindFilters({ data }: { data: FindData }) {
 
   return (
     <section className={styles.filters} aria-label="Order and filters">
-      <button type="button" className={styles.open} popoverTarget={panelId}>
-        <IconAdjustmentsHorizontal size={20} stroke={1.75} aria-hidden="true" />
-        Order and filters
-        {active > 0 && (
-          <span className={styles.active}>
-            {count(active)}
-            <span className="visually-hidden"> active</span>
-          </span>
-        )}
-      </button>
+      <div className={styles.opener}>
+        <FilterOpener name="Order and filters" active={active} popoverTarget={panelId} />
+      </div>
       <div ref={panel} id={panelId} popover="auto" className={styles.panel}>
         <form method="get" className={styles.form} onSubmit={submit} onChange={choose}>
           {findNames.map((name) =>
