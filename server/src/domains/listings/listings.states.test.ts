@@ -4,7 +4,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { paymentTransitions } from '../payments/payments.states.ts';
+import { paymentTransitions } from '../payments/intents/payments.states.ts';
 import { openDatabase } from '../../kit/database/database.ts';
 import { referralTransitions } from '../referrals/referrals.states.ts';
 import { listingTransitions, moveTo } from './listings.states.ts';

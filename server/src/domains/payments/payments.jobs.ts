@@ -1,5 +1,5 @@
 import type { Jobs } from '../../kit/jobs/jobs.ts';
-import { detachCard } from './payments.cards.ts';
+import { detachCard } from './cards/payments.cards.ts';
 import { forgetCustomer } from './payments.leaving.ts';
 import { refundPayment } from './payments.refund.ts';
 import type { Payments } from './payments.service.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { atProvider } from '../../kit/outside/stripe.ts';
-import { giveUp } from './payments.give-up.ts';
+import { giveUp } from './intents/payments.give-up.ts';
 import type { Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';
 import { patientJob } from './payments.rules.ts';

@@ -12,10 +12,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import { listCards as cardsOf } from './payments.cards.ts';
-import * as receipts from './payments.receipts.ts';
+import { listCards as cardsOf } from './cards/payments.cards.ts';
+import * as receipts from './receipts/payments.receipts.ts';
 import type { Payments } from './payments.service.ts';
-import { receiptPdf } from './receipt-pdf.ts';
+import { receiptPdf } from './receipts/receipt-pdf.ts';
 
 export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }> = async (app, { db, payments }) => {
   app.route({

@@ -2,15 +2,15 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe, signedEvent } from '../../kit/outside/stripe.ts';
-import * as cards from './payments.cards.ts';
-import * as collecting from './payments.collect.ts';
+import * as cards from './cards/payments.cards.ts';
+import * as collecting from './intents/payments.collect.ts';
 import * as leaving from './payments.leaving.ts';
 import type { OnPaid, Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
-import { reconcile } from './payments.reconcile.ts';
+import { reconcile } from './intents/payments.reconcile.ts';
 import { refund } from './payments.refund.ts';
-import { confirm, hearOfIntent } from './payments.settle.ts';
+import { confirm, hearOfIntent } from './intents/payments.settle.ts';
 
 /** What is kept of somebody's payments. A card's number is known to the provider alone. */
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({
@@ -23,7 +23,7 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
 });
 
 export type Payment = PaymentRow;
-export type { Begun, Charged } from './payments.collect.ts';
+export type { Begun, Charged } from './intents/payments.collect.ts';
 export type { Fulfilment, OnPaid } from './payments.parts.ts';
 export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
 export { countPendingRefunds } from './payments.moderation.ts';

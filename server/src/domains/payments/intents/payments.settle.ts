@@ -1,13 +1,13 @@
-import { AppError } from '../../kit/errors.ts';
-import { isMissingAtProvider } from '../../kit/outside/stripe.ts';
-import { lockAccount } from '../accounts/accounts.service.ts';
-import { keepCard } from './payments.cards.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { lockAccount } from '../../accounts/accounts.service.ts';
+import { keepCard } from '../cards/payments.cards.ts';
 import { retrieveIntent } from './payments.intents.ts';
-import type { Intent, Parts } from './payments.parts.ts';
-import * as queries from './payments.queries.ts';
-import type { PaymentRow } from './payments.queries.ts';
-import { issueReceipt } from './payments.receipts.ts';
-import { refundPayment } from './payments.refund.ts';
+import type { Intent, Parts } from '../payments.parts.ts';
+import * as queries from '../payments.queries.ts';
+import type { PaymentRow } from '../payments.queries.ts';
+import { issueReceipt } from '../receipts/payments.receipts.ts';
+import { refundPayment } from '../payments.refund.ts';
 import { isBookable, moveTo } from './payments.states.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { auditBooks } from '../../../audit.ts';
 import { moveTo } from './payments.states.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();

@@ -1,10 +1,10 @@
-import { AppError } from '../../kit/errors.ts';
+import { AppError } from '../../../kit/errors.ts';
 import { giveUp } from './payments.give-up.ts';
 import { findIntentOf } from './payments.intents.ts';
-import type { Parts } from './payments.parts.ts';
-import * as queries from './payments.queries.ts';
-import type { PaymentRow } from './payments.queries.ts';
-import { abandonedAfterHours, nextCheck } from './payments.rules.ts';
+import type { Parts } from '../payments.parts.ts';
+import * as queries from '../payments.queries.ts';
+import type { PaymentRow } from '../payments.queries.ts';
+import { abandonedAfterHours, nextCheck } from '../payments.rules.ts';
 import { settle } from './payments.settle.ts';
 import { isOpen } from './payments.states.ts';
 

@@ -6,7 +6,7 @@ import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site-name';
 import Pdf from 'pdfkit';
-import { priceText } from './payments.rules.ts';
+import { priceText } from '../payments.rules.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
 type Fonts = Record<keyof typeof fontFiles, Buffer>;

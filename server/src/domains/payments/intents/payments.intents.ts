@@ -1,10 +1,10 @@
 import { Stripe } from 'stripe';
-import { AppError } from '../../kit/errors.ts';
-import { atProvider, isMissingAtProvider } from '../../kit/outside/stripe.ts';
-import { findContact } from '../accounts/accounts.service.ts';
-import type { Intent, Parts } from './payments.parts.ts';
-import * as queries from './payments.queries.ts';
-import type { CardRow, PaymentRow } from './payments.queries.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { atProvider, isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { findContact } from '../../accounts/accounts.service.ts';
+import type { Intent, Parts } from '../payments.parts.ts';
+import * as queries from '../payments.queries.ts';
+import type { CardRow, PaymentRow } from '../payments.queries.ts';
 
 export const withCard = { expand: ['payment_method'] };
 

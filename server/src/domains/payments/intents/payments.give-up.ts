@@ -1,9 +1,9 @@
 import { Stripe } from 'stripe';
-import { AppError } from '../../kit/errors.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { atProvider } from '../../../kit/outside/stripe.ts';
 import { retrieveIntent, takeIntent } from './payments.intents.ts';
-import type { Parts } from './payments.parts.ts';
-import type { PaymentRow } from './payments.queries.ts';
+import type { Parts } from '../payments.parts.ts';
+import type { PaymentRow } from '../payments.queries.ts';
 import { settle } from './payments.settle.ts';
 import { moveTo } from './payments.states.ts';
 

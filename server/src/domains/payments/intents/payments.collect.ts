@@ -1,11 +1,11 @@
 import { Stripe } from 'stripe';
-import { AppError } from '../../kit/errors.ts';
-import { isMissingAtProvider } from '../../kit/outside/stripe.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { isMissingAtProvider } from '../../../kit/outside/stripe.ts';
 import { giveUp } from './payments.give-up.ts';
 import { chargedIntentOf, intentOf } from './payments.intents.ts';
-import type { Intent, Parts } from './payments.parts.ts';
-import * as queries from './payments.queries.ts';
-import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
+import type { Intent, Parts } from '../payments.parts.ts';
+import * as queries from '../payments.queries.ts';
+import type { CardRow, NewPayment, PaymentRow } from '../payments.queries.ts';
 import { settle } from './payments.settle.ts';
 import { moveTo } from './payments.states.ts';
 

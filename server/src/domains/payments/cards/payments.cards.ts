@@ -1,13 +1,13 @@
 import type { Card } from '@handwise/contract/payments';
 import { Stripe } from 'stripe';
-import type { Reader } from '../../kit/database/database.ts';
-import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs/jobs.ts';
-import { atProvider, isMissingAtProvider } from '../../kit/outside/stripe.ts';
-import { customerOf, withCard } from './payments.intents.ts';
-import type { Parts } from './payments.parts.ts';
-import * as queries from './payments.queries.ts';
-import { patientJob } from './payments.rules.ts';
+import type { Reader } from '../../../kit/database/database.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { defineJob } from '../../../kit/jobs/jobs.ts';
+import { atProvider, isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { customerOf, withCard } from '../intents/payments.intents.ts';
+import type { Parts } from '../payments.parts.ts';
+import * as queries from '../payments.queries.ts';
+import { patientJob } from '../payments.rules.ts';
 
 export const detachCard = defineJob<{ paymentMethodId: string }>('payments.detach-card', patientJob);
 

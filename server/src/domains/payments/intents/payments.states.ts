@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
-import type { DB } from '../../kit/database/database.generated.ts';
-import type { Reader } from '../../kit/database/database.ts';
-import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
+import type { DB } from '../../../kit/database/database.generated.ts';
+import type { Reader } from '../../../kit/database/database.ts';
+import { type LifeCycle, mayBecome } from '../../../kit/life-cycle.ts';
 
 export type PaymentStatus = Selectable<DB['payments']>['status'];
 

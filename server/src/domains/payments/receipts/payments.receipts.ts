@@ -1,15 +1,15 @@
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
-import type { Reader, Tx } from '../../kit/database/database.ts';
-import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail/mail.ts';
-import type { Contact } from '../accounts/accounts.service.ts';
-import { receiptMail } from './payments.mails.ts';
-import type { Bought, Intent, Parts } from './payments.parts.ts';
-import * as queries from './payments.queries.ts';
-import type { PaymentRow } from './payments.queries.ts';
-import { gstWithin } from './payments.rules.ts';
+import type { Reader, Tx } from '../../../kit/database/database.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { sendMail } from '../../../kit/mail/mail.ts';
+import type { Contact } from '../../accounts/accounts.service.ts';
+import { receiptMail } from '../payments.mails.ts';
+import type { Bought, Intent, Parts } from '../payments.parts.ts';
+import * as queries from '../payments.queries.ts';
+import type { PaymentRow } from '../payments.queries.ts';
+import { gstWithin } from '../payments.rules.ts';
 
 type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt'>;
 
