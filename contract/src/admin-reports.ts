@@ -164,6 +164,8 @@ export const getAdminOverview = {
     suspendedAccounts: z.int(),
     hiddenListings: z.int(),
     pendingRefunds: z.int(),
+    refusedEvents: z.int().meta({ description: 'Messages of the payment provider within the last hour whose signature did not hold' }),
+    lastEventAt: z.iso.datetime().nullable().meta({ description: 'When the last of its messages was taken' }),
     heldReferrals: z.int(),
     refusedReferrals: z.int(),
     wronglyHeldReferrals: z.int().meta({ description: 'Held, and approved in the end' }),

@@ -138,8 +138,9 @@ export const getReceiptPdf = {
 export const receiveWebhook = {
   method: 'POST',
   url: '/stripe/webhook',
-  summary: 'Messages of the payment provider, signed in the header Stripe-Signature. Any order, any number of times',
+  summary:
+    'Messages of the payment provider, signed in the header Stripe-Signature. Any order, any number of times: they are kept, answered and then worked off',
   access: 'public',
   response: z.object({ received: z.literal(true) }),
-  errors: ['malformed_request', 'webhook_signature_invalid', 'payment_provider_unavailable'],
+  errors: ['malformed_request', 'webhook_signature_invalid'],
 } as const satisfies Call;

@@ -47,6 +47,7 @@ test('a server that works keeps the product’s clocks: payments, ends of plans,
       'tickets.renew-entrants': '47 * * * *',
       'admin.log-audit-head': '3 0 * * *',
       'site.delete-old-messages': '37 3 * * *',
+      'payments.delete-old-events': '27 4 * * *',
     });
   } finally {
     await jobs.stop();

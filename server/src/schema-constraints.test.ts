@@ -58,6 +58,8 @@ await client.query(`
   insert into refunds (id, payment_id, reason, provider_id) values
     ('${idOf('refund')}', '${idOf('returned')}', 'Late.', 're_1'), ('${idOf('other refund')}', '${idOf('returned too')}', 'Late.', 're_2');
   insert into receipts (user_id, payment_id, details) values ('${idOf('mere')}', '${idOf('spent')}', '{}'), ('${idOf('tama')}', '${idOf('spent too')}', '{}');
+  insert into provider_events values ('evt_1', 'charge.succeeded', 'ch_1', 'pi_spent', null, false, now(), now());
+  insert into provider_refusals values ('2026-11-22T10:00Z', 1);
   insert into expiry_notices values ('${idOf('paid')}', 'week');
   insert into reviews (listing_id, author_id, rating, comment) values ('${idOf('first')}', '${idOf('tama')}', 5, 'Tidy.'), ('${idOf('of tama')}', '${idOf('mere')}', 1, 'Late.');
   insert into conversations (id, listing_id, buyer_id, seller_id, last_number) values
@@ -926,6 +928,9 @@ const refused: Record<string, string[]> = {
   files_objects_check: ["update files set objects = '{}'"],
   files_state_check: ["update files set state = 'lost'"],
 
+  provider_events_pkey: [again('provider_events')],
+  provider_refusals_pkey: [again('provider_refusals')],
+  provider_refusals_refused_check: ['update provider_refusals set refused = 0'],
   payment_customers_pkey: [`insert into payment_customers values ('${idOf('mere')}', 'cus_3')`],
   payment_customers_customer_id_key: [`update payment_customers set customer_id = 'cus_1'`],
   payment_customers_user_id_fkey: [`insert into payment_customers values ('${nobody}', 'cus_3')`],

@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHidden } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
-import { countPendingRefunds } from '../payments/payments.service.ts';
+import { countPendingRefunds, refusedEvents } from '../payments/payments.service.ts';
 import { mayAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit-queries.ts';
 import * as decisions from './admin.decision-queries.ts';
@@ -64,13 +64,14 @@ export async function listAppeals(db: Db, adminId: string, asked: Page & { statu
 }
 
 /** How much waits. */
-export async function getOverview({ db }: Context) {
-  const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, pendingRefunds, referrals, head] = await Promise.all([
+export async function getOverview({ db, clock }: Context) {
+  const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, pendingRefunds, events, referrals, head] = await Promise.all([
     queries.countOpen(db),
     decisions.listAppeals(db, 'open', { skip: 0, take: 1 }),
     countSuspended(db),
     countHidden(db),
     countPendingRefunds(db),
+    refusedEvents({ db, clock }),
     countReferrals(db),
     findHead(db),
   ]);
@@ -80,6 +81,8 @@ export async function getOverview({ db }: Context) {
     suspendedAccounts,
     hiddenListings,
     pendingRefunds,
+    refusedEvents: events.refused,
+    lastEventAt: events.lastTaken,
     heldReferrals: referrals.held,
     refusedReferrals: referrals.refused,
     wronglyHeldReferrals: referrals.wronglyHeld,

@@ -69,7 +69,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }
     hook.route({
       ...http(receiveWebhook),
       handler: async (request) => {
-        await payments.hear(request.body, request.headers['stripe-signature']);
+        await payments.receive(request.body, request.headers['stripe-signature']);
         return { received: true as const };
       },
     });

@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { type StripeSettings, openStripe, signedEvent } from '../../kit/outside/stripe.ts';
+import { type StripeSettings, openStripe } from '../../kit/outside/stripe.ts';
 import * as cards from './cards/payments.cards.ts';
 import * as collecting from './intents/payments.collect.ts';
+import * as events from './events/payments.events.ts';
 import * as leaving from './payments.leaving.ts';
 import type { OnPaid, Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';
@@ -26,6 +27,7 @@ export type Payment = PaymentRow;
 export type { Begun, Charged } from './intents/payments.collect.ts';
 export type { Fulfilment, OnPaid } from './payments.parts.ts';
 export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
+export { refusedEvents } from './events/payments.refusals.ts';
 export { countPendingRefunds } from './payments.moderation.ts';
 export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, isRefunded, listSavedCards } = queries;
 
@@ -64,8 +66,7 @@ export class Payments {
   hearOfIntent = (intentId: string) => hearOfIntent(this.#parts, intentId);
 
   /** What the provider tells by itself. Throws `webhook_signature_invalid` and `malformed_request`. */
-  async hear(body: unknown, signature: unknown): Promise<void> {
-    const { type, data } = signedEvent(this.#parts.stripe, body, signature, this.#webhookSecret);
-    if (type.startsWith('payment_intent.') && typeof data.object.id === 'string') await this.hearOfIntent(data.object.id);
-  }
+  receive = (body: unknown, signature: unknown) => events.receive(this.#parts, this.#webhookSecret, body, signature);
+  workOffEvent = (eventId: string) => events.workOff(this.#parts, eventId);
+  deleteOldEvents = () => events.deleteOldEvents(this.#parts);
 }

@@ -38,7 +38,14 @@ export const isMissingAtProvider = (error: unknown) =>
 
 // As the provider's own library does for messages that are too old.
 const toleranceSeconds = 300;
-const eventShape = z.object({ type: z.string(), data: z.object({ object: z.object({ id: z.unknown().optional() }) }) });
+const eventShape = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string(),
+  account: z.string().optional(),
+  created: z.int().optional(),
+  livemode: z.boolean().default(false),
+  data: z.object({ object: z.object({ id: z.unknown().optional(), payment_intent: z.unknown().optional() }) }),
+});
 
 /**
  * What the provider tells by a webhook. Throws `webhook_signature_invalid` where the signature over these very bytes does not hold, is

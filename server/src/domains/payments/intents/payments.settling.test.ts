@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { auditBooks } from '../../../audit.ts';
 import { moveTo } from './payments.states.ts';
 
-const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
+const { db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, confirm } = callers;
 const { aroundProvider, confirmAtProvider, provider, stripe } = sandbox;
 const { mails, queued, runJobs } = outbox;
@@ -272,24 +272,6 @@ test('the reconciler stops where the provider is down, and the longest waiting p
   aroundProvider();
   await payments.reconcile(true);
   expect([await paymentsOf(earlier), await paymentsOf(later)]).toEqual([['succeeded'], ['succeeded']]);
-});
-
-test('a webhook that comes while the provider is down is answered so that it is sent again', async () => {
-  const user = await given.user();
-  const id = await given.payment(user);
-  const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object: { id } } });
-  const headers = {
-    'content-type': 'application/json',
-    'stripe-signature': provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' }),
-  };
-  const deliver = async () => (await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })).statusCode;
-  stripe.setFault('down');
-  // The provider sends again whatever is not answered with 2xx.
-  expect(await deliver()).toBe(503);
-  expect(await paymentsOf(user)).toEqual(['open']);
-  stripe.setFault(null);
-  expect(await deliver()).toBe(200);
-  expect(await paymentsOf(user)).toEqual(['succeeded']);
 });
 
 test('a refund that was made before is not made or told of again', async () => {

@@ -40,6 +40,13 @@ export function Overview() {
           </li>
         ))}
       </ul>
+      {data.refusedEvents > 0 && (
+        <p role="status">
+          {counted(data.refusedEvents, 'message')} of the payment provider refused within the last hour: the signature does not hold.{' '}
+          {data.lastEventAt ? `The last one that was right came ${timeText(data.lastEventAt)}.` : 'None was right so far.'} If none comes,
+          set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
+        </p>
+      )}
       {held && held.everHeld > 0 && (
         <p className="muted">
           {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
