@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxQuoteReceivers, maxQuoteRequestsPerDay } from './message-limits.ts';
 import { formatNames } from './pictures.ts';
 import { reviewEditWeeks } from './review-words.ts';
 
@@ -40,6 +41,7 @@ export const errors = {
   nothing_to_report: { status: 404, message: 'What you want to report could not be found.' },
   review_not_found: { status: 404, message: 'This review could not be found.' },
   seller_not_found: { status: 404, message: 'Unable to contact seller. Invalid seller information.' },
+  quote_request_not_found: { status: 404, message: 'This quote request could not be found.' },
   conversation_not_found: { status: 404, message: 'This conversation could not be found.' },
   draw_period_not_found: { status: 404, message: 'There was no draw in this month.' },
   entry_not_found: { status: 404, message: 'This entry could not be found.' },
@@ -91,6 +93,8 @@ export const errors = {
   appeal_too_late: { status: 409, message: 'A decision can be objected to for 6 months.' },
   already_reviewed: { status: 409, message: 'You have already reviewed this listing' },
   already_answered: { status: 409, message: 'You have already answered this review' },
+  quote_request_closed: { status: 409, message: 'You have closed this quote request. Describe the job again to ask others.' },
+  quote_request_full: { status: 409, message: `A quote request goes to ${maxQuoteReceivers} businesses at most.` },
   member_left: { status: 409, message: 'This person has left. Your message was not sent.' },
   blocked_by_you: { status: 409, message: 'You have stopped messages from this person. Allow them again to write.' },
   review_removed: { status: 409, message: 'This review was removed and cannot be changed.' },
@@ -106,6 +110,10 @@ export const errors = {
   unsupported_media_type: { status: 415, message: 'This call does not take a body of this type.' },
   webhook_signature_invalid: { status: 400, message: 'The signature of this message does not hold.' },
   too_many_requests: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  too_many_quote_requests: {
+    status: 429,
+    message: `You can ask for quotes ${maxQuoteRequestsPerDay} times a day. Message a business from its listing, or ask again tomorrow.`,
+  },
   internal: { status: 500, message: 'An unexpected error occurred' },
   payment_provider_unavailable: {
     status: 503,

@@ -16,6 +16,8 @@ const liveEvents = {
   seen: z.object({ conversationId: z.uuid(), number: z.int(), by: z.enum(['me', 'them']), seenAt: z.iso.datetime() }),
   /** The conversation was stopped or opened again. Whoever shows it reads it anew. */
   block: z.object({ conversationId: z.uuid() }),
+  /** A quote request was sent in the conversation, or closed. Whoever shows it reads it anew. */
+  quote: z.object({ conversationId: z.uuid() }),
   /** Somebody signed up with one’s referral code, or a listing of theirs went live. */
   referral: referralNotification,
   /** Notifications about one’s code were seen, in this tab or another one. */

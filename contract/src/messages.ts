@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingStatus, pageQuery, picture, wholeNumber } from './listings.ts';
 import { maxMessageLength, maxMessagePictures } from './message-limits.ts';
+import { quotedJob } from './messages-quotes.ts';
 import { maxPhotoBytes } from './pictures.ts';
 import { lines, requiredLines } from './text-fields.ts';
 
@@ -117,6 +118,7 @@ export const getConversation = {
   }),
   response: z.object({
     conversation,
+    quoteRequest: quotedJob.nullable().meta({ description: 'The newest that was sent in this conversation' }),
     messages: z.array(message),
     hasMore: z.boolean().meta({ description: 'Whether there are more in the direction that was asked for' }),
   }),

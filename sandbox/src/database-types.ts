@@ -27,7 +27,13 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     await migrate(client, migrations);
     const pictures = 'ColumnType<StoredPicture[], string | undefined, string>';
     const hours = 'ColumnType<Hours | null, string | null | undefined, string | null>';
-    const columns = { ...(await statesOf(client)), 'listings.pictures': pictures, 'messages.pictures': pictures, 'listings.hours': hours };
+    const columns = {
+      ...(await statesOf(client)),
+      'listings.pictures': pictures,
+      'messages.pictures': pictures,
+      'quote_requests.pictures': pictures,
+      'listings.hours': hours,
+    };
     await client.end();
     const packageFile = createRequire(join(serverDir, 'package.json')).resolve('kysely-codegen/package.json');
     const cli = join(packageFile, '../dist/cli/bin.js');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Call } from '@handwise/contract/call';
 import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
@@ -49,6 +50,7 @@ const whose: Record<string, keyof typeof things | typeof anybodys> = {
   'GET /messages/:id': 'conversation',
   'POST /messages/:id': 'conversation',
   'POST /messages/:id/seen': 'conversation',
+  'POST /quote-requests/:id/close': 'quote request',
   'POST /messages/:id/block': 'conversation',
   'DELETE /messages/:id/block': 'conversation',
   'DELETE /auth/sessions/:id': 'session',
@@ -75,6 +77,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /auth/passkeys': { answer: { ...aCredential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } } },
   'POST /messages/:id': { message: 'Kia ora', clientId: 'c0ffee00-0000-4000-8000-000000000001', pictures: undefined },
   'POST /messages/:id/seen': { number: 1 },
+  'POST /quote-requests': { category: 'Plumbing', subCategory: '', when: 'asap', date: '', pictures: undefined },
   'PUT /review/:id': { rating: 4, comment: 'Changed my mind.' },
 };
 
@@ -223,6 +226,13 @@ const things = {
     const message = { sellerId, listingId, buyerEmail: owner.email, subject: 'Message received for "Gate"', message: 'Kia ora' };
     const { body } = await as(owner).post('/email/send', message);
     return { owner, id: body.conversationId, table: 'conversations' };
+  },
+  'quote request': async () => {
+    const owner = await given.user();
+    const { id: listingId } = await given.listing();
+    const job = { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō', when: 'asap' };
+    const { body } = await as(owner).post('/quote-requests', { ...job, listingId, clientId: randomUUID() });
+    return { owner, id: body.requestId, table: 'quote_requests' };
   },
   referral: async () => {
     const owner = await given.confirmed(await given.user());

@@ -37,6 +37,8 @@ async function busyMember() {
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
   await as(user).post('/review/create', { listingId: otherListing, rating: 4, comment: 'Tidy work, fair price.' });
   await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
+  const job = { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō', when: 'asap', listingId: otherListing };
+  await as(user).post('/quote-requests', { ...job, clientId: 'c0ffee00-0000-4000-8000-000000000002' });
   return { user, other, published: published.body._id as string, otherListing, secret: secret as string };
 }
 
@@ -66,7 +68,13 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
     { listingId: published, serviceTitle: 'Friendly local plumber', day: '2027-03-01', views: 3, visitors: 2 },
   ]);
   expect(json('saved-listings')).toMatchObject([{ listingId: otherListing }]);
-  expect(json('conversations')).toMatchObject([{ listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }] }]);
+  expect(json('conversations')).toMatchObject([
+    { listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }] },
+  ]);
+  const [conversation] = json('conversations');
+  expect(json('quote-requests')).toMatchObject([
+    { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō, Waikato', when: 'asap', pictures: [], conversations: [conversation.id] },
+  ]);
 
   const pictures = [...files.keys()].filter((name) => name.startsWith('pictures/'));
   expect(pictures.filter((name) => name.startsWith('pictures/account/'))).toHaveLength(1);
@@ -85,7 +93,10 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   for (const theirs of ['Secret Stranger', 'stranger@example.org']) expect(everything).not.toContain(theirs);
 
   // The other side finds the same message as somebody else's.
-  expect((await exported(other)).json('conversations')).toMatchObject([{ messages: [{ mine: false, text: 'When could you come?' }] }]);
+  expect((await exported(other)).json('conversations')).toMatchObject([
+    { messages: [{ mine: false, text: 'When could you come?' }, { mine: false }] },
+  ]);
+  expect((await exported(other)).json('quote-requests')).toEqual([]);
 });
 
 test('referrals and rewards are in the archives of both, and neither names the other', async () => {

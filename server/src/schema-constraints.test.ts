@@ -67,6 +67,10 @@ await client.query(`
   insert into participants (conversation_id, role, user_id) values ('${idOf('talk')}', 'buyer', '${idOf('tama')}'), ('${idOf('talk')}', 'seller', '${idOf('mere')}');
   insert into messages (conversation_id, number, from_seller, body, client_id) values
     ('${idOf('talk')}', 1, false, 'It drips.', '${idOf('client')}'), ('${idOf('talk')}', 2, false, 'Still.', null);
+  insert into quote_requests (id, user_id, client_id, job, category_code, sub_category_code, place, timing, wanted_on) values
+    ('${idOf('quote')}', '${idOf('tama')}', '${idOf('client')}', 'It drips.', 6, 604, 'Hamilton, Waikato', 'date', '2027-03-01'),
+    ('${idOf('other quote')}', '${idOf('tama')}', '${idOf('other client')}', 'It leaks.', 6, null, 'Taupō, Waikato', 'asap', null);
+  insert into quote_receivers values ('${idOf('quote')}', 1, '${idOf('talk')}', 1), ('${idOf('other quote')}', 2, '${idOf('talk')}', 2);
   insert into blocks values ('${idOf('mere')}', '${idOf('tama')}');
   insert into user_event_counters values ('${idOf('mere')}', 1);
   insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
@@ -600,6 +604,28 @@ const refused: Record<string, string[]> = {
   conversations_listing_id_fkey: [set('conversations', 'talk', `listing_id = '${nobody}'`)],
   conversations_buyer_id_fkey: [set('conversations', 'talk', `buyer_id = '${nobody}'`)],
   conversations_seller_id_fkey: [set('conversations', 'talk', `seller_id = '${nobody}'`)],
+  quote_requests_pkey: [set('quote_requests', 'quote', `id = '${idOf('other quote')}'`)],
+  quote_requests_user_id_fkey: [set('quote_requests', 'quote', `user_id = '${nobody}'`)],
+  quote_requests_user_id_client_id_key: [set('quote_requests', 'quote', `client_id = '${idOf('other client')}'`)],
+  quote_requests_job_check: [set('quote_requests', 'quote', "job = ''"), set('quote_requests', 'quote', `job = ${long(2001)}`)],
+  quote_requests_category_code_fkey: [set('quote_requests', 'other quote', 'category_code = 99')],
+  quote_requests_sub_category_code_fkey: [set('quote_requests', 'quote', 'sub_category_code = 699')],
+  quote_requests_check: [set('quote_requests', 'quote', 'sub_category_code = 701')],
+  quote_requests_place_check: [set('quote_requests', 'quote', "place = ''"), set('quote_requests', 'quote', `place = ${long(201)}`)],
+  quote_requests_timing_check: [set('quote_requests', 'other quote', "timing = 'soon'")],
+  quote_requests_day: [
+    set('quote_requests', 'quote', 'wanted_on = null'),
+    set('quote_requests', 'other quote', "wanted_on = '2027-03-01'"),
+  ],
+  quote_receivers_pkey: [`update quote_receivers set request_id = '${idOf('quote')}', place = 1`],
+  quote_receivers_place_check: [
+    'update quote_receivers set place = 4 where place = 1',
+    'update quote_receivers set place = 0 where place = 1',
+  ],
+  quote_receivers_request_id_conversation_id_key: [`update quote_receivers set request_id = '${idOf('quote')}'`],
+  quote_receivers_conversation_id_number_key: ['update quote_receivers set number = 1'],
+  quote_receivers_request_id_fkey: [`update quote_receivers set request_id = '${nobody}' where place = 1`],
+  quote_receivers_conversation_id_number_fkey: ['update quote_receivers set number = 3 where place = 1'],
   participants_pkey: [again('participants')],
   participants_role_check: ["update participants set role = 'reader' where role = 'buyer'"],
   participants_unread_check: ['update participants set unread = -1'],
@@ -608,7 +634,9 @@ const refused: Record<string, string[]> = {
   messages_body_check: [`update messages set body = ${long(2001)}`],
   messages_not_empty: ["update messages set body = ''"],
   messages_number_check: ['update messages set number = 0 where number = 1'],
-  messages_conversation_id_fkey: [`update messages set conversation_id = '${nobody}'`],
+  messages_conversation_id_fkey: [
+    `insert into messages (conversation_id, number, from_seller, body) values ('${nobody}', 1, false, 'It drips.')`,
+  ],
   messages_conversation_id_number_key: ['update messages set number = 2 where number = 1'],
   messages_conversation_id_from_seller_client_id_key: [`update messages set client_id = '${idOf('client')}' where number = 2`],
   blocks_pkey: [again('blocks')],

@@ -8,10 +8,11 @@ import * as queries from './messages.contact.queries.ts';
 import { findByClientId } from './messages.queries.ts';
 import { lockConversation } from './messages.sending.queries.ts';
 import { openingHash } from './messages.rules.ts';
-import { countMessage, deliver } from './messages.send.ts';
+import { type NewMessage, countMessage, deliver } from './messages.send.ts';
 
 /** New conversations of one account. */
 const beginLimit = { max: 20, windowSeconds: 24 * 60 * 60 };
+export const countBeginning = (db: Db, userId: string) => countAttempt(db, `conversations-by:${userId}`, beginLimit);
 /** So many conversations an account may begin whose address is not confirmed. */
 const unconfirmedMax = 5;
 /** The same words to more listings than this within a day are flagged for moderators. */
@@ -41,15 +42,32 @@ export async function contactSeller(context: Context, buyerId: string, wanted: W
   if (existing && clientId !== null && (await findByClientId(db, existing.id, 'buyer', clientId))) return existing.id;
   if (!existing && listing.status !== 'active') throw new AppError('listing_not_active');
   await countMessage(db, buyerId);
-  if (!existing) await countAttempt(db, `conversations-by:${buyerId}`, beginLimit);
-  return db.transaction().execute(async (tx) => {
-    const id = existing?.id ?? (await begin(context, tx, buyerId, listing, wanted.message));
-    const conversation = await lockConversation(tx, id);
-    if (!conversation) throw new AppError('listing_not_found');
-    await deliver(context, tx, conversation, 'buyer', { text: wanted.message, clientId, pictures: [] });
-    if (!existing) await flagSameText(context, tx, buyerId, wanted.message, onSameText);
-    return id;
-  });
+  if (!existing) await countBeginning(db, buyerId);
+  const message = { text: wanted.message, clientId, pictures: [] };
+  return db.transaction().execute((tx) => writeToSeller(context, tx, { buyerId, listing, existing, message }, onSameText));
+}
+
+type ToSeller = {
+  buyerId: string;
+  listing: { id: string; seller_id: string };
+  /** The conversation that there is. */
+  existing: { id: string } | undefined;
+  message: NewMessage;
+};
+
+/** Part of a transaction: a message to the seller of a listing, in the conversation that there is or in a new one, whose id it returns. */
+export async function writeToSeller(
+  context: Context,
+  tx: Tx,
+  { buyerId, listing, existing, message }: ToSeller,
+  onSameText: OnSameText,
+): Promise<string> {
+  const id = existing?.id ?? (await begin(context, tx, buyerId, listing, message.text));
+  const conversation = await lockConversation(tx, id);
+  if (!conversation) throw new AppError('listing_not_found');
+  await deliver(context, tx, conversation, 'buyer', message);
+  if (!existing) await flagSameText(context, tx, buyerId, message.text, onSameText);
+  return id;
 }
 
 async function findListing(db: Db, buyerId: string, { sellerId, listingId, subject }: Wanted) {

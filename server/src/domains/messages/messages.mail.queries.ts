@@ -26,17 +26,27 @@ export const listDue = (db: Reader, now: Date, most: number) =>
     .limit(most)
     .execute();
 
-/** What the other side wrote behind a number and this one has not seen. */
+/** What the other side wrote behind a number and this one has not seen, with what was asked for where it is a quote request. */
 export const listUnseen = (tx: Tx, conversationId: string, reader: Role, behind: number) =>
   tx
     .selectFrom('messages')
-    .select(['number', 'body', 'pictures'])
-    .where('conversation_id', '=', conversationId)
+    .leftJoin('quote_receivers', (join) =>
+      join
+        .onRef('quote_receivers.conversation_id', '=', 'messages.conversation_id')
+        .onRef('quote_receivers.number', '=', 'messages.number'),
+    )
+    .leftJoin('quote_requests', 'quote_requests.id', 'request_id')
+    .select(['messages.number', 'body', 'messages.pictures'])
+    .select(['category_code', 'sub_category_code', 'quote_requests.place', 'timing'])
+    .select(sql<string | null>`wanted_on::text`.as('wanted_on'))
+    .where('messages.conversation_id', '=', conversationId)
     .where('from_seller', '=', reader === 'buyer')
-    .where('number', '>', behind)
+    .where('messages.number', '>', behind)
     .where('seen_at', 'is', null)
-    .orderBy('number')
+    .orderBy('messages.number')
     .execute();
+
+export type UnseenRow = Awaited<ReturnType<typeof listUnseen>>[number];
 
 /** What a mail says of a conversation: whom it goes to, who wrote, and about what. */
 export const findTalk = (db: Reader, conversationId: string, reader: Role) =>

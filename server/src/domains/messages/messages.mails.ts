@@ -6,7 +6,8 @@ import { warningsOf } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
 type Talk = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
-type Said = { text: string; pictures: number };
+/** `quote`: what is asked for, where the message is a quote request. */
+type Said = { text: string; pictures: number; quote: MailBlock | null };
 
 /** More of them are counted, not shown. */
 const shownAtMost = 5;
@@ -23,7 +24,7 @@ function body({ appUrl }: Reader, { conversationId }: Talk, opening: string, sai
   const left = said.length - shownAtMost;
   return [
     { kind: 'text', text: opening },
-    ...said.slice(0, shownAtMost).map(quoteOf),
+    ...said.slice(0, shownAtMost).flatMap((one) => [...(one.quote ? [one.quote] : []), quoteOf(one)]),
     ...(left > 0 ? [{ kind: 'text', text: `And ${left} more.` } as const] : []),
     ...(said.some(({ text }) => warningsOf(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
     { kind: 'button', label: 'Answer', url: appUrl + paths.conversation(conversationId) },
@@ -42,10 +43,18 @@ const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
 export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: messageSubject(talk.title),
-  preview: 'Somebody is looking for what you do.',
+  subject: said.quote ? `Quote request for "${headerText(talk.title, 60)}"` : messageSubject(talk.title),
+  preview: said.quote ? 'Somebody asks you for a quote.' : 'Somebody is looking for what you do.',
   greeting: greetingOf(reader.name),
-  blocks: body(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, [said], replyingTo(talk, isDirect)),
+  blocks: body(
+    reader,
+    talk,
+    said.quote
+      ? `${talk.sender} asks you for a quote. They found you by “${talk.title}”:`
+      : `${talk.sender} wrote to you about “${talk.title}”:`,
+    [said],
+    replyingTo(talk, isDirect),
+  ),
   limit: { kind: 'message.first', perHour: 60 },
   end: reader.end,
   reason: 'You get this mail because somebody wrote to you about your listing.',

@@ -5,8 +5,10 @@ import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import * as queries from './messages.mail.queries.ts';
+import type { UnseenRow } from './messages.mail.queries.ts';
 import { firstMessageMail, unseenMessagesMail } from './messages.mails.ts';
-import type { MessageRow, Role } from './messages.queries.ts';
+import type { Role } from './messages.queries.ts';
+import { askedFor } from './quotes/messages.quotes.views.ts';
 import { replyAddress } from './messages.reply-address.ts';
 import { nameOf } from './messages.views.ts';
 
@@ -25,9 +27,10 @@ const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 export const mailTimes = (now: Date) => ({ mailAt: later(now, collectMs), minutesBetweenMails });
 
 /** Part of sending: the first message of a conversation is mailed to the seller at once. */
-export async function mailFirst(context: Context, tx: Tx, conversationId: string, row: MessageRow): Promise<void> {
-  if (!(await mail(context, tx, conversationId, 'seller', [row]))) return;
-  await queries.setMailTimes(tx, conversationId, 'seller', { mailed_at: context.clock.now(), mailed_number: row.number });
+export async function mailFirst(context: Context, tx: Tx, conversationId: string): Promise<void> {
+  const rows = await queries.listUnseen(tx, conversationId, 'seller', 0);
+  if (!(await mail(context, tx, conversationId, 'seller', rows))) return;
+  await queries.setMailTimes(tx, conversationId, 'seller', { mailed_at: context.clock.now(), mailed_number: 1 });
 }
 
 /** Mails what was not seen in time. By the clock, on one server at a time. */
@@ -62,7 +65,7 @@ async function mail(
   tx: Tx,
   conversationId: string,
   reader: Role,
-  rows: readonly Pick<MessageRow, 'number' | 'body' | 'pictures'>[],
+  rows: readonly UnseenRow[],
 ): Promise<boolean> {
   const talk = await queries.findTalk(tx, conversationId, reader);
   const contact = await findContact(tx, talk.reader_id);
@@ -80,7 +83,7 @@ async function mail(
     replyDomain !== null ? await replyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
   const to = { to: address, name: contact.full_name, appUrl, end: await waysToEnd(tx, appUrl, contact.id, 'messages') };
   const about = { conversationId, title: talk.service_title, sender: nameOf({ ...talk, role: reader }), replyTo };
-  const said = rows.map(({ body, pictures }) => ({ text: body, pictures: pictures.length }));
+  const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: askedFor(row) }));
   const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;
   const composed = isFirst && said[0] ? firstMessageMail(to, about, said[0], isDirect) : unseenMessagesMail(to, about, said, isDirect);
   await jobs.send(tx, sendMail, composed);

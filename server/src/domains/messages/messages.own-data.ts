@@ -1,14 +1,33 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
+import { listReceivers, listRequests } from './quotes/messages.quotes.queries.ts';
+import { asQuotedJob } from './quotes/messages.quotes.views.ts';
 import { type OwnData, ownPicture } from '../../kit/own-data.ts';
 
 const conversationsAtOnce = 50;
 
 /** What somebody has written and been written, conversation by conversation. */
 export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> => ({
-  lists: { conversations: () => ownConversations(db, userId), blocks: () => listBlocks(db, userId) },
+  lists: {
+    conversations: () => ownConversations(db, userId),
+    blocks: () => listBlocks(db, userId),
+    'quote-requests': () => ownQuoteRequests(db, userId),
+  },
   pictures: (await listPictures(db, userId)).map((picture) => ownPicture('messages', picture)),
 });
+
+const ownQuoteRequests = async (db: Reader, userId: string) => {
+  const rows = await listRequests(db, userId, { skip: 0, take: null });
+  const receivers = await listReceivers(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...asQuotedJob(row),
+    pictures: row.pictures.map((picture) => ownPicture('messages', picture).name),
+    conversations: receivers.filter((one) => one.request_id === row.id).map((one) => one.conversation_id),
+  }));
+};
 
 async function* ownConversations(db: Reader, userId: string) {
   for (let after: string | undefined; ;) {

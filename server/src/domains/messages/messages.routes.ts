@@ -9,6 +9,7 @@ import {
   sendMessage,
   unblockSender,
 } from '@handwise/contract/messages';
+import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages-quotes';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
@@ -56,6 +57,26 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: Context; onSameText
       readCallForm(request, sendMessage, (form, files) =>
         messages.sendMessage(context, viewerOf(request).id, request.params.id, form, files),
       ),
+  });
+
+  app.route({
+    ...http(requestQuote),
+    handler: (request) =>
+      readCallForm(request, requestQuote, (form, files) =>
+        messages.requestQuote(context, { userId: viewerOf(request).id, market: request.market }, form, files, onSameText),
+      ),
+  });
+
+  app.route({
+    ...http(listQuoteRequests),
+    handler: (request) => messages.listQuoteRequests(db, viewerOf(request).id, request.query),
+  });
+
+  app.route({
+    ...http(closeQuoteRequest),
+    handler: async (request) => ({
+      closedAt: (await messages.closeQuoteRequest(context, viewerOf(request).id, request.params.id)).toISOString(),
+    }),
   });
 
   app.route({

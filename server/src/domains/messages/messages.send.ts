@@ -16,9 +16,16 @@ import { asMessage } from './messages.views.ts';
 /** What one person sends, in whatever conversations. */
 const sendLimit = { max: 30, windowSeconds: 60 };
 
-export type NewMessage = { text: string; clientId: string | null; pictures: readonly StoredPicture[] };
+export type NewMessage = {
+  text: string;
+  clientId: string | null;
+  /** Whoever delivers it attaches them. */
+  pictures: readonly StoredPicture[];
+  /** What is written of it beside itself, before it is told and mailed. */
+  onWritten?: (at: { conversationId: string; number: number }) => Promise<void>;
+};
 
-/** To be called outside of a transaction: what is counted stays counted. */
+/** Outside of a transaction what is counted stays counted, also where nothing is sent. */
 export const countMessage = (db: Db, userId: string) => countAttempt(db, `messages-by:${userId}`, sendLimit);
 
 /**
@@ -43,18 +50,15 @@ export async function sendMessage(
   await countMessage(db, userId);
 
   const processed = await processPictures(files);
-  const alt = (index: number) => (processed.length > 1 ? `Picture ${index + 1} of this message` : 'Picture of this message');
-  const pictures = await storePictures(
-    db,
-    store,
-    processed.map((picture, index) => ({ ...picture, alt: alt(index) })),
-  );
+  const pictures = await storePictures(db, store, named(processed));
   const keys = pictures.map(({ key }) => key);
   try {
     const { row, isNew } = await db.transaction().execute(async (tx) => {
       const conversation = await queries.lockConversation(tx, conversationId);
       if (!conversation) throw new AppError('conversation_not_found');
-      return deliver(context, tx, conversation, side.role, { text: form.message, clientId: form.clientId, pictures });
+      const delivered = await deliver(context, tx, conversation, side.role, { text: form.message, clientId: form.clientId, pictures });
+      if (delivered.isNew) await attachFiles(tx, keys);
+      return delivered;
     });
     if (!isNew) await discardFiles(db, store, keys);
     return asMessage(row, side.role);
@@ -62,6 +66,12 @@ export async function sendMessage(
     await discardFiles(db, store, keys);
     throw error;
   }
+}
+
+/** Pictures of a message with what is said of them to who cannot see them. */
+export function named<Picture>(pictures: readonly Picture[]): (Picture & { alt: string })[] {
+  const alt = (index: number) => (pictures.length > 1 ? `Picture ${index + 1} of this message` : 'Picture of this message');
+  return pictures.map((picture, index) => ({ ...picture, alt: alt(index) }));
 }
 
 /** Writes a message into a conversation that is locked, and tells both sides. */
@@ -78,18 +88,16 @@ export async function deliver(
 
   const at = context.clock.now();
   const number = conversation.last_number + 1;
-  const row = await queries.insertMessage(tx, id, number, { role, ...message, at });
+  const { text, clientId, pictures } = message;
+  const row = await queries.insertMessage(tx, id, number, { role, text, clientId, pictures, at });
   if (!row) {
-    const known = message.clientId === null ? undefined : await findByClientId(tx, id, role, message.clientId);
+    const known = clientId === null ? undefined : await findByClientId(tx, id, role, clientId);
     if (!known) throw new Error('a message that was written before is not there');
     return { row: known, isNew: false };
   }
-  await attachFiles(
-    tx,
-    message.pictures.map(({ key }) => key),
-  );
+  await message.onWritten?.({ conversationId: id, number });
   const unread = await queries.noteMessage(tx, { conversationId: id, number, from: role, at, ...mailTimes(at) });
-  if (number === 1) await mailFirst(context, tx, id, row);
+  if (number === 1) await mailFirst(context, tx, id);
 
   const isNewlyUnread = unread === 1;
   if (isNewlyUnread) await lockReceivers(tx, [senderId, receiverId]);
@@ -104,7 +112,7 @@ export async function deliver(
 type Stops = { blockedBySender: boolean; blockedByReceiver: boolean; hasLeft: boolean };
 
 /** Throws where one of the two has stopped the other, or the receiver is no longer there. */
-function refuseStopped(stops: Stops | undefined): void {
+export function refuseStopped(stops: Stops | undefined): void {
   if (stops?.blockedByReceiver) throw new AppError('blocked');
   if (stops?.blockedBySender) throw new AppError('blocked_by_you');
   if (stops?.hasLeft ?? true) throw new AppError('member_left');

@@ -6,6 +6,8 @@ import { AppError } from '../../kit/errors.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import { listFastSellers, listReplyTimes } from './messages.figures.queries.ts';
 import * as queries from './messages.queries.ts';
+import { findNewestIn } from './quotes/messages.quotes.queries.ts';
+import { asQuotedJob } from './quotes/messages.quotes.views.ts';
 import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
 
@@ -16,6 +18,7 @@ export { contactSeller, type OnSameText } from './messages.contact.ts';
 export { firstContactOf } from './messages.evidence.queries.ts';
 export { isReplyAddress, takeAnswer } from './messages.inbound.ts';
 export { findForModerators } from './messages.moderation.ts';
+export { closeQuoteRequest, listQuoteRequests, requestQuote } from './quotes/messages.quotes.ts';
 export { sendMessage } from './messages.send.ts';
 export const { countUnread } = queries;
 
@@ -51,7 +54,13 @@ export async function getConversation(
   const rows = await queries.listMessages(db, conversationId, asked, messagePageSize + 1);
   const hasMore = rows.length > messagePageSize;
   const shown = asked.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
-  return { conversation: asConversation(side), messages: shown.map((row) => asMessage(row, side.role)), hasMore };
+  const quote = await findNewestIn(db, conversationId);
+  return {
+    conversation: asConversation(side),
+    quoteRequest: quote ? asQuotedJob(quote) : null,
+    messages: shown.map((row) => asMessage(row, side.role)),
+    hasMore,
+  };
 }
 
 async function findOwn(db: Db, userId: string, conversationId: string) {

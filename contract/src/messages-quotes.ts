@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { listingStatus, pageQuery, picture } from './listings.ts';
+import { maxMessageLength, maxMessagePictures, maxQuoteReceivers } from './message-limits.ts';
+import { maxPhotoBytes } from './pictures.ts';
+import { type QuoteTime, quoteTimes } from './quote-words.ts';
+import { line, requiredLine, requiredLines } from './text-fields.ts';
+
+export const quoteRequestPageSize = 10;
+
+const quoteTime = z.enum(Object.keys(quoteTimes) as [QuoteTime, ...QuoteTime[]], 'Say when you would like it done');
+
+/** What the household has said of the job. */
+const job = {
+  job: z.string(),
+  category: z.string(),
+  subCategory: z.string().nullable(),
+  place: z.string().meta({ example: 'Hamilton, Waikato' }),
+  when: quoteTime,
+  date: z.iso.date().nullable().meta({ description: 'The day, where when is date' }),
+  createdAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable().meta({ description: 'When the household said that it needs no more quotes' }),
+};
+
+/** A quote request as both sides of a conversation see it. */
+export const quotedJob = z.object({ _id: z.uuid(), ...job });
+export type QuotedJob = z.infer<typeof quotedJob>;
+
+/** @public */
+export const quoteRequestForm = z.object({
+  job: requiredLines('Describe the job', maxMessageLength, `Use at most ${maxMessageLength} characters`),
+  category: requiredLine('Choose what kind of job it is', 60).meta({ description: 'A group, by name or slug', example: 'Plumbing' }),
+  subCategory: line('Give this once, as text').max(60, 'Use at most 60 characters').default(''),
+  place: requiredLine('Say where the job is', 120).meta({ description: 'A place by name or postcode', example: 'Hamilton, Waikato' }),
+  when: quoteTime,
+  date: z
+    .union([z.literal(''), z.iso.date('Use a date, as in 2027-01-31')], 'Use a date, as in 2027-01-31')
+    .default('')
+    .meta({ description: 'The day, where when is date' }),
+});
+
+export const requestQuote = {
+  method: 'POST',
+  url: '/quote-requests',
+  summary: `Ask the business of a listing for a quote: a message in its inbox, with the job, the place and the time. Sent for another listing under the same clientId it is the same request, with what was said first, and goes to ${maxQuoteReceivers} businesses at most`,
+  access: 'session',
+  form: quoteRequestForm.extend({
+    clientId: z.uuid('Use a UUID').meta({ description: 'Made by the household for this request: each business gets it once' }),
+    listingId: z.uuid('Use the id of a listing'),
+  }),
+  files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxPhotoBytes } },
+  jsonToo: true,
+  response: z.object({ requestId: z.uuid(), conversationId: z.uuid() }),
+  errors: [
+    'not_authenticated',
+    'blocked',
+    'blocked_by_you',
+    'member_left',
+    'address_not_confirmed',
+    'own_listing_message',
+    'listing_not_found',
+    'listing_not_active',
+    'quote_request_closed',
+    'quote_request_full',
+    'too_many_quote_requests',
+    'unsupported_picture',
+    'picture_too_large',
+    'file_too_large',
+    'too_many_files',
+    'storage_full',
+    'storage_unavailable',
+  ],
+} as const satisfies Call;
+
+const receiver = z.object({
+  conversationId: z.uuid(),
+  listing: z.object({ _id: z.uuid(), serviceTitle: z.string(), status: listingStatus }),
+  business: z.string(),
+  answeredAt: z.iso.datetime().nullable().meta({ description: 'When the business first wrote back' }),
+  unread: z.int().meta({ description: 'Messages of the business that one has not seen' }),
+});
+
+/** A quote request as the household that made it sees it. */
+const quoteRequest = quotedJob.extend({ pictures: z.array(picture), receivers: z.array(receiver).min(1).max(maxQuoteReceivers) });
+export type QuoteRequest = z.infer<typeof quoteRequest>;
+
+export const listQuoteRequests = {
+  method: 'GET',
+  url: '/quote-requests',
+  summary: 'One’s quote requests with who has answered, the newest first',
+  access: 'session',
+  query: z.strictObject(pageQuery),
+  response: z.object({
+    quoteRequests: z.array(quoteRequest),
+    currentPage: z.int(),
+    totalPages: z.int(),
+    totalQuoteRequests: z.int(),
+  }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const closeQuoteRequest = {
+  method: 'POST',
+  url: '/quote-requests/:id/close',
+  summary: 'Say that one needs no more quotes: it goes to nobody else, and those who have it see that it is closed',
+  access: 'session',
+  params: z.object({ id: z.uuid('Use the id of a quote request') }),
+  response: z.object({ closedAt: z.iso.datetime() }),
+  errors: ['not_authenticated', 'quote_request_not_found'],
+} as const satisfies Call;

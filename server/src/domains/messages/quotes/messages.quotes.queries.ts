@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Reader, Tx } from '../../../kit/database/database.ts';
+import type { StoredPicture } from '../../../kit/files/stored-files.ts';
+import type { QuoteTime } from '@handwise/contract/quote-words';
+import { counted } from '../messages.queries.ts';
+
+const requestColumns = [
+  'quote_requests.id',
+  'job',
+  'category_code',
+  'sub_category_code',
+  'quote_requests.place',
+  'timing',
+  'pictures',
+  'quote_requests.created_at',
+  'closed_at',
+] as const;
+
+// A day has no time: as text it is the same by whatever clock.
+const wantedOn = sql<string | null>`wanted_on::text`.as('wanted_on');
+
+const requests = (db: Reader) => db.selectFrom('quote_requests').select(requestColumns).select(wantedOn);
+
+export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number];
+
+export const findByClientId = (db: Reader, userId: string, clientId: string) =>
+  requests(db).where('user_id', '=', userId).where('client_id', '=', clientId).executeTakeFirst();
+
+/** A user's own requests, the newest first. */
+export const listRequests = (db: Reader, userId: string, { skip, take }: { skip: number; take: number | null }) =>
+  requests(db)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(skip)
+    .$if(take !== null, (query) => query.limit(take ?? 0))
+    .execute();
+
+/** How many requests somebody has made since then. */
+export const countRequests = async (db: Reader, userId: string, since: Date) =>
+  counted(
+    await db
+      .selectFrom('quote_requests')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .where('user_id', '=', userId)
+      .where('created_at', '>', since)
+      .executeTakeFirst(),
+  );
+
+/** Whom these requests went to, in the order in which they did, with the first answer to each. */
+export const listReceivers = (db: Reader, requestIds: readonly string[]) =>
+  db
+    .selectFrom('quote_receivers')
+    .innerJoin('conversations', 'conversations.id', 'conversation_id')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .innerJoin('participants', (join) => join.onRef('participants.conversation_id', '=', 'conversations.id').on('role', '=', 'buyer'))
+    .select(['request_id', 'conversations.id as conversation_id', 'listing_id', 'service_title', 'business_title', 'status', 'unread'])
+    .select((eb) =>
+      eb
+        .selectFrom('messages')
+        .select(({ fn }) => fn.min('messages.created_at').as('at'))
+        .whereRef('messages.conversation_id', '=', 'quote_receivers.conversation_id')
+        .whereRef('messages.number', '>', 'quote_receivers.number')
+        .where('from_seller', '=', true)
+        .as('answered_at'),
+    )
+    .where('request_id', '=', sql<string>`any(${[...requestIds]}::uuid[])`)
+    .orderBy('place')
+    .execute();
+
+export type ReceiverRow = Awaited<ReturnType<typeof listReceivers>>[number];
+
+/** The newest request that was sent in a conversation. */
+export const findNewestIn = (db: Reader, conversationId: string) =>
+  requests(db)
+    .innerJoin('quote_receivers', 'request_id', 'quote_requests.id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+type NewRequest = {
+  user_id: string;
+  client_id: string;
+  job: string;
+  category_code: number;
+  sub_category_code: number | null;
+  place: string;
+  timing: QuoteTime;
+  wanted_on: string | null;
+  created_at: Date;
+};
+
+export const insertRequest = (tx: Tx, values: NewRequest, pictures: readonly StoredPicture[]) =>
+  tx
+    .insertInto('quote_requests')
+    .values({ ...values, pictures: JSON.stringify(pictures) })
+    .returning(requestColumns)
+    .returning(wantedOn)
+    .executeTakeFirstOrThrow();
+
+export const insertReceiver = (tx: Tx, values: { request_id: string; place: number; conversation_id: string; number: number }) =>
+  tx.insertInto('quote_receivers').values(values).execute();
+
+/** Closes a request of one's own, once: when it was closed, and the conversations in which it stands. */
+export async function close(tx: Tx, userId: string, id: string, at: Date) {
+  const closed = await tx
+    .updateTable('quote_requests')
+    .set({ closed_at: sql<Date>`coalesce(closed_at, ${at})` })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('closed_at')
+    .executeTakeFirst();
+  return closed?.closed_at ?? undefined;
+}
+
+/** Whom a request went to: the conversation with each, and whose it is. */
+export const listTold = (db: Reader, requestId: string) =>
+  db
+    .selectFrom('quote_receivers')
+    .innerJoin('conversations', 'conversations.id', 'conversation_id')
+    .select(['conversation_id', 'seller_id', 'buyer_id', 'listing_id'])
+    .where('request_id', '=', requestId)
+    .orderBy('place')
+    .execute();
+
+export const countOwn = async (db: Reader, userId: string) =>
+  counted(
+    await db
+      .selectFrom('quote_requests')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+  );

@@ -1,0 +1,467 @@
+import { randomUUID } from 'node:crypto';
+import { photo } from '@handwise/sandbox/test-photos';
+import { testApp } from '@handwise/sandbox/test-app';
+import { times } from '@handwise/sandbox/testing/times';
+import { expect, test } from 'vitest';
+import { mailUnseen } from '../messages.notify.ts';
+
+const { db, given, callers, outbox, parts } = await testApp();
+const { as, asVisitor, from } = callers;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+type Business = { seller: User; listingId: string };
+
+const someone = async (fullName: string) => given.confirmed(await given.user({ fullName }));
+const household = () => someone('Tama Rua');
+async function business(listing: object = {}): Promise<Business> {
+  const seller = await someone('Mere Kingi');
+  const { id } = await given.listing({ sellerId: seller._id, ...listing });
+  return { seller, listingId: id };
+}
+const businesses = (count: number) => Promise.all(Array.from({ length: count }, () => business()));
+
+const theJob = {
+  job: 'A pipe under the sink leaks.',
+  category: 'Plumbing',
+  subCategory: 'Pipe repairs',
+  place: 'hamilton, waikato',
+  when: 'two_weeks',
+};
+const ask = (user: User, { listingId }: { listingId: string }, clientId: string, more: object = {}) =>
+  as(user).post('/quote-requests', { ...theJob, listingId, clientId, ...more });
+const own = async (user: User, query = '') => (await as(user).get(`/quote-requests${query}`)).body;
+const read = async (user: User, id: string) => (await as(user).get(`/messages/${id}`)).body;
+const inboxOf = async (user: User) => (await as(user).get('/messages')).body;
+const close = (user: User, id: string) => as(user).post(`/quote-requests/${id}/close`);
+const messagesIn = async (user: User, id: string): Promise<{ number: number; text: string; pictures: { src: string }[] }[]> =>
+  (await read(user, id)).messages;
+const pictures = async (count: number) => {
+  const bytes = await photo(120);
+  return Array.from({ length: count }, (_, at) => ({ field: 'pictures', name: `${at}.jpg`, bytes }));
+};
+const storedFiles = async () => (await db.selectFrom('files').select('state').execute()).map(({ state }) => state);
+
+test('three businesses each get the job as a message in a conversation of their own, with kind, place and time at its top', async () => {
+  const [user, asked, clientId] = [await household(), await businesses(3), randomUUID()];
+  for (const one of asked) expect((await ask(user, one, clientId)).status).toBe(200);
+  for (const { seller, listingId } of asked) {
+    const { conversations } = await inboxOf(seller);
+    expect(conversations).toMatchObject([{ listing: { _id: listingId }, role: 'seller', with: { name: 'Tama R.' }, unread: 1 }]);
+    expect(await read(seller, conversations[0]._id)).toMatchObject({
+      quoteRequest: {
+        job: theJob.job,
+        category: 'Plumbing',
+        subCategory: 'Pipe repairs',
+        place: 'Hamilton, Waikato',
+        when: 'two_weeks',
+        date: null,
+        closedAt: null,
+      },
+      messages: [{ number: 1, mine: false, text: theJob.job, pictures: [] }],
+    });
+  }
+  expect((await own(user)).totalQuoteRequests).toBe(1);
+  expect(await db.selectFrom('payments').select('id').execute()).toEqual([]);
+});
+
+test('a household sees its requests with whom they went to and who has answered, the newest first, in pages', async () => {
+  const { clock } = parts;
+  const start = new Date('2027-03-01T00:00:00Z');
+  clock.set(start);
+  const [user, [first, second]] = [await household(), await businesses(2)];
+  if (!first || !second) throw new Error('no businesses');
+  const clientId = randomUUID();
+  const { body: one } = await ask(user, first, clientId);
+  const { body: two } = await ask(user, second, clientId);
+  clock.set(new Date(start.getTime() + 3_600_000));
+  await as(second.seller).post(`/messages/${two.conversationId}`, { message: 'I can come on Friday.', clientId: randomUUID() });
+  clock.set(new Date(start.getTime() + 7_200_000));
+  await as(second.seller).post(`/messages/${two.conversationId}`, { message: 'Or on Monday.', clientId: randomUUID() });
+  await as(user).post(`/messages/${one.conversationId}`, { message: 'Are you there?', clientId: randomUUID() });
+  const { body: later } = await ask(user, first, randomUUID(), { job: 'And a tap.', subCategory: '', when: 'date', date: '2027-03-20' });
+  expect(one.requestId).toBe(two.requestId);
+  expect(await own(user)).toMatchObject({
+    quoteRequests: [
+      {
+        _id: later.requestId,
+        job: 'And a tap.',
+        subCategory: null,
+        when: 'date',
+        date: '2027-03-20',
+        receivers: [{ conversationId: one.conversationId, answeredAt: null }],
+      },
+      {
+        _id: one.requestId,
+        job: theJob.job,
+        createdAt: expect.stringMatching(/^2027-03-01T00:00:/),
+        closedAt: null,
+        pictures: [],
+        receivers: [
+          {
+            conversationId: one.conversationId,
+            business: 'Kingi & Daughters',
+            listing: { _id: first.listingId, serviceTitle: 'Friendly local plumber', status: 'active' },
+            answeredAt: null,
+            unread: 0,
+          },
+          { conversationId: two.conversationId, answeredAt: expect.stringMatching(/^2027-03-01T01:00:/), unread: 2 },
+        ],
+      },
+    ],
+    currentPage: 1,
+    totalPages: 1,
+    totalQuoteRequests: 2,
+  });
+  expect(await own(user, '?limit=1&page=2')).toMatchObject({
+    quoteRequests: [{ _id: one.requestId }],
+    currentPage: 2,
+    totalPages: 2,
+    totalQuoteRequests: 2,
+  });
+  expect(await own(await household())).toMatchObject({ quoteRequests: [], totalQuoteRequests: 0 });
+  // What was answered before a request is no answer to it.
+  const { seller } = second;
+  const { body: third } = await ask(user, second, randomUUID(), { job: 'A third thing.' });
+  expect((await own(user)).quoteRequests[0].receivers).toMatchObject([{ conversationId: third.conversationId, answeredAt: null }]);
+  expect((await read(seller, third.conversationId)).quoteRequest.job).toBe('A third thing.');
+  clock.set(new Date());
+});
+
+test('fifty presses at once send it once, and every one of them is answered with the same conversation', async () => {
+  const [user, one, clientId] = [await household(), await business(), randomUUID()];
+  const answers = await times(50, () => ask(user, one, clientId));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => `${body.requestId} ${body.conversationId}`)).size).toBe(1);
+  const id = answers[0]?.body.conversationId;
+  expect(await messagesIn(one.seller, id)).toHaveLength(1);
+  expect((await own(user)).totalQuoteRequests).toBe(1);
+  // They have used nothing up: the household goes on.
+  expect((await as(user).post('/email/send', { sellerId: one.seller._id, listingId: one.listingId, message: 'Hello' })).status).toBe(200);
+  expect((await ask(user, await business(), clientId)).status).toBe(200);
+});
+
+test('two tabs that send one request to the same three send each of them one message', async () => {
+  const [user, asked, clientId] = [await household(), await businesses(3), randomUUID()];
+  const tabs = [asked, asked.toReversed()].map(async (order) => {
+    const statuses: number[] = [];
+    for (const one of order) statuses.push((await ask(user, one, clientId)).status);
+    return statuses;
+  });
+  expect((await Promise.all(tabs)).flat()).toEqual([200, 200, 200, 200, 200, 200]);
+  for (const { seller } of asked) {
+    const { conversations } = await inboxOf(seller);
+    expect(await messagesIn(seller, conversations[0]._id)).toHaveLength(1);
+  }
+  expect((await own(user)).quoteRequests).toMatchObject([{ receivers: [{}, {}, {}] }]);
+});
+
+test('a request goes to three businesses at most, however many are asked at once', async () => {
+  const [user, asked, clientId] = [await household(), await businesses(6), randomUUID()];
+  const answers = await Promise.all(asked.map((one) => ask(user, one, clientId)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+    status: 409,
+    body: { code: 'quote_request_full', message: 'A quote request goes to 3 businesses at most.' },
+  });
+  expect((await own(user)).quoteRequests[0].receivers).toHaveLength(3);
+  expect((await inboxOf(user)).totalConversations).toBe(3);
+});
+
+test('what fails for one business leaves nothing with it and takes nothing from the others, who can be asked again', async () => {
+  const [user, fine, deaf, clientId] = [await household(), await business(), await business(), randomUUID()];
+  await db.deleteFrom('files').execute();
+  const { body: earlier } = await as(user).post('/email/send', { sellerId: deaf.seller._id, listingId: deaf.listingId, message: 'Hello' });
+  await as(deaf.seller).post(`/messages/${earlier.conversationId}/block`);
+  const photos = await pictures(1);
+  const send = (one: Business) => as(user).postForm('/quote-requests', { ...theJob, listingId: one.listingId, clientId }, photos);
+  expect(await send(deaf)).toMatchObject({ status: 403, body: { code: 'blocked' } });
+  expect([(await own(user)).totalQuoteRequests, await storedFiles()]).toEqual([0, []]);
+  expect((await send(fine)).status).toBe(200);
+  expect(await send(deaf)).toMatchObject({ status: 403, body: { code: 'blocked' } });
+  expect((await own(user)).quoteRequests).toMatchObject([{ receivers: [{ listing: { _id: fine.listingId } }] }]);
+  await as(deaf.seller).delete(`/messages/${earlier.conversationId}/block`);
+  expect((await send(deaf)).body.conversationId).toBe(earlier.conversationId);
+  expect((await messagesIn(deaf.seller, earlier.conversationId)).map(({ number, text }) => [number, text])).toEqual([
+    [2, theJob.job],
+    [1, 'Hello'],
+  ]);
+  expect(await storedFiles()).toEqual(['attached']);
+});
+
+test('pictures are stored once and are in each message, also where they come with every press', async () => {
+  const [user, asked, clientId] = [await household(), await businesses(2), randomUUID()];
+  await db.deleteFrom('files').execute();
+  const photos = await pictures(2);
+  const send = ({ listingId }: Business) => as(user).postForm('/quote-requests', { ...theJob, listingId, clientId }, photos);
+  const answers = await times(4, (at) => send(asked[at % 2] as Business));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await storedFiles()).toEqual(['attached', 'attached']);
+  const [first, second] = await Promise.all(
+    asked.map(async ({ seller }) => {
+      const [talk] = (await inboxOf(seller)).conversations;
+      expect(talk.lastMessage.pictures).toBe(2);
+      return (await messagesIn(seller, talk._id))[0]?.pictures;
+    }),
+  );
+  expect(first).toEqual(second);
+  expect(first).toMatchObject([{ alt: 'Picture 1 of this message' }, { alt: 'Picture 2 of this message' }]);
+  expect((await own(user)).quoteRequests[0].pictures).toEqual(first);
+  // A third business gets those that were sent first, not others.
+  const third = await business();
+  expect((await as(user).postForm('/quote-requests', { ...theJob, listingId: third.listingId, clientId }, await pictures(1))).status).toBe(
+    200,
+  );
+  expect(await storedFiles()).toEqual(['attached', 'attached']);
+  expect(
+    (await as(user).postForm('/quote-requests', { ...theJob, listingId: third.listingId, clientId: randomUUID() }, await pictures(11))).body
+      .code,
+  ).toBe('too_many_files');
+});
+
+test('what was said first holds for everybody whom a request goes to', async () => {
+  const [user, [first, second], clientId] = [await household(), await businesses(2), randomUUID()];
+  if (!first || !second) throw new Error('no businesses');
+  await ask(user, first, clientId);
+  const { body } = await ask(user, second, clientId, { job: 'Something else', place: 'Perth', category: 'Roofing', subCategory: '' });
+  expect(await read(second.seller, body.conversationId)).toMatchObject({
+    quoteRequest: { job: theJob.job, category: 'Plumbing', place: 'Hamilton, Waikato' },
+    messages: [{ text: theJob.job }],
+  });
+});
+
+test.each(['inactive', 'expired'] as const)(
+  'a listing that is %s is refused by its name, also where there is a conversation',
+  async (status) => {
+    const [user, one] = [await household(), await business({ title: 'Taps & Pipes' })];
+    await as(user).post('/email/send', { sellerId: one.seller._id, listingId: one.listingId, message: 'Hello' });
+    await db.updateTable('listings').set({ status }).where('id', '=', one.listingId).execute();
+    expect(await ask(user, one, randomUUID())).toMatchObject({
+      status: 409,
+      body: { code: 'listing_not_active', message: '“Taps & Pipes” is paused or has ended. Choose another one.' },
+    });
+    expect((await own(user)).totalQuoteRequests).toBe(0);
+    expect((await ask(user, { listingId: randomUUID() }, randomUUID())).body.code).toBe('listing_not_found');
+  },
+);
+
+test('nobody asks their own business', async () => {
+  const { seller, listingId } = await business();
+  expect(await ask(seller, { listingId }, randomUUID())).toMatchObject({ status: 403, body: { code: 'own_listing_message' } });
+  expect((await own(seller)).totalQuoteRequests).toBe(0);
+});
+
+test('visitors ask for nothing, and nobody sees or closes a request of somebody else', async () => {
+  const [user, one] = [await household(), await business()];
+  const { body } = await ask(user, one, randomUUID());
+  for (const answer of [
+    await asVisitor.post('/quote-requests', { ...theJob, listingId: one.listingId, clientId: randomUUID() }),
+    await asVisitor.get('/quote-requests'),
+    await asVisitor.post(`/quote-requests/${body.requestId}/close`),
+  ]) {
+    expect(answer.status).toBe(401);
+  }
+  // The business that has it does not close it either.
+  for (const other of [one.seller, await household()]) {
+    expect(await close(other, body.requestId)).toMatchObject({ status: 404, body: { code: 'quote_request_not_found' } });
+    expect((await own(other)).totalQuoteRequests).toBe(0);
+  }
+  expect((await read(one.seller, body.conversationId)).quoteRequest.closedAt).toBeNull();
+  // An id of somebody else's request makes one of one's own.
+  const other = await household();
+  const clientId = randomUUID();
+  await ask(user, await business(), clientId);
+  expect((await ask(other, one, clientId)).body.requestId).not.toBe((await own(user)).quoteRequests[0]._id);
+});
+
+test('a closed request goes to nobody else, and those who have it see that it is closed; what was sent stays sent', async () => {
+  const [user, one, clientId] = [await household(), await business(), randomUUID()];
+  const { body } = await ask(user, one, clientId);
+  const { clock } = parts;
+  const closed = await close(user, body.requestId);
+  expect(closed).toMatchObject({ status: 200, body: { closedAt: expect.any(String) } });
+  clock.set(new Date(clock.now().getTime() + 60_000));
+  expect((await close(user, body.requestId)).body).toEqual(closed.body);
+  clock.set(new Date());
+  expect((await read(one.seller, body.conversationId)).quoteRequest.closedAt).toBe(closed.body.closedAt);
+  expect((await own(user)).quoteRequests).toMatchObject([{ closedAt: closed.body.closedAt }]);
+  expect(await ask(user, await business(), clientId)).toMatchObject({ status: 409, body: { code: 'quote_request_closed' } });
+  expect((await ask(user, one, clientId)).body).toEqual(body);
+  expect((await as(one.seller).post(`/messages/${body.conversationId}`, { message: 'Another time.', clientId: randomUUID() })).status).toBe(
+    200,
+  );
+});
+
+test('five requests a day, not one more, also when many are made at once; the next day there are five again', async () => {
+  const [user, asked] = [await household(), await businesses(8)];
+  const answers = await Promise.all(asked.map((one) => ask(user, one, randomUUID())));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+    status: 429,
+    body: {
+      code: 'too_many_quote_requests',
+      message: 'You can ask for quotes 5 times a day. Message a business from its listing, or ask again tomorrow.',
+    },
+  });
+  expect((await own(user)).totalQuoteRequests).toBe(5);
+  // Another household has its own.
+  expect((await ask(await household(), asked[0] as Business, randomUUID())).status).toBe(200);
+  const madeAgo = (ms: number) =>
+    db
+      .updateTable('quote_requests')
+      .set({ created_at: new Date(Date.now() - ms) })
+      .where('user_id', '=', user._id)
+      .execute();
+  await madeAgo(86_340_000);
+  expect((await ask(user, asked[0] as Business, randomUUID())).status).toBe(429);
+  await madeAgo(86_460_000);
+  expect((await ask(user, asked[0] as Business, randomUUID())).status).toBe(200);
+});
+
+test('what a request sends counts as messages do: 20 new conversations a day, and five for an address that is not confirmed', async () => {
+  const [user, one] = [await household(), await business()];
+  await db
+    .insertInto('attempts')
+    .values({ key: `conversations-by:${user._id}`, count: 20, window_ends_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  const refused = await ask(user, one, randomUUID());
+  expect([refused.status, refused.body.code, (await own(user)).totalQuoteRequests]).toEqual([429, 'too_many_requests', 0]);
+  await db.deleteFrom('attempts').execute();
+  await db
+    .insertInto('attempts')
+    .values({ key: `messages-by:${user._id}`, count: 30, window_ends_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  expect((await ask(user, one, randomUUID())).body.code).toBe('too_many_requests');
+  await db.deleteFrom('attempts').execute();
+
+  const unconfirmed = await given.user();
+  const asked = await businesses(6);
+  const answers: unknown[] = [];
+  for (const [at, to] of asked.entries()) {
+    if (at < 3) await as(unconfirmed).post('/email/send', { sellerId: to.seller._id, listingId: to.listingId, message: 'Hello' });
+    else answers.push((await ask(unconfirmed, to, '0190f2c4-0000-7000-8000-000000000001')).body.code ?? 'sent');
+  }
+  expect(answers).toEqual(['sent', 'sent', 'address_not_confirmed']);
+  expect((await own(unconfirmed)).quoteRequests).toMatchObject([{ receivers: [{}, {}] }]);
+});
+
+test('a hundred attempts within ten minutes are enough, so that refused ones do not go on for ever', async () => {
+  const [{ seller, listingId }] = [await business()];
+  const network = from('198.51.100.7', { authorization: `Bearer ${seller.token}` });
+  const tries = await times(101, () => network.post('/quote-requests', { ...theJob, listingId, clientId: randomUUID() }));
+  expect(tries.filter(({ status }) => status === 403)).toHaveLength(100);
+  expect(tries.filter(({ body }) => body.code === 'too_many_requests')).toHaveLength(1);
+});
+
+test.each([
+  ['job', '', 'Describe the job'],
+  ['job', 'x'.repeat(2_001), 'Use at most 2000 characters'],
+  ['category', '', 'Choose what kind of job it is'],
+  ['category', 'domestic', 'Choose what kind of job it is'],
+  ['subCategory', 'Roofing', 'There is no such kind of job in Plumbing'],
+  ['place', '', 'Say where the job is'],
+  ['place', 'Nowhereville', 'We know no such place. Choose a suburb, a town or a region'],
+  ['place', 'New Zealand', 'We know no such place. Choose a suburb, a town or a region'],
+  ['when', 'soon', 'Say when you would like it done'],
+])('a request whose %s is “%s” is refused with a word beside the field', async (field, value, message) => {
+  const [user, one] = [await household(), await business()];
+  expect(await ask(user, one, randomUUID(), { [field]: value })).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
+  expect((await own(user)).totalQuoteRequests).toBe(0);
+});
+
+test('a day lies between today, by the clocks of the place, and a year from then', async () => {
+  const { clock } = parts;
+  // In Hamilton it is the 2nd already, in Perth still the 1st.
+  clock.set(new Date('2027-03-01T12:30:00Z'));
+  const one = await business();
+  const on = async (date: string, place = 'Hamilton, Waikato') => {
+    const { body } = await ask(await household(), one, randomUUID(), { place, when: 'date', date });
+    return body.errors?.[0] ?? 'sent';
+  };
+  expect(await on('')).toEqual({ field: 'date', message: 'Choose the day' });
+  expect(await on('2027-03-01')).toEqual({ field: 'date', message: 'This day is over. Choose a later one' });
+  expect(await on('2027-03-01', 'Perth')).toBe('sent');
+  expect(await on('2027-03-02')).toBe('sent');
+  expect(await on('2028-03-01')).toBe('sent');
+  expect(await on('2028-03-02')).toEqual({ field: 'date', message: 'Choose a day within a year' });
+  expect(await on('2027-02-30')).toEqual({ field: 'date', message: 'Use a date, as in 2027-01-31' });
+  // A day beside another choice says nothing.
+  const user = await household();
+  await ask(user, one, randomUUID(), { when: 'asap', date: '2027-03-09' });
+  expect((await own(user)).quoteRequests).toMatchObject([{ when: 'asap', date: null }]);
+  clock.set(new Date());
+});
+
+test('a business is mailed the request at once, with job, place and time; one in an old conversation comes with the next mail', async () => {
+  const { clock } = parts;
+  clock.set(new Date('2027-06-01T00:00:00Z'));
+  const [user, one] = [await household(), await business()];
+  const { body } = await ask(user, one, randomUUID(), { when: 'date', date: '2027-12-03' });
+  const mailsTo = async (to: string) => (await outbox.mails()).filter((mail) => mail.to === to && mail.limit?.kind.startsWith('message.'));
+  const facts = (when: string) => ({
+    kind: 'facts',
+    rows: [
+      { label: 'Job', value: 'Plumbing: Pipe repairs' },
+      { label: 'Where', value: 'Hamilton, Waikato' },
+      { label: 'When', value: when },
+    ],
+  });
+  expect(await mailsTo(one.seller.email)).toMatchObject([
+    {
+      replyTo: user.email,
+      subject: 'Quote request for "Friendly local plumber"',
+      preview: 'Somebody asks you for a quote.',
+      blocks: [
+        { kind: 'text', text: 'Tama R. asks you for a quote. They found you by “Friendly local plumber”:' },
+        facts('On Dec 3, 2027'),
+        { kind: 'quote', text: theJob.job },
+        { kind: 'button', url: `http://localhost:3000/messages/${body.conversationId}` },
+        {},
+      ],
+    },
+  ]);
+  await ask(user, one, randomUUID(), { job: 'And the tap.', when: 'flexible', subCategory: '' });
+  clock.set(new Date('2027-06-01T02:00:00Z'));
+  await mailUnseen(parts.context);
+  clock.set(new Date());
+  const [, second] = await mailsTo(one.seller.email);
+  expect(second?.blocks).toMatchObject([
+    { kind: 'text', text: 'Tama R. wrote to you about “Friendly local plumber”:' },
+    { kind: 'facts', rows: [{ value: 'Plumbing' }, {}, { label: 'When', value: 'Any time' }] },
+    { kind: 'quote', text: 'And the tap.' },
+    {},
+    {},
+  ]);
+});
+
+test('both sides are told live that a request has come and that it is closed', async () => {
+  const [user, one] = [await household(), await business()];
+  const { body } = await ask(user, one, randomUUID());
+  const told = async () =>
+    (await db.selectFrom('user_events').select(['user_id', 'data']).where('kind', '=', 'quote').execute())
+      .filter(({ data }) => (data as { conversationId: string }).conversationId === body.conversationId)
+      .map(({ user_id }) => user_id)
+      .toSorted();
+  expect(await told()).toEqual([user._id, one.seller._id].toSorted());
+  await close(user, body.requestId);
+  expect(await told()).toEqual([user._id, user._id, one.seller._id, one.seller._id].toSorted());
+});
+
+test('the same words to more than three businesses in a day are flagged, whether they are messages or requests', async () => {
+  const [user, asked] = [await household(), await businesses(4)];
+  const flagged = async () =>
+    (await db.selectFrom('conversations').select('id').where('buyer_id', '=', user._id).where('flagged_because', 'is not', null).execute())
+      .length;
+  const clientId = randomUUID();
+  for (const one of asked.slice(0, 3)) await ask(user, one, clientId);
+  expect(await flagged()).toBe(0);
+  await ask(user, asked[3] as Business, randomUUID());
+  expect(await flagged()).toBe(4);
+});
+
+test('whoever leaves takes their requests along; the messages stay with whom they were with', async () => {
+  const [user, one] = [await household(), await business()];
+  const { body } = await ask(user, one, randomUUID());
+  expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  expect(await db.selectFrom('quote_requests').select('id').where('user_id', '=', user._id).execute()).toEqual([]);
+  expect(await read(one.seller, body.conversationId)).toMatchObject({ quoteRequest: null, messages: [{ text: theJob.job }] });
+});
