@@ -1,10 +1,8 @@
-import { invalid, missing } from './errors.ts';
-import { integer, metadata, oneOf, type Params, required, text } from './form.ts';
-import type { Charge, PaymentIntent, PaymentMethod, Refund } from './objects.ts';
+import type Stripe from 'stripe';
+import type { Charge, PaymentIntent, PaymentMethod } from './objects.ts';
 import { newId, unixNow } from './store.ts';
+import { type Decline, testCardOf } from './test-cards.ts';
 import type { World } from './world.ts';
-
-type Decline = { code: string; decline_code?: string; message: string };
 
 /** An attempt on the card, paid or declined. */
 export function charge({ store, emit }: World, intent: PaymentIntent, method: PaymentMethod, decline?: Decline): Charge {
@@ -35,16 +33,7 @@ export function charge({ store, emit }: World, intent: PaymentIntent, method: Pa
     livemode: false,
     metadata: intent.metadata,
     on_behalf_of: null,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: decline ? 'declined_by_network' : 'approved_by_network',
-      reason: decline ? (decline.decline_code ?? decline.code) : null,
-      risk_level: 'normal',
-      seller_message: decline ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
-      type: decline ? 'issuer_declined' : 'authorized',
-    },
+    outcome: outcomeOf(method, decline),
     paid: !decline,
     payment_intent: intent.id,
     payment_method: method.id,
@@ -91,70 +80,29 @@ export function charge({ store, emit }: World, intent: PaymentIntent, method: Pa
   return made;
 }
 
-export const refundParams = 'amount charge metadata payment_intent reason';
-
-/** All of the charge that is left unless an amount is given; never more than that. */
-export function createRefund(world: World, params: Params): Refund {
-  const { store, emit } = world;
-  const paid = chargeOf(world, params);
-  const left = paid.amount - paid.amount_refunded;
-  if (left === 0) throw invalid(`Charge ${paid.id} has already been refunded.`, { code: 'charge_already_refunded' });
-  const amount = integer(params, 'amount') ?? left;
-  if (amount < 1) throw invalid('Invalid positive integer', { param: 'amount', code: 'parameter_invalid_integer' });
-  if (amount > left) {
-    const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
-    const message = `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`;
-    throw invalid(message, { param: 'amount' });
+function outcomeOf({ card }: PaymentMethod, decline: Decline | undefined): Stripe.Charge.Outcome {
+  const codes = { advice_code: null, network_advice_code: null, network_decline_code: null };
+  if (!decline) {
+    const seller_message = 'Payment complete.';
+    return { ...codes, network_status: 'approved_by_network', reason: null, risk_level: 'normal', seller_message, type: 'authorized' };
   }
-  const refund: Refund = {
-    id: newId('re'),
-    object: 'refund',
-    amount,
-    balance_transaction: null,
-    charge: paid.id,
-    created: unixNow(),
-    currency: paid.currency,
-    customer: paid.customer,
-    customer_account: null,
-    destination_details: {
-      type: 'card',
-      card: { type: 'refund', reference_status: 'pending', reference_type: 'acquirer_reference_number' },
-    },
-    metadata: metadata(params),
-    payment_intent: paid.payment_intent,
-    payment_method: paid.payment_method,
-    reason: oneOf(params, 'reason', ['duplicate', 'fraudulent', 'requested_by_customer']),
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: 'succeeded',
-    transfer_reversal: null,
+  if (testCardOf(card).blocked) {
+    const seller_message = 'Stripe blocked this payment as too risky.';
+    return {
+      ...codes,
+      network_status: 'not_sent_to_network',
+      reason: 'highest_risk_level',
+      risk_level: 'highest',
+      seller_message,
+      type: 'blocked',
+    };
+  }
+  return {
+    ...codes,
+    network_status: 'declined_by_network',
+    reason: decline.decline_code ?? decline.code,
+    risk_level: 'normal',
+    seller_message: 'The bank did not return any further details with this decline.',
+    type: 'issuer_declined',
   };
-  store.save(refund);
-  const refunded = { ...paid, amount_refunded: paid.amount_refunded + amount, refunded: amount === left };
-  store.save(refunded);
-  emit('refund.created', refund);
-  emit('charge.refunded', refunded);
-  return refund;
-}
-
-export function updateRefund({ store, emit }: World, params: Params, id: string): Refund {
-  const refund = store.find('refund', id);
-  refund.metadata = metadata(params, refund.metadata);
-  store.save(refund);
-  emit('refund.updated', refund);
-  return refund;
-}
-
-function chargeOf({ store }: World, params: Params): Charge {
-  const intentId = text(params, 'payment_intent');
-  if (intentId === null) {
-    const paid = store.find('charge', required(text(params, 'charge'), 'payment_intent'), 'charge');
-    if (!paid.paid) throw missing('charge', paid.id, 'charge');
-    return paid;
-  }
-  const intent = store.find('payment_intent', intentId, 'payment_intent');
-  if (intent.status !== 'succeeded' || intent.latest_charge === null) {
-    throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, { param: 'payment_intent' });
-  }
-  return store.find('charge', intent.latest_charge);
 }

@@ -8,7 +8,11 @@ export type PaymentMethod = Plain<Stripe.PaymentMethod, 'customer'> & { card: St
 export type PaymentIntent = Plain<Stripe.PaymentIntent, 'customer' | 'payment_method' | 'latest_charge'> & { client_secret: string };
 export type SetupIntent = Plain<Stripe.SetupIntent, 'customer' | 'payment_method'> & { client_secret: string };
 export type Charge = Plain<Stripe.Charge, 'customer' | 'payment_intent'>;
-export type Refund = Plain<Stripe.Refund, 'charge' | 'payment_intent'>;
+export type Refund = Plain<Stripe.Refund, 'charge' | 'payment_intent' | 'payment_method'>;
+export type Dispute = Plain<Stripe.Dispute, 'charge' | 'payment_intent'>;
+export type EarlyFraudWarning = Plain<Stripe.Radar.EarlyFraudWarning, 'charge'>;
+export type BalanceTransaction = Plain<Stripe.BalanceTransaction, 'source'>;
+export type WebhookEndpoint = Stripe.WebhookEndpoint;
 export type Event = Stripe.Event;
 
 export type Objects = {
@@ -18,6 +22,10 @@ export type Objects = {
   setup_intent: SetupIntent;
   charge: Charge;
   refund: Refund;
+  dispute: Dispute;
+  'radar.early_fraud_warning': EarlyFraudWarning;
+  balance_transaction: BalanceTransaction;
+  webhook_endpoint: WebhookEndpoint;
   event: Event;
 };
 export type Kind = keyof Objects;

@@ -1,13 +1,15 @@
-import { needsAuthentication, testCardOf } from './cards.ts';
 import { charge } from './charges.ts';
+import { openDispute } from './disputes.ts';
 import { findCustomer } from './customers.ts';
 import { invalid, Refusal, unexpectedState } from './errors.ts';
+import { warn } from './fraud-warnings.ts';
 import { flag, metadata, oneOf, type Params, text, webAddress } from './form.ts';
 import { authenticationStep, mayCancel, mayConfirm, withoutMethod } from './intents.ts';
-import { givenMethod, keepMethod, mayUse } from './payment-methods.ts';
+import { givenMethod, isSetUp, keepMethod, mayUse, setUp } from './payment-methods.ts';
 import type { PaymentIntent, PaymentMethod } from './objects.ts';
 import { amountOf, currencyOf, newPaymentIntent } from './new-intents.ts';
 import { unixNow } from './store.ts';
+import { type Decline, needsAuthentication, testCardOf } from './test-cards.ts';
 import type { World } from './world.ts';
 
 const methodParams = 'payment_method payment_method_data setup_future_usage receipt_email';
@@ -72,8 +74,10 @@ function confirm(world: World, intent: PaymentIntent, params: Params): PaymentIn
   if (intent.payment_method === null) throw withoutMethod(intent);
   const method = world.store.find('payment_method', intent.payment_method);
   mayUse(world, method, intent.customer);
-  if (testCardOf(method.card).does !== 'authenticate') return pay(world, intent, method);
-  if (isOffSession(params) || flag(params, 'error_on_requires_action')) return fail(world, intent, method, needsAuthentication);
+  const { authenticates } = testCardOf(method.card);
+  const offSession = isOffSession(params);
+  if (!authenticates || (authenticates === 'once' && offSession && isSetUp(world, method))) return pay(world, intent, method);
+  if (offSession || flag(params, 'error_on_requires_action')) return fail(world, intent, method, needsAuthentication);
   intent.last_payment_error = null;
   intent.next_action = authenticationStep(world, intent, returnUrl);
   return move(world, intent, 'requires_action', 'payment_intent.requires_action');
@@ -94,38 +98,41 @@ export function authenticatePayment(world: World, intent: PaymentIntent, passed:
 }
 
 function pay(world: World, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
-  const { does, decline } = testCardOf(method.card);
+  const { processes, decline } = testCardOf(method.card);
   if (decline) return fail(world, intent, method, decline);
   intent.last_payment_error = null;
   intent.next_action = null;
-  if (does !== 'process') return succeed(world, intent);
-  world.store.run('insert into settlements values (?, ?)', intent.id, Date.now() + world.processingMs);
+  if (!processes) return succeed(world, intent);
+  world.store.later(intent.id, world.processingMs);
   intent.processing = { type: 'card' };
   return move(world, intent, 'processing', 'payment_intent.processing');
 }
 
 function succeed(world: World, intent: PaymentIntent): PaymentIntent {
   const method = world.store.find('payment_method', intent.payment_method ?? '');
-  intent.latest_charge = charge(world, intent, method).id;
+  const paid = charge(world, intent, method);
+  intent.latest_charge = paid.id;
   intent.amount_received = intent.amount;
   intent.processing = null;
-  if (intent.customer !== null && intent.setup_future_usage !== null) keepMethod(world, method, intent.customer);
-  else if (method.customer === null) world.store.run('insert or ignore into used_up values (?)', method.id);
-  return move(world, intent, 'succeeded', 'payment_intent.succeeded');
+  if (intent.customer !== null && intent.setup_future_usage !== null) {
+    keepMethod(world, method, intent.customer);
+    if (intent.setup_future_usage === 'off_session') setUp(world, method);
+  } else if (method.customer === null) world.store.run('insert or ignore into used_up values (?)', method.id);
+  move(world, intent, 'succeeded', 'payment_intent.succeeded');
+  const { disputed, warned } = testCardOf(method.card);
+  if (warned) warn(world, paid);
+  if (disputed === 'inquiry') openDispute(world, paid, { inquiry: true });
+  else if (disputed) openDispute(world, paid, { reason: disputed });
+  return intent;
 }
 
-export const dueSettlements = ({ store }: World) =>
-  store.rows<{ id: string }>('select intent_id as id from settlements where due_at <= ?', Date.now());
-
-/** Ends the payments that were `processing` for their time. */
-export function settleDue(world: World) {
-  for (const { id } of dueSettlements(world)) {
-    world.store.run('delete from settlements where intent_id = ?', id);
-    succeed(world, world.store.find('payment_intent', id));
-  }
+/** Ends a payment that was `processing` for its time. */
+export function settlePayment(world: World, id: string) {
+  world.store.done(id);
+  succeed(world, world.store.find('payment_intent', id));
 }
 
-function fail(world: World, intent: PaymentIntent, method: PaymentMethod, decline: typeof needsAuthentication): never {
+function fail(world: World, intent: PaymentIntent, method: PaymentMethod, decline: Decline): never {
   const attempt = charge(world, intent, method, decline);
   intent.last_payment_error = { type: 'card_error', ...decline, charge: attempt.id, payment_method: method };
   intent.latest_charge = attempt.id;

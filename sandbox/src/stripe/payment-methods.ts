@@ -1,9 +1,10 @@
-import { cardOfName, cardOfParams, testCardOf } from './cards.ts';
+import { cardOfName, cardOfParams, newExpiry } from './cards.ts';
 import { findCustomer } from './customers.ts';
 import { invalid, Refusal } from './errors.ts';
 import { address, metadata, nested, oneOf, type Params, required, text } from './form.ts';
 import type { PaymentMethod } from './objects.ts';
 import { newId, unixNow } from './store.ts';
+import { testCardOf } from './test-cards.ts';
 import type { World } from './world.ts';
 
 export const paymentMethodParams = 'type card billing_details metadata allow_redisplay';
@@ -19,7 +20,7 @@ function newMethod(card: PaymentMethod['card'], params: Params): PaymentMethod {
   return {
     id: newId('pm'),
     object: 'payment_method',
-    allow_redisplay: oneOf(params, 'allow_redisplay', ['always', 'limited', 'unspecified']) ?? 'unspecified',
+    allow_redisplay: displayOf(params) ?? 'unspecified',
     billing_details: billingDetails(nested(params, 'billing_details')),
     card,
     created: unixNow(),
@@ -30,6 +31,8 @@ function newMethod(card: PaymentMethod['card'], params: Params): PaymentMethod {
     type: 'card',
   };
 }
+
+const displayOf = (params: Params) => oneOf(params, 'allow_redisplay', ['always', 'limited', 'unspecified']);
 
 const billingDetails = (params: Params) => ({
   address: address(params, 'address') ?? address({ address: {} }, 'address'),
@@ -70,14 +73,37 @@ export function mayUse({ store }: World, method: PaymentMethod, customer: string
   }
 }
 
+export const methodChanges = 'allow_redisplay billing_details card metadata';
+
 export function updatePaymentMethod({ store, emit }: World, params: Params, id: string): PaymentMethod {
-  const method = store.find('payment_method', id);
+  const method = store.find('payment_method', id, 'payment_method');
+  if (method.customer === null) throw invalid('You must save this PaymentMethod to a customer before you can update it.');
   if ('billing_details' in params) method.billing_details = billingDetails(nested(params, 'billing_details'));
+  method.card = { ...method.card, ...newExpiry(nested(params, 'card'), method.card) };
+  method.allow_redisplay = displayOf(params) ?? method.allow_redisplay ?? 'unspecified';
   method.metadata = metadata(params, method.metadata);
   store.save(method);
   emit('payment_method.updated', method);
   return method;
 }
+
+/** The bank tells the networks that a card has a new date or number: nobody asked for it. */
+export function renewCard(
+  { store, emit }: World,
+  id: string,
+  renewed: Partial<Pick<PaymentMethod['card'], 'exp_month' | 'exp_year' | 'last4'>>,
+) {
+  const method = store.find('payment_method', id, 'payment_method');
+  const after = { ...method, card: { ...method.card, ...renewed } };
+  store.save(after);
+  emit('payment_method.automatically_updated', after);
+  return after;
+}
+
+/** The cardholder agreed to payments without them. */
+export const setUp = ({ store }: World, { id }: PaymentMethod) => store.run('insert or ignore into set_up values (?)', id);
+
+export const isSetUp = ({ store }: World, { id }: PaymentMethod) => store.rows('select 1 from set_up where method_id = ?', id).length > 0;
 
 export function attachPaymentMethod(world: World, params: Params, id: string): PaymentMethod {
   const customer = findCustomer(world, required(text(params, 'customer'), 'customer'));

@@ -1,6 +1,9 @@
+import { readAccount } from './account.ts';
 import { authenticate } from './authentication.ts';
-import { createRefund, refundParams, updateRefund } from './charges.ts';
+import { controlCalls } from './control-routes.ts';
+import { openControl } from './control.ts';
 import { createCustomer, customerParams, deleteCustomer, updateCustomer } from './customers.ts';
+import { closeDispute, disputeParams, updateDispute } from './disputes.ts';
 import { invalid, missing } from './errors.ts';
 import { integer, list, nested, oneOf, type Params, required, text } from './form.ts';
 import {
@@ -16,9 +19,11 @@ import {
   attachPaymentMethod,
   createPaymentMethod,
   detachPaymentMethod,
+  methodChanges,
   paymentMethodParams,
   updatePaymentMethod,
 } from './payment-methods.ts';
+import { cancelRefund, createRefund, refundParams, updateRefund } from './refunds.ts';
 import {
   cancelSetupIntent,
   confirmSetupIntent,
@@ -30,6 +35,7 @@ import {
 } from './setup-intents.ts';
 import type { Kind } from './objects.ts';
 import type { Store } from './store.ts';
+import { createEndpoint, deleteEndpoint, endpointChanges, endpointParams, updateEndpoint } from './webhook-endpoints.ts';
 import type { World } from './world.ts';
 
 /** `ids` are the parts of the path in place of `:id`. */
@@ -62,12 +68,18 @@ const find =
 
 const listParams = 'limit starting_after ending_before created';
 
+/** `types` are several of what `type` is one of. */
+const filterOf = (params: Params, field: string) =>
+  field === 'types' ? (['type', list(params, 'types')] as const) : ([field, text(params, field)] as const);
+
 const page =
   (kind: Kind, path: string, fields: string): Handler =>
   ({ store }, params, customer) => {
     const limit = integer(params, 'limit') ?? 10;
     if (limit < 1 || limit > 100) throw invalid('Invalid limit: must be between 1 and 100', { param: 'limit' });
-    const filters = words(fields).map((field) => [field, text(params, field)] as const);
+    const filters = words(fields)
+      .filter((field) => field in params)
+      .map((field) => filterOf(params, field));
     const created = nested(params, 'created');
     const bounds = ['gt', 'gte', 'lt', 'lte'].map((name) => [name, integer(created, name)] as const);
     const found = store.list(kind, {
@@ -111,7 +123,7 @@ export const routes: Route[] = [
   route('POST', '/v1/payment_methods', createPaymentMethod, paymentMethodParams, 'anything'),
   route('GET', '/v1/payment_methods', methodsOf, `${listParams} customer type`),
   route('GET', '/v1/payment_methods/:id', find('payment_method')),
-  route('POST', '/v1/payment_methods/:id', withId(updatePaymentMethod), 'billing_details metadata'),
+  route('POST', '/v1/payment_methods/:id', withId(updatePaymentMethod), methodChanges),
   route('POST', '/v1/payment_methods/:id/attach', withId(attachPaymentMethod), 'customer'),
   route('POST', '/v1/payment_methods/:id/detach', withId(detachPaymentMethod)),
 
@@ -135,11 +147,39 @@ export const routes: Route[] = [
   listing('refund', '/v1/refunds', 'charge payment_intent'),
   route('GET', '/v1/refunds/:id', find('refund')),
   route('POST', '/v1/refunds/:id', withId(updateRefund), 'metadata'),
-  listing('event', '/v1/events', 'type'),
+  route('POST', '/v1/refunds/:id/cancel', withId(cancelRefund)),
+  listing('dispute', '/v1/disputes', 'charge payment_intent'),
+  route('GET', '/v1/disputes/:id', find('dispute')),
+  route('POST', '/v1/disputes/:id', withId(updateDispute), disputeParams),
+  route('POST', '/v1/disputes/:id/close', withId(closeDispute)),
+  listing('radar.early_fraud_warning', '/v1/radar/early_fraud_warnings', 'charge payment_intent'),
+  route('GET', '/v1/radar/early_fraud_warnings/:id', find('radar.early_fraud_warning')),
+  listing('balance_transaction', '/v1/balance_transactions', 'currency source type'),
+  route('GET', '/v1/balance_transactions/:id', find('balance_transaction')),
+  listing('event', '/v1/events', 'type types'),
   route('GET', '/v1/events/:id', find('event')),
+
+  route('GET', '/v1/account', readAccount),
+  route('POST', '/v1/webhook_endpoints', createEndpoint, `${endpointParams} api_version`),
+  listing('webhook_endpoint', '/v1/webhook_endpoints', ''),
+  route('GET', '/v1/webhook_endpoints/:id', find('webhook_endpoint')),
+  route('POST', '/v1/webhook_endpoints/:id', withId(updateEndpoint), endpointChanges),
+  route('DELETE', '/v1/webhook_endpoints/:id', withId(deleteEndpoint)),
 
   // Not a call of Stripe's: what its own script does with the bank, for a card form without that script.
   route('POST', '/sandbox/authenticate', authenticateCall, 'client_secret outcome', 'anything'),
+  ...Object.entries(controlCalls).map(([name, { takes, call }]) =>
+    route(
+      'POST',
+      `/sandbox/${name}`,
+      (world, params) =>
+        call(
+          openControl((work) => work(world)),
+          params,
+        ),
+      takes,
+    ),
+  ),
 ];
 
 function authenticateCall(world: World, params: Params) {

@@ -1,11 +1,11 @@
-import { testCardOf } from './cards.ts';
 import { findCustomer } from './customers.ts';
 import { Refusal } from './errors.ts';
 import { flag, metadata, oneOf, type Params, text, webAddress } from './form.ts';
 import { authenticationStep, mayCancel, mayConfirm, withoutMethod } from './intents.ts';
 import { newSetupIntent } from './new-intents.ts';
-import { givenMethod, keepMethod, mayUse } from './payment-methods.ts';
+import { givenMethod, keepMethod, mayUse, setUp } from './payment-methods.ts';
 import type { PaymentMethod, SetupIntent } from './objects.ts';
+import { testCardOf } from './test-cards.ts';
 import type { World } from './world.ts';
 
 export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data';
@@ -52,13 +52,13 @@ function confirm(world: World, intent: SetupIntent, params: Params): SetupIntent
   if (intent.payment_method === null) throw withoutMethod(intent);
   const method = world.store.find('payment_method', intent.payment_method);
   mayUse(world, method, intent.customer);
-  const { does, decline, savable } = testCardOf(method.card);
+  const { authenticates, decline, savable } = testCardOf(method.card);
   if (decline && !savable) {
     fail(world, intent, { type: 'card_error', ...decline, payment_method: method });
     throw new Refusal(402, { type: 'card_error', ...decline, payment_method: method, setup_intent: intent });
   }
   intent.last_setup_error = null;
-  if (does !== 'authenticate') return succeed(world, intent, method);
+  if (!authenticates) return succeed(world, intent, method);
   intent.next_action = authenticationStep(world, intent, returnUrl);
   return move(world, intent, 'requires_action', 'setup_intent.requires_action');
 }
@@ -78,6 +78,7 @@ export function authenticateSetup(world: World, intent: SetupIntent, passed: boo
 
 function succeed(world: World, intent: SetupIntent, method: PaymentMethod): SetupIntent {
   if (intent.customer !== null) keepMethod(world, method, intent.customer);
+  if (intent.usage === 'off_session') setUp(world, method);
   intent.next_action = null;
   return move(world, intent, 'succeeded', 'setup_intent.succeeded');
 }

@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiAnswer, openApi } from './api.ts';
 import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './authentication.ts';
+import { openControl } from './control.ts';
+import { settleDue } from './due.ts';
 import { Refusal } from './errors.ts';
 import { findIntent } from './intents.ts';
-import { dueSettlements, settleDue } from './payment-intents.ts';
 import { openStore } from './store.ts';
 import { openWebhooks } from './webhooks.ts';
+import type { World } from './world.ts';
 
 /**
  * `down`: connections are cut, also before the answer to a call that was carried out. `slow`: calls are carried out
@@ -29,7 +31,7 @@ export type StripeOptions = {
   onRequest?: (request: { method: string; path: string }, phase: 'before' | 'after') => void | Promise<void>;
   /** How late answers are under `slow`. */
   slowMs?: number;
-  /** How long a payment with 4000 0000 0000 5001 is `processing`. */
+  /** How long what takes its time does: a payment with 4000 0000 0000 5001, a refund to 4000 0000 0000 7726. */
   processingMs?: number;
 };
 
@@ -52,9 +54,10 @@ export async function startStripe(options: StripeOptions) {
   const world = { store, address: '', processingMs };
   const api = openApi({ world, webhooks, deliver: () => fault !== 'drop-webhooks', secretKey, publishableKey });
 
+  const byItself = <T>(work: (world: World) => T) => store.transaction(() => work(api.worldOf({ id: null, idempotency_key: null })));
+
   const settle = () => {
-    const ownWorld = api.worldOf({ id: null, idempotency_key: null });
-    if (dueSettlements(ownWorld).length > 0) store.transaction(() => settleDue(ownWorld));
+    if (store.due(Date.now()).length > 0) byItself((ownWorld) => settleDue(ownWorld));
   };
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -91,7 +94,7 @@ export async function startStripe(options: StripeOptions) {
       if (method !== 'POST') return { status: 200, ...asBody(questionPage(intent, action)) };
       const passed = new URLSearchParams(body).get('outcome') === 'success';
       const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? null;
-      const ended = store.transaction(() => authenticate(api.worldOf({ id: null, idempotency_key: null }), intent.client_secret, passed));
+      const ended = byItself((ownWorld) => authenticate(ownWorld, intent.client_secret, passed));
       return { status: 200, ...asBody(resultPage(ended, returnAddress(ended, returnUrl, passed))) };
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, ...asBody(errorPage(error.message)) };
@@ -120,6 +123,9 @@ export async function startStripe(options: StripeOptions) {
 
   return {
     url: world.address,
+
+    /** What banks and time do. */
+    control: openControl(byItself),
 
     /** Null ends the fault. */
     setFault(next: StripeFault | null) {

@@ -4,7 +4,8 @@ import { missing } from './errors.ts';
 import type { Kind, Objects } from './objects.ts';
 
 type ListOptions = {
-  where?: Record<string, string | null>;
+  /** A field's value, or one of several. */
+  where?: Record<string, string | string[] | null>;
   created?: Record<string, number | null>;
   limit: number;
   startingAfter?: string | null;
@@ -19,7 +20,10 @@ const schema = `
   create index if not exists objects_by_customer on objects (object, json_extract(body, '$.customer'), seq);
   -- Methods that were used without being kept, or taken from their customer: no payment may use them again.
   create table if not exists used_up (method_id text primary key) without rowid;
-  create table if not exists settlements (intent_id text primary key, due_at integer not null) without rowid;
+  -- Cards that the cardholder has authenticated for payments without them.
+  create table if not exists set_up (method_id text primary key) without rowid;
+  -- What ends by itself some time later.
+  create table if not exists due (object_id text primary key, due_at integer not null) without rowid;
   create table if not exists answers (
     key text primary key, request text not null, request_id text not null, status integer not null, body text not null
   ) without rowid;
@@ -74,6 +78,21 @@ export function openStore(file: string) {
       );
     },
 
+    remove(id: string) {
+      run('delete from objects where id = ?', id);
+    },
+
+    /** Something will happen to the object by itself. */
+    later(id: string, milliseconds: number) {
+      run('insert or replace into due values (?, ?)', id, Date.now() + milliseconds);
+    },
+
+    done(id: string) {
+      run('delete from due where object_id = ?', id);
+    },
+
+    due: (upTo: number) => rows<{ id: string }>('select object_id as id from due where due_at <= ?', upTo).map(({ id }) => id),
+
     /** Throws the answer 404 where there is none of this kind. */
     find<K extends Kind>(kind: K, id: string, param?: string): Objects[K] {
       const [row] = rows<{ body: string }>('select body from objects where id = ? and object = ?', id, kind);
@@ -83,14 +102,16 @@ export function openStore(file: string) {
 
     /** Newest first. */
     list<K extends Kind>(kind: K, { where = {}, created = {}, limit, startingAfter, endingBefore }: ListOptions) {
-      const conditions = ['object = ?'];
+      const conditions = ['object = ?', "json_extract(body, '$.deleted') is null"];
       const values: SQLInputValue[] = [kind];
       const add = (sql: string, value: SQLInputValue) => {
         conditions.push(sql);
         values.push(value);
       };
       for (const [field, value] of Object.entries(where)) {
-        if (value !== null) add(`json_extract(body, '$.${field}') = ?`, value);
+        const asked = Array.isArray(value) ? JSON.stringify(value) : value;
+        const test = Array.isArray(value) ? 'in (select value from json_each(?))' : '= ?';
+        if (asked !== null) add(`json_extract(body, '$.${field}') ${test}`, asked);
       }
       for (const [name, operator] of Object.entries(comparisons)) {
         const value = created[name];

@@ -6,7 +6,7 @@ export type World = {
   store: Store;
   /** Where this server is reached, without a slash at the end. */
   address: string;
-  /** How long a payment with the slow test card is `processing`. */
+  /** How long what takes its time does: payments that process, refunds that are pending, evidence at the bank. */
   processingMs: number;
   /** Makes an event of the object as it is now; it reaches the webhook after the transaction. */
   emit(type: Stripe.Event.Type, object: { id: string }): void;

@@ -1,0 +1,47 @@
+import type { Control } from './control.ts';
+import { flag, integer, oneOf, type Params, required, text } from './form.ts';
+import { refundStatuses } from './refunds.ts';
+
+const given = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [name in keyof T]?: NonNullable<T[name]> };
+const need = (params: Params, name: string) => required(text(params, name), name);
+
+/** The control for who sits in another process, as `POST /sandbox/<name>` with the secret key. */
+export const controlCalls: Record<string, { takes: string; call: (control: Control, params: Params) => object }> = {
+  settle: { takes: '', call: (control) => ({ settled: control.settle() ?? true }) },
+  'move-refund': {
+    takes: 'refund status failure_reason',
+    call: (control, params) =>
+      control.moveRefund(
+        need(params, 'refund'),
+        required(oneOf(params, 'status', refundStatuses), 'status'),
+        text(params, 'failure_reason') ?? undefined,
+      ),
+  },
+  'open-dispute': {
+    takes: 'payment_intent amount reason inquiry',
+    call: (control, params) =>
+      control.openDispute(
+        need(params, 'payment_intent'),
+        given({ amount: integer(params, 'amount'), reason: text(params, 'reason'), inquiry: flag(params, 'inquiry') }),
+      ),
+  },
+  'escalate-inquiry': { takes: 'dispute', call: (control, params) => control.escalateInquiry(need(params, 'dispute')) },
+  'end-dispute': {
+    takes: 'dispute status',
+    call: (control, params) =>
+      control.endDispute(need(params, 'dispute'), required(oneOf(params, 'status', ['won', 'lost', 'warning_closed']), 'status')),
+  },
+  warn: {
+    takes: 'payment_intent fraud_type',
+    call: (control, params) => control.warn(need(params, 'payment_intent'), text(params, 'fraud_type') ?? undefined),
+  },
+  'renew-card': {
+    takes: 'payment_method exp_month exp_year last4',
+    call: (control, params) =>
+      control.renewCard(
+        need(params, 'payment_method'),
+        given({ exp_month: integer(params, 'exp_month'), exp_year: integer(params, 'exp_year'), last4: text(params, 'last4') }),
+      ),
+  },
+};
