@@ -25,5 +25,12 @@ export const deleteAccount = {
   headers: deviceHeaders,
   body: z.object({ currentPassword }),
   response: z.object({ message: z.string() }),
-  errors: ['not_authenticated', 'last_administrator', 'payment_processing', 'payment_provider_unavailable', 'busy'],
+  errors: [
+    'not_authenticated',
+    'last_administrator',
+    'payment_processing',
+    'payment_provider_unavailable',
+    'payment_provider_refused',
+    'busy',
+  ],
 } as const satisfies Call;

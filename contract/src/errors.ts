@@ -67,6 +67,11 @@ export const errors = {
   },
   payment_mismatch: { status: 409, message: 'This payment was made for another plan or in another currency.' },
   payment_used: { status: 409, message: 'This payment has already been used for a listing.' },
+  payment_email_refused: {
+    status: 409,
+    message:
+      'The payment service does not accept your email address. Please correct it in your account, then pay again. Nothing was charged.',
+  },
   no_free_slot: { status: 409, message: 'Your subscription has no free slot left. Please choose a plan for this listing.' },
   plan_too_small: { status: 409, message: 'This plan covers fewer listings than you have.' },
   listing_already_active: { status: 409, message: 'This listing is already active' },
@@ -118,6 +123,11 @@ export const errors = {
   payment_provider_unavailable: {
     status: 503,
     message: 'Unable to process payment. Please try again. The payment service does not answer; you are never charged twice.',
+  },
+  payment_provider_refused: {
+    status: 502,
+    message:
+      'We cannot take payments at the moment. This is our fault, not that of your card. Nothing was charged; please try again later.',
   },
   storage_unavailable: {
     status: 503,

@@ -49,7 +49,7 @@ export const createSetupIntent = {
   access: 'session',
   status: 201,
   response: z.object({ clientSecret: z.string(), setupIntentId: z.string() }),
-  errors: ['not_authenticated', 'payment_provider_unavailable'],
+  errors: ['not_authenticated', 'payment_provider_unavailable', 'payment_provider_refused', 'payment_email_refused'],
 } as const satisfies Call;
 
 export const addCard = {
@@ -62,7 +62,7 @@ export const addCard = {
     setupIntentId: z.string({ error: 'Use the id of a setup intent' }).regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent'),
   }),
   response: card,
-  errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_provider_unavailable'],
+  errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_provider_unavailable', 'payment_provider_refused'],
 } as const satisfies Call;
 
 export const deleteCard = {

@@ -106,6 +106,8 @@ export const payableErrors = [
   'own_referral_code',
   'referral_refused',
   'payment_provider_unavailable',
+  'payment_provider_refused',
+  'payment_email_refused',
 ] as const;
 
 export const createIntent = {
@@ -134,5 +136,12 @@ export const confirmPayment = {
     subscription: subscription.nullable().meta({ description: 'Null where the payment was refunded because nothing was left to buy' }),
     refunded: z.boolean(),
   }),
-  errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_processing', 'payment_provider_unavailable'],
+  errors: [
+    'not_authenticated',
+    'payment_not_found',
+    'payment_incomplete',
+    'payment_processing',
+    'payment_provider_unavailable',
+    'payment_provider_refused',
+  ],
 } as const satisfies Call;

@@ -45,6 +45,7 @@ export const createListing = {
     'card_needed',
     'submission_taken',
     'payment_provider_unavailable',
+    'payment_provider_refused',
     ...fileErrors,
   ],
 } as const satisfies Call;
@@ -93,6 +94,8 @@ const chargeErrors = [
   'card_declined',
   'payment_processing',
   'payment_provider_unavailable',
+  'payment_provider_refused',
+  'payment_email_refused',
 ] as const;
 
 export const getQuote = {

@@ -126,3 +126,17 @@ test.each([
 ])('%d seconds are told as %s', (seconds, text) => {
   expect(tooManyText(seconds)).toBe(`Too many attempts. Please try again in ${text}.`);
 });
+
+test.each([
+  ['payment_provider_refused', 502, [50]],
+  ['payment_provider_unavailable', 503, [40]],
+  ['card_declined', 402, []],
+] as const)(
+  'what an operator must know of %s is logged where it is not the caller’s doing, and never answered',
+  async (code, status, levels) => {
+    const answer = await answerTo(new AppError(code, { log: { requestId: 'req_of_theirs' } }));
+    expect([answer.status, JSON.stringify(answer.body).includes('req_of_theirs')]).toEqual([status, false]);
+    const lines = logged.map((line) => JSON.parse(line));
+    expect(lines.map(({ level, because }) => [level, because])).toEqual(levels.map((level) => [level, { requestId: 'req_of_theirs' }]));
+  },
+);

@@ -10,14 +10,20 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
+  /** What an operator must know of it and nobody else. */
+  readonly log: object | undefined;
 
   /** `message` says it more exactly than the contract's text can, such as the card issuer's own words. */
-  constructor(code: ErrorCode, details: { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    details: { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object } = {},
+  ) {
     const wait = code === 'too_many_requests' ? details.retryAfterSeconds : undefined;
     super(details.message ?? (wait === undefined ? errors[code].message : tooManyText(wait)));
     this.code = code;
     this.fields = details.fields ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.log = details.log;
   }
 }
 
@@ -66,6 +72,7 @@ export function handleError(error: FastifyError | AppError, request: FastifyRequ
   const { status } = errors[known.code];
   // An AppError is an answer that was meant; what else ends here is a fault of ours or of what we depend on.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed');
+  if (status >= 500 && known.log) request.log[status === 503 ? 'warn' : 'error']({ code: known.code, because: known.log }, known.message);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterSeconds));
   const body: ErrorBody = {
     message: known.fields[0]?.message && known.fields.length === 1 ? known.fields[0].message : known.message,

@@ -1,7 +1,7 @@
-import { Stripe } from 'stripe';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
+import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
 import { atProvider } from '../../kit/outside/stripe.ts';
 import { giveUp } from './intents/payments.give-up.ts';
 import type { Parts } from './payments.parts.ts';
@@ -39,6 +39,6 @@ export async function deleteCustomer({ stripe }: Parts, customerId: string): Pro
     await atProvider(stripe.customers.del(customerId));
   } catch (error) {
     // It is not there any more: that is what was wanted.
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (!isInvalidAtProvider(error)) throw error;
   }
 }

@@ -1,6 +1,7 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
+import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
 import { atProvider } from '../../kit/outside/stripe.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { refundMail } from './payments.mails.ts';
@@ -29,7 +30,7 @@ async function makeRefund(stripe: Stripe, id: string, intentId: string): Promise
   try {
     return await atProvider(stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: `refund-${id}` }));
   } catch (error) {
-    const isDone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded';
+    const isDone = isInvalidAtProvider(error) && error.log.code === 'charge_already_refunded';
     // By hand, in the provider's own pages.
     const [made] = isDone ? (await atProvider(stripe.refunds.list({ payment_intent: intentId, limit: 1 }))).data : [];
     if (!made) throw error;

@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { ProviderError } from './provider-error.ts';
 
 /** How to reach the payment provider. `apiBase` is set where the sandbox stands in for Stripe itself. */
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null };
@@ -16,25 +17,14 @@ export function openStripe({ secretKey, apiBase }: StripeSettings): Stripe {
   });
 }
 
-/**
- * Waits for a call of the provider. Where it cannot be reached, is too busy or fails, throws `payment_provider_unavailable`:
- * nobody knows then whether the call had an effect, so the caller leaves the payment open for the reconciler.
- */
+/** Waits for a call of the provider. Throws `ProviderError` where it fails in whatever way. */
 export async function atProvider<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    const down =
-      error instanceof Stripe.errors.StripeConnectionError ||
-      error instanceof Stripe.errors.StripeRateLimitError ||
-      error instanceof Stripe.errors.StripeAPIError;
-    if (down) throw new AppError('payment_provider_unavailable', { retryAfterSeconds: 5 });
-    throw error;
+    throw error instanceof Stripe.errors.StripeError ? new ProviderError(error) : error;
   }
 }
-
-export const isMissingAtProvider = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
 // As the provider's own library does for messages that are too old.
 const toleranceSeconds = 300;

@@ -1,9 +1,10 @@
 import type { Card } from '@handwise/contract/payments';
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import type { Reader } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { defineJob } from '../../../kit/jobs/jobs.ts';
-import { atProvider, isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { isInvalidAtProvider, isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
+import { atProvider } from '../../../kit/outside/stripe.ts';
 import { customerOf, withCard } from '../intents/payments.intents.ts';
 import type { Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
@@ -73,12 +74,23 @@ export async function deleteCard({ context: { db, clock, jobs } }: Parts, userId
   });
 }
 
+/** Whether the provider does not have the card any more, or not for this payer. It is then offered no longer. */
+export async function forgetIfGone({ context: { db, clock }, stripe }: Parts, card: queries.CardRow): Promise<boolean> {
+  const method = await atProvider(stripe.paymentMethods.retrieve(card.payment_method_id)).catch((error: unknown) => {
+    if (isMissingAtProvider(error)) return undefined;
+    throw error;
+  });
+  if (method && method.customer === (await queries.findCustomer(db, card.user_id))) return false;
+  await queries.removeCard(db, card.user_id, card.id, clock.now());
+  return true;
+}
+
 /** Forgets a removed card at the provider as well. */
 export async function detach({ stripe }: Parts, paymentMethodId: string): Promise<void> {
   try {
     await atProvider(stripe.paymentMethods.detach(paymentMethodId));
   } catch (error) {
     // It is not there any more, or belongs to nobody: that is what was wanted.
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (!isInvalidAtProvider(error)) throw error;
   }
 }

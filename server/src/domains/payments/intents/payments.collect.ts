@@ -1,6 +1,6 @@
-import { Stripe } from 'stripe';
 import { AppError } from '../../../kit/errors.ts';
-import { isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { isInvalidAtProvider, isMissingAtProvider, ProviderError } from '../../../kit/outside/provider-error.ts';
+import { forgetIfGone } from '../cards/payments.cards.ts';
 import { giveUp } from './payments.give-up.ts';
 import { chargedIntentOf, intentOf } from './payments.intents.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
@@ -72,7 +72,8 @@ export type Charged = Payable & { status: 'done' | 'requires_action' | 'processi
 
 /**
  * Charges a saved card, once for each payment, and books it. Undefined where the cardholder did not confirm an earlier
- * attempt: the payment has then failed. Throws `card_declined` with the issuer's words, `payment_processing` where another
+ * attempt: the payment has then failed. Throws `card_declined` with the issuer's words, `card_not_found` where the provider has
+ * lost the card, `payment_processing` where another
  * request works on the payment or has given it up, and `payment_incomplete` where the money goes back.
  */
 export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Charged | undefined> {
@@ -93,22 +94,23 @@ export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): 
   return { ...payable, clientSecret: null, status: 'done' };
 }
 
+const goneText =
+  'The payment service does not have this card any more, so it cannot be charged. Nothing was charged; please use another card.';
+
 async function chargeCard(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Intent> {
   const { db } = parts.context;
   try {
     return await chargedIntentOf(parts, payment, card);
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeIdempotencyError) throw new AppError('payment_processing');
-    const refused = error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
-    if (!refused) throw error;
-    if (error.payment_intent) {
-      await queries.setIntent(db, payment.id, error.payment_intent.id);
-      await giveUp(parts, { ...payment, intent_id: error.payment_intent.id }, 'failed');
+    if (!(error instanceof ProviderError) || (error.code !== 'card_declined' && !isInvalidAtProvider(error))) throw error;
+    if (error.intentId) {
+      await queries.setIntent(db, payment.id, error.intentId);
+      await giveUp(parts, { ...payment, intent_id: error.intentId }, 'failed');
     } else {
       // The call itself was refused: it left no intent that could still be paid.
       await moveTo(db, payment, 'failed');
     }
-    const said = error instanceof Stripe.errors.StripeCardError ? { message: error.message } : {};
-    throw new AppError('card_declined', said);
+    if (isInvalidAtProvider(error) && (await forgetIfGone(parts, card))) throw new AppError('card_not_found', { message: goneText });
+    throw error;
   }
 }

@@ -1,5 +1,5 @@
-import { Stripe } from 'stripe';
 import { AppError } from '../../../kit/errors.ts';
+import { isInvalidAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
 import { retrieveIntent, takeIntent } from './payments.intents.ts';
 import type { Parts } from '../payments.parts.ts';
@@ -15,7 +15,7 @@ export async function giveUp(parts: Parts, payment: PaymentRow, status: 'failed'
   const open = await takeIntent(parts, payment);
   if (open) {
     const intent = await atProvider(parts.stripe.paymentIntents.cancel(open.id)).catch((error: unknown) => {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieveIntent(parts, open.id);
+      if (isInvalidAtProvider(error)) return retrieveIntent(parts, open.id);
       throw error;
     });
     if (intent.status === 'succeeded') {

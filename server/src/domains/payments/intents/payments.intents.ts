@@ -1,6 +1,6 @@
-import { Stripe } from 'stripe';
 import { AppError } from '../../../kit/errors.ts';
-import { atProvider, isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { isInvalidAtProvider, isKeyTakenAtProvider, isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
+import { atProvider } from '../../../kit/outside/stripe.ts';
 import { findContact } from '../../accounts/accounts.service.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
@@ -80,8 +80,8 @@ export async function takeIntent(parts: Parts, payment: PaymentRow): Promise<Int
     return await intentOf(parts, payment);
   } catch (error) {
     // Refused as it is, with the same customer, the charge would be as well.
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined;
-    if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error;
+    if (isInvalidAtProvider(error)) return undefined;
+    if (!isKeyTakenAtProvider(error)) throw error;
     const charged = await findLostIntent(parts, payment);
     if (!charged) throw new AppError('payment_processing');
     return charged;

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kit/errors.ts';
-import { isMissingAtProvider } from '../../../kit/outside/stripe.ts';
+import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { lockAccount } from '../../accounts/accounts.service.ts';
 import { keepCard } from '../cards/payments.cards.ts';
 import { retrieveIntent } from './payments.intents.ts';
