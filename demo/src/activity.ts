@@ -1,10 +1,23 @@
 import { plans } from '@handwise/contract/plan-table';
 import { aucklandDays } from './calendar.ts';
+import { fitting } from './climates.ts';
+import { serviceOf } from './listing-texts.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
-import { type Names, fill, fitting, wordsFor } from './words.ts';
-import { messageBodies, messageEnds, messageStarts, middling, reservations, unhappy, warmEnds, warmStarts } from './words-shared.ts';
+import { type Names, fill, wordsFor } from './words.ts';
+import {
+  messageBodies,
+  messageEnds,
+  messageStarts,
+  middling,
+  reservations,
+  sharedPraise,
+  sighs,
+  unhappy,
+  warmEnds,
+  warmStarts,
+} from './words-shared.ts';
 
 export type ReviewRow = { id: string; listing_id: string; author_id: string; rating: number; comment: string; created_at: string };
 export type MessageRow = {
@@ -50,26 +63,45 @@ function starsOf(random: Random, mean: number): number {
   return at < 0.55 * gap ? 4 : 5;
 }
 
-function writeComment(random: Random, listing: DemoListing, stars: number): string {
-  const { praise } = wordsFor(listing.subCode, listing.country);
-  const starts = fitting(warmStarts, listing.country);
-  const ends = fitting(warmEnds, listing.country);
-  const parts =
-    stars === 5
-      ? [
-          random.chance(0.55) ? random.pick(starts) : '',
-          ...random.sample(
-            praise,
-            random.weighted([0, 1, 2], (count) => [0.12, 0.66, 0.22][count] ?? 0),
-          ),
-          random.chance(0.45) ? random.pick(ends) : '',
-        ]
-      : stars === 4
-        ? [random.chance(0.3) ? random.pick(starts) : '', random.pick(praise), random.chance(0.75) ? random.pick(reservations) : '']
-        : [random.pick(stars === 3 ? middling : unhappy), stars === 3 && random.chance(0.3) ? random.pick(praise) : ''];
-  const text = fill(parts.filter(Boolean).join(' '), namesOf(listing));
-  if (text.length > maxComment) return writeComment(random, listing, stars);
-  return text || fill(random.pick(praise), namesOf(listing));
+const praiseWithoutService = sharedPraise.filter((text) => !text.includes('{s}'));
+
+/** Cards in random order, each drawn once before any comes again. */
+function deckOf<T>(random: Random, cards: readonly T[]): () => T {
+  let left: T[] = [];
+  return () => {
+    if (left.length === 0) left = random.sample(cards, cards.length);
+    return left.pop() as T;
+  };
+}
+
+/** Writes what is said of one listing, from what fits its trade and place, without saying it twice. */
+function commentWriter(random: Random, listing: DemoListing) {
+  const { climate } = listing;
+  const s = serviceOf(listing);
+  const names = { ...namesOf(listing), ...(s !== undefined && { s }) };
+  const deck = (texts: readonly string[]) => deckOf(random, fitting(texts, climate));
+  const own = deck(wordsFor(listing.subCode, climate).praise);
+  const general = deck(s === undefined ? praiseWithoutService : sharedPraise);
+  const [start, end, reserve] = [deck(warmStarts), deck(warmEnds), deck(reservations)];
+  const [middle, sad, sigh] = [deck(middling), deck(unhappy), deck(sighs)];
+  let praised = 0;
+  const ownPraises = wordsFor(listing.subCode, climate).praise.length;
+  // What is particular to the trade comes first, and again when all has been said.
+  const praise = () => (praised++ % (ownPraises + sharedPraise.length / 2) < ownPraises && random.chance(0.7) ? own() : general());
+  const partsFor = (stars: number): string[] => {
+    if (stars === 5) {
+      const praises = random.weighted([0, 1, 2], (count) => [0.08, 0.68, 0.24][count] ?? 0);
+      return [
+        random.chance(praises === 0 ? 1 : 0.45) ? start() : '',
+        ...Array.from({ length: praises }, praise),
+        random.chance(praises === 0 ? 0.9 : 0.4) ? end() : '',
+      ];
+    }
+    if (stars === 4) return [random.chance(0.3) ? start() : '', praise(), random.chance(0.7) ? reserve() : ''];
+    if (stars === 3) return [middle(), random.chance(0.4) ? praise() : ''];
+    return [sad(), random.chance(0.5) ? sigh() : ''];
+  };
+  return (stars: number) => fill(partsFor(stars).filter(Boolean).join(' '), names);
 }
 
 /** Reviews for each listing, skewed as they are in life: most have a few, some have dozens. */
@@ -91,16 +123,23 @@ export function makeReviews(
   let scale = 1;
   while (countsAt(scale).reduce((sum, count) => sum + count, 0) < total) scale *= 1.02;
 
+  const inTowns = new Map<number, Set<string>>();
   return countsAt(scale).flatMap((count, index) => {
     const listing = listings[index] as DemoListing;
     const created = Date.parse(listing.row.created_at);
     const until = listing.row.status === 'expired' ? Date.parse(listing.row.subscription_ends_at) : today;
     const mean = Math.min(4.97, Math.max(3.6, (categoryMeans[listing.row.category_code] ?? 4.6) + normal() * 0.14));
-    const said = new Set<string>();
-    return random.sample(reviewers, count).map((author): ReviewRow => {
+    const write = commentWriter(random, listing);
+    const said = inTowns.get(listing.row.district_code) ?? new Set<string>();
+    inTowns.set(listing.row.district_code, said);
+    // The last first, as they are read: what is drawn from a deck is far from its like.
+    const times = Array.from({ length: count }, () => Math.round(created + (until - created) * random.between(0.03, 1))).toSorted(
+      (one, other) => other - one,
+    );
+    return random.sample(reviewers, count).map((author, place): ReviewRow => {
       const rating = starsOf(random, mean);
-      let comment = writeComment(random, listing, rating);
-      for (let attempt = 0; said.has(comment) && attempt < 8; attempt++) comment = writeComment(random, listing, rating);
+      let comment = write(rating);
+      while (comment.length > maxComment || said.has(comment)) comment = write(rating);
       said.add(comment);
       return {
         id: newId(),
@@ -108,7 +147,7 @@ export function makeReviews(
         author_id: author.id,
         rating,
         comment,
-        created_at: new Date(Math.round(created + (until - created) * random.between(0.03, 1))).toISOString(),
+        created_at: new Date(times[place] ?? until).toISOString(),
       };
     });
   });
@@ -137,15 +176,15 @@ export function makeMessages(
     return Array.from({ length: count }, (): MessageRow => {
       // Paid ranks are seen first, and asked first.
       const listing = random.weighted(random.sample(known, 6), ({ row }) => row.plan_rank ** 2);
-      const names = { ...namesOf(listing), ask: random.pick(wordsFor(listing.subCode, listing.country).asks) };
-      const start = fill(random.pick(fitting(messageStarts, listing.country)), names);
-      const body = fill(random.pick(messageBodies), names);
+      const names = { ...namesOf(listing), ask: random.pick(wordsFor(listing.subCode, listing.climate).asks) };
+      const start = fill(random.pick(fitting(messageStarts, listing.climate)), names);
+      const body = fill(random.pick(fitting(messageBodies, listing.climate)), names);
       return {
         id: newId(),
         listing_id: listing.row.id,
         sender_id: random.pick(senders).id,
         seller_id: listing.row.seller_id,
-        body: `${start}\n\n${body}\n\n${random.pick(fitting(messageEnds, listing.country))}`,
+        body: `${start}\n\n${body}\n\n${random.pick(fitting(messageEnds, listing.climate))}`,
         created_at: new Date(Math.floor(random.between(from, until))).toISOString(),
       };
     });

@@ -1,7 +1,7 @@
 import type { ConversationRow, NumberedRow, ParticipantRow } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { Random } from './random.ts';
-import { fitting } from './words.ts';
+import { type Climate, fitting } from './climates.ts';
 import { answers } from './words-conversations.ts';
 
 type Talks = { conversations: ConversationRow[]; participants: ParticipantRow[]; numbered: NumberedRow[] };
@@ -11,7 +11,7 @@ const answeredShare = 0.7;
 
 /** Lets most sellers answer, each as fast as is their way: from a quarter of an hour to a few days. */
 export function addAnswers(random: Random, newId: () => string, talks: Talks, listings: readonly DemoListing[], now: number) {
-  const countries = new Map(listings.map(({ row, country }) => [row.id, country]));
+  const climates = new Map<string, Climate>(listings.map(({ row, climate }) => [row.id, climate]));
   const ways = new Map<string, number>();
   const wayOf = (sellerId: string) => {
     const known = ways.get(sellerId) ?? 15 * 2 ** random.between(0, 8);
@@ -23,7 +23,7 @@ export function addAnswers(random: Random, newId: () => string, talks: Talks, li
   for (const conversation of talks.conversations) {
     const minutes = wayOf(conversation.seller_id) * random.between(0.5, 1.6);
     const messages = said.get(conversation.id) ?? [];
-    const text = random.pick(fitting(answers, countries.get(conversation.listing_id) ?? 'NZ'));
+    const text = random.pick(fitting(answers, climates.get(conversation.listing_id) ?? new Set()));
     const skipped = !random.chance(answeredShare);
     const answeredAt = Math.round(Date.parse(messages.at(-1)?.created_at ?? conversation.created_at) + minutes * minute);
     if (skipped || answeredAt > now) continue;

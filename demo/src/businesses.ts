@@ -1,13 +1,12 @@
-import { type Category, categories } from '@handwise/contract/categories';
+import { type Category, categories, categoryOfCode } from '@handwise/contract/categories';
 import { logoColors } from '@handwise/contract/selling-forms';
-import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
-import { type District, type Region, regions } from '@handwise/contract/places';
+import { type District, findDistrict, type Region, regions } from '@handwise/contract/places';
 import { slug } from '@handwise/contract/text';
 import type { Random } from './random.ts';
 import { districtWeights, firstNames, landWords, localNames, plainWords, surnames, tradeNames, wordplay } from './words-people.ts';
 
-/** A business before it has rows: where it is, what it does, and how many listings under which plan. */
+/** A business before it has rows: where it is, what it does, and what it lists under which plan. */
 export type Business = {
   name: string;
   slug: string;
@@ -21,10 +20,29 @@ export type Business = {
   category: Category;
   subCode: number;
   plan: PlanType;
-  listings: number;
+  /** What it lists beside its trade: each in another group, so that no list shows the same name twice in a row. */
+  besides: readonly Spot[];
   logo: boolean;
   logoColor: string;
 };
+
+/** What is to be found where. */
+type Spot = { region: Region; district: District; category: Category; subCode: number };
+
+/** The largest cities of both countries by their people: each has businesses of every kind. */
+export const largestCities = [
+  'Sydney',
+  'Melbourne',
+  'Brisbane',
+  'Perth',
+  'Auckland',
+  'Adelaide',
+  'Gold Coast',
+  'Newcastle',
+  'Canberra',
+  'Christchurch',
+] as const;
+const ofAKindInCities = 2;
 
 const groupWeights: Record<number, number> = {
   1: 1.3,
@@ -41,8 +59,26 @@ const groupWeights: Record<number, number> = {
   12: 1.2,
 };
 
+// What trades do beside their own, by sub-category or group: a plumber fits gas as well.
+const alsoDone: Readonly<Record<number, readonly number[]>> = {
+  1: [901],
+  4: [1004, 701],
+  406: [1002],
+  501: [303, 201],
+  502: [606],
+  6: [502],
+  801: [205],
+  1003: [1201],
+  11: [1001],
+  12: [1101, 205],
+};
+const sharesOfBesides = [0.7, 0.25] as const;
+
+const citySet: ReadonlySet<string> = new Set(largestCities);
 const weightOf = (district: District) => districtWeights[district.name] ?? 1;
-const regionWeight = (region: Region) => region.districts.reduce((sum, district) => sum + weightOf(district), 0);
+// The cities have their own already.
+const restWeightOf = (district: District) => weightOf(district) * (citySet.has(district.name) ? 0.3 : 1);
+const regionWeight = (region: Region) => region.districts.reduce((sum, district) => sum + restWeightOf(district), 0);
 
 export const townOf = (random: Random, district: District) => random.pick(localNames[district.name] ?? [district.name]);
 
@@ -83,14 +119,81 @@ function businessNamer(random: Random) {
 }
 
 /**
- * Businesses for about `total` listings. First one in each region and group, running through the sub-categories and the
- * districts, so that no corner is empty; then the rest where the people are.
+ * Where about `total` listings are: every kind of work in each of the largest cities; one of each group in the regions without one, running through
+ * sub-categories and districts; then the rest where the people are.
  */
+function listSpots(random: Random, total: number): Spot[] {
+  const spots: Spot[] = [];
+  for (const city of largestCities) {
+    const place = findDistrict(city);
+    if (!place) throw new Error(`There is no district ${city}`);
+    for (const category of categories)
+      for (const { code } of category.subCategories)
+        for (let copy = 0; copy < ofAKindInCities; copy++) spots.push({ ...place, category, subCode: code });
+  }
+  for (const [regionIndex, region] of regions.entries()) {
+    if (region.districts.some((district) => citySet.has(district.name))) continue;
+    const districts = region.districts.filter((district) => weightOf(district) > 0);
+    for (const [index, category] of categories.entries()) {
+      const sub = category.subCategories[(regionIndex + index) % category.subCategories.length];
+      const district = districts[(index + regionIndex * 5) % districts.length];
+      if (sub && district) spots.push({ region, district, category, subCode: sub.code });
+    }
+  }
+  while (spots.length < total) {
+    const region = random.weighted(regions, regionWeight);
+    const district = random.weighted(region.districts, restWeightOf);
+    const category = random.weighted(categories, (one) => groupWeights[one.code] ?? 1);
+    spots.push({ region, district, category, subCode: random.pick(category.subCategories).code });
+  }
+  return spots;
+}
+
+/**
+ * Deals the plans as markets have them: 8 % featured, 22 % premium, also in each row and column of trades and places. Steps of two irrational
+ * numbers fall evenly along both.
+ */
+function planDealer() {
+  const subs = new Map(categories.flatMap((one) => one.subCategories).map(({ code }, index) => [code, index]));
+  const places = new Map(regions.flatMap((region) => region.districts).map(({ code }, index) => [code, index]));
+  const dealt = new Map<string, number>();
+  return ({ district, subCode }: Spot): PlanType => {
+    const before = dealt.get(`${district.code} ${subCode}`) ?? 0;
+    dealt.set(`${district.code} ${subCode}`, before + 1);
+    const place = (places.get(district.code) ?? 0) * 7 + before * 3;
+    const share = ((subs.get(subCode) ?? 0) * 0.618_033_988_7 + place * 0.754_877_666_2) % 1;
+    return share < 0.08 ? 'featured' : share < 0.3 ? 'premium' : 'basic';
+  };
+}
+
+const alsoDoneBy = ({ category, subCode }: Spot) => alsoDone[subCode] ?? alsoDone[category.code] ?? [];
+
+/** Businesses for about `total` listings. Most have one; of those that pay more, some list what else they do. */
 export function makeBusinesses(random: Random, total: number): Business[] {
   const nameOf = businessNamer(random);
+  const planOf = planDealer();
+  const offered = listSpots(random, total).map((spot) => ({ spot, plan: planOf(spot), taken: false }));
   const businesses: Business[] = [];
-
-  const add = (region: Region, district: District, category: Category, subCode: number, plan: PlanType, count: number) => {
+  for (const own of offered) {
+    if (own.taken) continue;
+    own.taken = true;
+    const { region, district, category, subCode } = own.spot;
+    const besides: Spot[] = [];
+    for (const share of own.plan === 'basic' ? [] : sharesOfBesides) {
+      const also = alsoDoneBy(own.spot);
+      const other = offered.find(
+        ({ spot, plan, taken }) =>
+          !taken &&
+          plan === own.plan &&
+          spot.region === region &&
+          also.includes(spot.subCode) &&
+          spot.category !== category &&
+          besides.every((one) => one.category !== spot.category),
+      );
+      if (!other || !random.chance(share)) break;
+      other.taken = true;
+      besides.push(other.spot);
+    }
     const surname = random.pick(surnames);
     const ownerFirst = random.pick(firstNames);
     const town = townOf(random, district);
@@ -107,29 +210,18 @@ export function makeBusinesses(random: Random, total: number): Business[] {
       town,
       category,
       subCode,
-      plan,
-      listings: count,
-      logo: random.chance(plan === 'basic' ? 0.2 : 0.55),
+      plan: own.plan,
+      besides,
+      logo: random.chance(own.plan === 'basic' ? 0.2 : 0.55),
       logoColor: random.pick(logoColors),
     });
-  };
-
-  regions.forEach((region, regionIndex) => {
-    const districts = region.districts.filter((district) => weightOf(district) > 0);
-    categories.forEach((category, index) => {
-      const sub = category.subCategories[(regionIndex + index) % category.subCategories.length];
-      const district = districts[(index + regionIndex * 5) % districts.length];
-      if (sub && district) add(region, district, category, sub.code, random.chance(0.8) ? 'basic' : 'premium', 1);
-    });
-  });
-  const listings = () => businesses.reduce((sum, business) => sum + business.listings, 0);
-  while (listings() < total) {
-    const region = random.weighted(regions, regionWeight);
-    const district = random.weighted(region.districts, weightOf);
-    const category = random.weighted(categories, (one) => groupWeights[one.code] ?? 1);
-    const plan = random.weighted(['basic', 'premium', 'featured'] as const, (one) => ({ basic: 70, premium: 22, featured: 6 })[one]);
-    const count = { basic: 1, premium: random.int(1, plans.premium.slots - 1), featured: random.int(2, 6) }[plan];
-    add(region, district, category, random.pick(category.subCategories).code, plan, count);
   }
   return businesses;
 }
+
+/** The spot of a business's own that the demo seller's other listings take: what she does beside handiwork. */
+export const spotIn = ({ region, district }: Pick<Business, 'region' | 'district'>, subCode: number): Spot => {
+  const category = categoryOfCode(Math.floor(subCode / 100));
+  if (!category) throw new Error(`There is no group of sub-category ${subCode}`);
+  return { region, district, category, subCode };
+};

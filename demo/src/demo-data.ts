@@ -28,7 +28,11 @@ const noProfile = { phone_number: '', address: '', about: '' };
 const profiles = new Map([
   [
     'seller@example.com',
-    { phone_number: '021 555 0142', address: '12 Rimu Street\nTaupō 3330', about: 'Plumber since 2009, with two vans and a dog.' },
+    {
+      phone_number: '021 555 0142',
+      address: '12 Rimu Street\nHataitai\nWellington 6021',
+      about: 'I have run Harbour View Handyman since 2009, with two vans and a dog.',
+    },
   ],
   ['buyer@example.com', { phone_number: '027 555 0163', address: '4 Kōwhai Lane\nNapier 4110', about: 'We are doing up an old villa.' }],
 ]);

@@ -77,7 +77,7 @@ export function makeDemoTalks(
       return listing ? [makeTalk(newId, talk, listing, buyer.id, 'b', today)] : [];
     }),
     ...sellerTalks.flatMap((talk, index) => {
-      const listing = own[index % own.length];
+      const listing = own.find(({ subCode }) => subCode === talk.about);
       const customer = asking[index];
       return listing && customer ? [makeTalk(newId, talk, listing, customer.id, 's', today)] : [];
     }),

@@ -39,6 +39,33 @@ const prices: Record<number, readonly [PriceUnit, number, number]> = {
 /** What prices of a group are for, and between which dollars most begin. */
 export const pricesOf = (categoryCode: number) => prices[categoryCode] ?? (['hour', 60, 100] as const);
 
+// Where a sub-category is priced otherwise than its group.
+const pricesOfSub: Readonly<Record<number, readonly [PriceUnit, number, number]>> = {
+  103: ['job', 320, 700],
+  104: ['visit', 120, 240],
+  201: ['job', 250, 600],
+  203: ['hour', 60, 95],
+  205: ['room', 280, 650],
+  302: ['visit', 60, 120],
+  304: ['hour', 90, 140],
+  403: ['hour', 85, 140],
+  404: ['day', 650, 980],
+  405: ['square_metre', 3200, 5200],
+  406: ['day', 1100, 1900],
+  503: ['visit', 90, 150],
+  605: ['job', 180, 380],
+  606: ['job', 150, 420],
+  902: ['job', 780, 1600],
+  1001: ['hour', 60, 95],
+  1003: ['day', 620, 950],
+  1004: ['hour', 65, 105],
+  1102: ['job', 250, 650],
+  1103: ['job', 180, 450],
+  1104: ['hour', 60, 95],
+  1105: ['job', 280, 750],
+  1202: ['job', 60, 140],
+};
+
 const comesAtNight = new Set([3, 5, 6, 9]);
 const chargesToCome = new Set([2, 5, 6, 9, 12]);
 
@@ -106,10 +133,13 @@ export function registrationOf(business: Business): { register: BusinessRegister
 }
 
 /** What a listing of a business says. `year` is the running one. */
-export function evidenceOf(business: Business, subCode: number, year: number): EvidenceRow {
+export function evidenceOf(
+  business: Business,
+  { category: { code }, subCode }: Pick<Business, 'category' | 'subCode'>,
+  year: number,
+): EvidenceRow {
   const random = randomFrom(seedOf('evidence', business.slug, subCode));
-  const { code } = business.category;
-  const [unit, low, high] = pricesOf(code);
+  const [unit, low, high] = pricesOfSub[subCode] ?? pricesOf(code);
   const says = random.chance(0.6);
   // Most at the lower end, a few far above it.
   const from = Math.round((low + (high - low) * random.next() ** 2 * (random.chance(0.06) ? 2 : 1)) / 5) * 500;

@@ -5,6 +5,7 @@ import { addAnswers } from './answers.ts';
 import { makeConversations } from './conversations.ts';
 import { makeDemoTalks, makeSaved } from './demo-talks.ts';
 import { makeSaves, makeViews } from './figures.ts';
+import { writeListingTexts } from './listing-texts.ts';
 import { makeListings, numberListings } from './listings.ts';
 import { makeRegisterChecks } from './register-checks.ts';
 import { makeModeration } from './moderation.ts';
@@ -20,14 +21,14 @@ export const demoPasswords = {
 } as const;
 
 /** About so many listings. */
-export const demoListings = 1314;
+export const demoListings = 1700;
 
 const sizes = {
-  reviewers: 1500,
+  reviewers: 1200,
   reviews: 5600,
   messagesOfLastMonth: 1600,
   otherMessages: 900,
-  viewDays: 61,
+  viewDays: 42,
   viewDaysOfDemoSeller: 181,
   saves: 1500,
 };
@@ -69,6 +70,7 @@ export function generateDemo(seed: number, now: Date) {
   const made = makeListings(random('listings'), idMaker(random('listing ids')), newUser, today, demoListings);
   made.addDemoSeller(seller);
   numberListings(made.listings);
+  writeListingTexts(seed, made.listings, today);
 
   // The three newest businesses came through the demo buyer's link too: what they brought is converted.
   const owners = new Set(made.listings.map(({ row }) => row.seller_id));

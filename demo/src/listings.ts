@@ -1,19 +1,18 @@
-import type { Category } from '@handwise/contract/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import type { Bank } from './bank.ts';
-import { type Business, makeBusinesses, townOf } from './businesses.ts';
+import { type Business, largestCities, makeBusinesses, spotIn, townOf } from './businesses.ts';
+import { type Climate, climateOf, fitting } from './climates.ts';
 import { type EvidenceRow, evidenceOf, registrationOf } from './evidence.ts';
 import { altTexts } from './picture-alts.ts';
 import type { LogoOrder } from './logos.ts';
 import type { UserRow, userMaker } from './people.ts';
-import type { PictureOrder } from './pictures.ts';
+import type { PictureOrder, SceneKind } from './pictures.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { serviceAreaOf } from './service-areas.ts';
-import { type Names, fill, wordsFor } from './words.ts';
-import { tradeNames } from './words-people.ts';
-import { abouts, closings, manners } from './words-shared.ts';
+import { fill, wordsFor } from './words.ts';
+import { abouts } from './words-shared.ts';
 
 export type SubscriptionRow = {
   id: string;
@@ -62,76 +61,53 @@ export type DemoListing = {
   town: string;
   region: string;
   country: CountryCode;
+  climate: Climate;
   subCode: number;
+  years: number;
+  staff: number;
 };
 
+type Spot = Pick<Business, 'region' | 'district' | 'category' | 'subCode'>;
+
 const day = 86_400_000;
+const cities: ReadonlySet<string> = new Set(largestCities);
+const hasWebsite = ({ slug }: Business) => randomFrom(seedOf('website', slug)).chance(0.8);
 const iso = (instant: number) => new Date(instant).toISOString();
 
-const places = (town: string): readonly ((head: string) => string)[] => [
-  (head) => `${head} in ${town}`,
-  (head) => `${head} in ${town}`,
-  (head) => `${head} across ${town}`,
-  (head) => `${head} around ${town}`,
-  (head) => `${head} – ${town} and nearby`,
-  (head) => `${head}, ${town}`,
-  (head) => head,
-  (head) => head,
-];
+// These say where or by whom, and nothing of the job: never the first picture.
+const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'view', 'house-van', 'office']);
 
-/** What else a business does: one that is named after its speciality keeps to it. */
-function relatedSubs({ category, subCode }: Business): number[] {
-  if (tradeNames[subCode]) return [subCode];
-  return category.subCategories.map((sub) => sub.code).filter((code) => !tradeNames[code]);
-}
-
-function writeTitle(random: Random, { heads }: Bank, town: string, taken: Set<string>): string {
-  for (;;) {
-    const head = random.pick(heads);
-    // A head with an "in" or a question of its own reads badly with another place after it.
-    const title = / in |\?|:/.test(head) ? head : random.pick(places(town))(head);
-    const key = title.toLowerCase();
-    if (taken.has(key) && random.chance(0.97)) continue;
-    taken.add(key);
-    return title;
-  }
-}
-
-function writeDescription(random: Random, bank: Bank, names: Names): string {
-  const facts = random.sample(bank.facts, random.int(3, 5));
-  const ways = random.sample(manners, random.int(1, 3));
-  const paragraphs = [[random.pick(bank.leads), facts[0]], facts.slice(1), random.chance(0.3) ? [...ways, random.pick(closings)] : ways];
-  if (paragraphs[2]?.length === ways.length && random.chance(0.6)) paragraphs.push([random.pick(closings)]);
-  return paragraphs.map((sentences) => sentences.map((sentence) => fill(sentence ?? '', names)).join(' ')).join('\n\n');
-}
-
-function orderPictures(random: Random, business: Business, { scenes }: Bank, town: string): PictureOrder[] {
+function orderPictures(random: Random, { plan, region }: Business, { scenes }: Bank, town: string): PictureOrder[] {
   if (random.chance(0.04)) return [];
-  const count = { basic: random.chance(0.25) ? 2 : 1, premium: 2, featured: 3 }[business.plan];
-  const first = random.pick(scenes);
+  const count = { basic: 1, premium: random.chance(0.75) ? 2 : 1, featured: 3 }[plan];
+  const telling = scenes.filter((scene) => !anywhere.has(scene));
+  const first = random.pick(telling.length > 0 ? telling : scenes);
   const others = random.sample(
     [...new Set(scenes)].filter((scene) => scene !== first),
     count - 1,
   );
-  if (business.plan === 'featured' && others.length > 1) others[1] = 'view';
+  if (plan === 'featured' && others.length > 1) others[1] = 'view';
   return [first, ...others].map((kind) => ({
     kind,
     seed: random.int(0, 2 ** 31),
-    regionCode: business.region.code,
+    regionCode: region.code,
     alt: `${altTexts[kind]} in ${town}`,
   }));
 }
 
 /** The demo seller's business: a handyman's in Wellington. */
 export function demoSellerOf(businesses: readonly Business[]): Business {
-  const model = businesses.find((business) => business.region.name === 'Wellington' && business.category.code === 12);
+  const model = businesses.find((business) => business.district.name === 'Wellington City' && business.category.code === 12);
   if (!model) throw new Error('There is no handyman in Wellington');
   return {
     ...model,
     name: 'Harbour View Handyman',
     slug: 'harbour-view-handyman',
     ownerFirst: 'Mere',
+    years: 17,
+    staff: 3,
     plan: 'premium',
+    besides: [],
     town: 'Wellington',
     logo: true,
     logoColor: '#10B981',
@@ -142,7 +118,6 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
   const users: UserRow[] = [];
   const subscriptions: SubscriptionRow[] = [];
   const listings: DemoListing[] = [];
-  const taken = new Set<string>();
   const covered = new Set<string>();
 
   const subscribe = (user: UserRow, business: Business, endsAt: number) => {
@@ -159,31 +134,21 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
     return row;
   };
 
-  const list = (
-    business: Business,
-    user: UserRow,
-    subscription: SubscriptionRow,
-    status: ListingStatus,
-    category: Category,
-    subCode: number,
-    first: boolean,
-  ) => {
-    const { region } = business;
-    const district =
-      first || random.chance(0.5)
-        ? business.district
-        : random.weighted(region.districts, (one) => (one.name === 'Chatham Islands' ? 0 : 1));
-    const town = district === business.district && random.chance(0.6) ? business.town : townOf(random, district);
+  const list = (business: Business, user: UserRow, subscription: SubscriptionRow, status: ListingStatus, spot: Spot) => {
+    const { region, district, category, subCode } = spot;
+    const town = district === business.district ? business.town : townOf(random, district);
+    const climate = climateOf(district.code);
+    const bank = wordsFor(subCode, climate);
+    const year = new Date(today).getUTCFullYear();
     const names = {
       b: business.name,
-      t: town,
+      t: business.town,
       r: region.name,
       o: business.ownerFirst,
       y: business.years,
       n: business.staff,
-      since: new Date(today).getUTCFullYear() - business.years,
+      since: year - business.years,
     };
-    const bank = wordsFor(subCode, region.country);
     // Featured listings stand first, the newest of them on top: they have been there long enough to have reviews.
     const youngest = subscription.plan_type === 'featured' ? 40 * day : 0.2 * day;
     const newest = status === 'expired' ? Date.parse(subscription.ends_at) - 2 * day : today - youngest;
@@ -204,33 +169,40 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
         main_category: category.mainCategory,
         category_code: category.code,
         sub_category_code: subCode,
-        service_title: writeTitle(random, bank, town, taken),
-        service_description: writeDescription(random, bank, names),
+        // Written when all are numbered: what stands on one page is not to be said twice.
+        service_title: '',
+        service_description: '',
         services: random.sample(bank.services, random.int(4, 8)),
         business_title: business.name,
         business_email: `hello@${business.slug}.example`,
-        business_info: fill(random.pick(abouts), { ...names, t: business.town }),
-        website: random.chance(0.8) ? `https://www.${business.slug}.example` : '',
+        business_info: fill(randomFrom(seedOf('about', business.slug)).pick(fitting(abouts, climateOf(business.district.code))), names),
+        website: hasWebsite(business) ? `https://www.${business.slug}.example` : '',
         logo_color: business.logoColor,
         created_at: iso(createdAt),
-        ...evidenceOf(business, subCode, names.since + business.years),
+        ...evidenceOf(business, spot, year),
       },
       registration: registrationOf(business),
       pictures: orderPictures(random, business, bank, town),
-      logo: business.logo ? { categoryCode: category.code, color: business.logoColor, seed: business.slug } : undefined,
+      logo: business.logo ? { categoryCode: business.category.code, color: business.logoColor, seed: business.slug } : undefined,
       owner: business.ownerFirst,
       town,
       region: region.name,
       country: region.country,
+      climate,
       subCode,
+      years: business.years,
+      staff: business.staff,
     });
   };
 
   const businesses = makeBusinesses(random, total);
   for (const business of businesses) {
-    const corner = `${business.region.code}/${business.category.code}`;
-    // The first business of each region and group stays active, so that no such page is empty.
-    const runs = !covered.has(corner) || random.chance(0.93);
+    // The first of its kind in a city, and of its group in a region, stays active, so that no such page is empty.
+    const corner = cities.has(business.district.name)
+      ? `${business.district.code}/${business.subCode}`
+      : `${business.region.code}/${business.category.code}`;
+    const isFirst = !covered.has(corner);
+    const runs = isFirst || random.chance(0.9);
     covered.add(corner);
     const user = newUser({
       fullName: business.ownerFull,
@@ -241,28 +213,23 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
     // From ten days on: the reminder seven days before the end must not reach a thousand sellers on the first start.
     const endsAt = runs ? today + random.between(10, 30) * day : today - random.between(2, 120) * day;
     const subscription = subscribe(user, business, Math.round(endsAt));
-    for (let index = 0; index < business.listings; index++) {
-      const status = !runs
-        ? 'expired'
-        : index > 0 && random.chance(0.08)
-          ? 'inactive'
-          : listings.length > 400 && index === 0 && business.listings === 1 && random.chance(0.04)
-            ? 'inactive'
-            : 'active';
-      const subCode = index === 0 ? business.subCode : random.pick(relatedSubs(business));
-      list(business, user, subscription, status, business.category, subCode, index === 0);
+    for (const [index, spot] of [business, ...business.besides].entries()) {
+      const isPaused = index > 0 ? random.chance(0.08) : !isFirst && random.chance(0.04);
+      list(business, user, subscription, !runs ? 'expired' : isPaused ? 'inactive' : 'active', spot);
     }
   }
 
   /** The demo seller: one running premium subscription and one that has ended, with listings in each status. */
   const addDemoSeller = (user: UserRow) => {
     const business = { ...demoSellerOf(businesses), ownerFull: user.full_name };
-    const { category } = business;
     const running = subscribe(user, business, Math.round(today + 23 * day));
     const ended = subscribe(user, business, Math.round(today - 16 * day));
-    [1201, 1202, 1203].forEach((subCode, index) => list(business, user, running, 'active', category, subCode, index === 0));
-    list(business, user, running, 'inactive', category, 1201, true);
-    for (const subCode of [1203, 1202]) list(business, user, ended, 'expired', category, subCode, true);
+    const each = (subscription: SubscriptionRow, status: ListingStatus, subCodes: readonly number[]) => {
+      for (const subCode of subCodes) list(business, user, subscription, status, spotIn(business, subCode));
+    };
+    each(running, 'active', [1201, 205, 1004]);
+    each(running, 'inactive', [1203]);
+    each(ended, 'expired', [1203, 1202]);
   };
 
   return { users, subscriptions, listings, addDemoSeller };

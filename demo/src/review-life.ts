@@ -1,6 +1,7 @@
 import { plans } from '@handwise/contract/plan-table';
 import type { RemovalReason } from '@handwise/contract/review-words';
 import type { MessageRow, ReviewRow } from './activity.ts';
+import { fitting } from './climates.ts';
 import type { DemoListing } from './listings.ts';
 import type { Random } from './random.ts';
 import { fill } from './words.ts';
@@ -52,9 +53,9 @@ const removals: readonly { because: RemovalReason; isFeatured?: true }[] = [
 export function liveOn(random: Random, reviews: readonly ReviewRow[], listings: readonly DemoListing[], today: number): LivedReviewRow[] {
   const byId = new Map(listings.map((listing) => [listing.row.id, listing]));
   const lived = reviews.map((review): LivedReviewRow => {
-    const { row, town, region, owner } = byId.get(review.listing_id) as DemoListing;
+    const { row, town, region, owner, climate } = byId.get(review.listing_id) as DemoListing;
     const answeredAt = Date.parse(review.created_at) + Math.round(random.between(2 * hour, 4 * day));
-    const words = random.pick(answersTo(review.rating));
+    const words = random.pick(fitting(answersTo(review.rating), climate));
     const isAnswered = random.chance(shareAnswered(review.rating)) && answeredAt < today;
     return {
       ...review,

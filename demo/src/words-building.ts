@@ -153,7 +153,7 @@ export const buildingWords: Record<number, Bank> = {
     leads: `{b} builds three homes a year around {t}, each one drawn for its people and its land.
       Steep, windy or far from the road: custom homes in {t} for sites that others decline.
       We work with your architect from the first sketch, so that the house in {t} can be built for the budget.
-      {o} trained as a joiner before he built houses, and you see it in every corner.
+      {o} was a joiner first and a house builder second, and you see it in every corner.
       Homes that need almost no heating: certified passive house builder in {t} for {y} years.`,
     facts: `A budget is priced at concept, at design and before consent, so it never runs away.
       Airtightness is tested twice and the result is yours.
@@ -292,7 +292,7 @@ export const buildingWords: Record<number, Bank> = {
       Outdoor rooms and pergolas`,
     leads: `Decks, doors, stairs and shelves made by a carpenter who measures twice: {b} in {t}.
       We build decks and pergolas in {t} that become the best room of the house.
-      {o} served his time in {r} and still sharpens his own chisels.
+      {o} learned the trade in {r} and still sharpens every chisel by hand.
       Villa sashes that open, doors that close, decks that do not bounce. Carpentry around {t} for {y} years.
       From one sticking door to an outdoor room: {b} does carpentry in {t}.`,
     facts: `Deck boards are pre-oiled on all four sides and fixed with stainless screws.

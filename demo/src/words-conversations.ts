@@ -49,9 +49,10 @@ export const buyerTalks: readonly { daysAgo: number; seen: boolean; lines: reado
   },
 ];
 
-/** What customers talk about with the demo seller. */
-export const sellerTalks: readonly { daysAgo: number; seen: boolean; lines: readonly Line[] }[] = [
+/** What customers talk about with the demo seller: each of one of her listings, by its sub-category. */
+export const sellerTalks: readonly { about: number; daysAgo: number; seen: boolean; lines: readonly Line[] }[] = [
   {
+    about: 205,
     daysAgo: 0.1,
     seen: false,
     lines: [
@@ -60,6 +61,7 @@ export const sellerTalks: readonly { daysAgo: number; seen: boolean; lines: read
     ],
   },
   {
+    about: 1004,
     daysAgo: 0.8,
     seen: false,
     lines: [
@@ -69,6 +71,7 @@ export const sellerTalks: readonly { daysAgo: number; seen: boolean; lines: read
     ],
   },
   {
+    about: 205,
     daysAgo: 3,
     seen: true,
     lines: [
@@ -77,6 +80,7 @@ export const sellerTalks: readonly { daysAgo: number; seen: boolean; lines: read
     ],
   },
   {
+    about: 1201,
     daysAgo: 9,
     seen: true,
     lines: [

@@ -4,6 +4,65 @@ const lines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** First sentences of descriptions that fit every trade: {s} and {s2} are two of the listing's services. */
+export const openers = lines(`
+  {b} is {n} people in {t}. You deal with {o} from the first message to the last day.
+  Most of our days go into {s} and {s2}, mostly in {t} and the streets around it.
+  {s} or {s2}? Both are everyday work for {b}.
+  Ask around in {t}: {b} has been at it for {y} years.
+  {o} runs {b} from {t} and still does the first visit in person.
+  We began with {s} and were soon asked for {s2}; today {b} does both across {t}.
+  If it is worth doing, it is worth doing once: that is how {b} works in {t}.
+  A clear price, a date that holds, a tidy finish. {b} works all over {t}.
+  {b} has a small crew, a full diary and room for one more job in {t}.
+  You have three quotes? Good. {b} explains where ours differs and why.
+  Old house or new, {b} knows the homes of {t} inside out.
+  For {y} years people in {t} have passed our number on, and we are grateful for it.
+  Photos first, then a price, then a date: {b} keeps it simple in {t}.
+  {o} grew up in {r} and started {b} here {y} years ago.
+  Start small with us: many in {t} first asked for {s} and stayed.
+  Busy households in {t} leave {s} to us and get their weekends back.
+  {b} works in {t} from Monday to Saturday, and {o} answers messages on Sundays.
+  Two things matter to us in {t}: that it is done well, and that you know what it costs.
+  Landlords, families and small firms in {t} call {b} for {s} and {s2}.
+  We are the people who come back: {b} checks its work in {t} after a month.
+  Your neighbours may know us: {b} is in {t} most days of the week.
+  No call centre and no script: {o} picks up, listens and tells you what is possible in {t}.
+  {b} takes on jobs in {t} that others find too small.
+  With {n} people and {y} years of practice, {b} looks after {t} and beyond.
+  Whatever the last firm told you, let {b} have a look before you decide.
+  In {t} we are known for {s}, and {s2} comes with it.
+  Local, licensed where it is needed, and on time: {b} in {t}.
+  Made for homes that are lived in: we work around your day in {t}.
+  First time you need {s}? {o} explains each step before it costs anything.
+  {b} keeps its promises in writing, for every job in {t}.
+  Somebody has to be careful with other people's homes. In {t} that is us.
+  {o} and {n} others make up {b}, and all of them live within half an hour of {t}.
+  What would you like to be rid of first? Tell {b}, and {t} has one problem less.
+  Not the cheapest in {t} and not the dearest: {b} does the work once.
+  From the first photo to the final sweep, {b} looks after your job in {t}.
+  People in {t} book us again, and that says more than we could.
+  We like old houses, odd corners and honest questions, and {t} has all three.
+  The van with {b} on its side has been parked all over {t}.
+  {b} answers the same day, comes within the week and leaves {t} a little better.
+  In {r} since {since}, in {t} almost every day: {b}.
+  Every job in {t} gets a date, a price and a name to call.
+  If you would rather have it done well than tomorrow, {b} is your firm in {t}.
+  {o} learned the trade from family, and {b} teaches it to an apprentice each year.
+  {b} is what you get when {n} careful people work together for {y} years.
+  You know your home, we know the work: {b} listens first, all over {t}.
+  Some call us after the first repair, some after the third. {b} in {t} is glad about both.
+  We have keys to half of {t}, and have never lost one.
+  Rain or shine, {b} is out in {t}, and {o} usually knows a good place for lunch.
+  A firm handshake, a written quote and clean boots: {b}, at home in {t}.
+  Flats, family homes and the odd shed: {b} has worked in every kind of place in {t}.
+  You can ask {b} for the small things in {t} too. They are how most of our friendships began.
+  {b} started with one van, one ladder and {o}. Today there are {n} of us in {t}.
+  Fair, thorough and easy to reach: that is what {t} says of {b}.
+  When {b} leaves a home in {t}, the only thing left behind is the work.
+  We measure ourselves by how rarely {t} has to call us back.
+  {o} keeps a list of every home in {t} that {b} has worked on, and what it will need next.`);
+
 /** How a business works, whatever its trade. */
 export const manners = lines(`
   We quote in writing within two days and the price does not move unless you change the job.
@@ -48,7 +107,7 @@ export const abouts = lines(`
   After years with larger firms, {o} set up {b} to do the work properly and without hurry.
   A crew of {n}, one promise: what we quote is what you pay. {b} works across {t} and {r}.
   {b} employs {n} people in {t}, trains an apprentice every year and supports the local sports and surf clubs.
-  Two sisters, one brother and a dog called Biscuit: {b} has been part of {t} for {y} years.
+  Two sisters, one brother and a van: {b} has been part of {t} for {y} years.
   We started {b} from a garage in {t}. Today we are {n}, and the garage is a little larger.`);
 
 /** Comments that fit every trade, before or after what is particular to it. */
@@ -72,7 +131,80 @@ export const warmStarts = lines(`
   Good old-fashioned service.
   Easy from the first message.
   Turned up exactly when promised.
-  Very tidy work.`);
+  Very tidy work.
+  Honest people.
+  So glad we asked them.
+  A pleasure to have them here.
+  Everything went to plan.
+  Friendly, quick and careful.
+  They know what they are doing.
+  Impressed.
+  New to {t} and found them here.
+  Third job with {b} by now.
+  Nothing but praise.
+  As good as the reviews say.
+  Calm and capable.`);
+
+/** Praise that fits every trade: {s} is one of the listing's services. */
+export const sharedPraise = lines(`
+  Booked them for {s} and would do so again tomorrow.
+  They rang when they were ten minutes away.
+  The quote was clear and the invoice matched it to the cent.
+  {o} noticed something we had missed and told us before it got worse.
+  We had three quotes, and theirs was the only one that we understood.
+  Worked through the rain so that we could use the room by Friday.
+  Took their shoes off without being asked.
+  Explained what they did and why, in words that I could follow.
+  Came on a Saturday because we both work.
+  The dog loved them, and she is hard to please.
+  Needed {s} in a hurry and had it done within three days.
+  You can tell that {o} likes this work.
+  Sent photos while we were away, so we did not worry.
+  Nobody tried to sell us anything extra.
+  Even the neighbours asked who had been here.
+  Every question was answered the same evening.
+  They moved the furniture and put every piece back.
+  Good with my elderly parents, patient and clear.
+  We changed our mind half-way and it was no drama.
+  The apprentice was as careful as the boss.
+  Kept to the budget, although we had surprises in store.
+  The result is better than what we had pictured.
+  Asked where to park and where to put the rubbish: small things, but they count.
+  Half of what another firm wanted, and nicer to deal with.
+  They came back a week later to check that all was well.
+  I run a rental and this was the easiest job of the year.
+  Started at seven, finished by lunch.
+  Told us what could wait until next year.
+  Left a list of what they had done, with dates.
+  {s} done properly at last, after two others had tried.
+  Made time for a small job between two big ones.
+  I work nights, and they were as quiet as they could be.
+  Gave us a choice of three ways to do it, with a price for each.
+  Nothing broken, nothing forgotten, nothing left behind.
+  The team talked to each other and to us, which is rarer than it should be.
+  They were recommended for {s} and I can see why.
+  A month later it still looks as it did on the first day.
+  Booked through the site, answered within the hour.
+  They did exactly what was agreed, no more and no less.
+  I learned a lot by watching them.
+  The kids were allowed to watch from a safe place.
+  Worth the two weeks of waiting.
+  They labelled everything for next time.
+  It rained all week and they still kept the date.
+  Gave me a fair price for {s} and stuck to it.
+  Quietly competent.
+  I had put this off for years and it took them a morning.
+  They treat a small flat as seriously as a big house.
+  Our old place has its quirks, and they knew all of them.
+  {o} rang a week later to ask if we were happy. We were.
+  They found a cheaper way than the one we had asked for.
+  Best money we have spent on this house.
+  Clear about what is guaranteed and for how long.
+  They swept the drive before they left.
+  No jargon, no hurry, no fuss.
+  They brought the right parts the first time.
+  For {s} I will not look anywhere else.
+  They worked around my baby's naps.`);
 
 export const warmEnds = lines(`
   Will book again.
@@ -90,7 +222,19 @@ export const warmEnds = lines(`
   Cheers {o}, you legend.
   My parents will be next.
   Saved their number.
-  Great to support a local business.`);
+  Great to support a local business.
+  Ten out of ten.
+  Do not look any further.
+  Thank you all.
+  We will be back.
+  My sister has booked them too.
+  Would give six stars if I could.
+  Money well spent.
+  They have a customer for life.
+  Could not be happier.
+  Already told the whole street.
+  See you next year.
+  A real find.`);
 
 export const reservations = lines(`
   Only took a little longer than planned.
@@ -110,7 +254,26 @@ export const middling = lines(`
   Average. Not bad, not great. They did come back to fix one spot.
   Job is done and seems solid. Arrived two hours late without a call.
   Friendly people, slow progress. In the end we are satisfied.
-  Some of it very good, some of it rushed. Fixed after I complained.`);
+  Some of it very good, some of it rushed. Fixed after I complained.
+  The work holds, the paperwork took forever.
+  Good on the day, hard to reach before it.
+  Fine for the price, but I expected more care with the details.
+  Started well and then went quiet for a week. Finished in the end.
+  Three people came on three days and each asked the same questions.
+  It does what it should, though it is not what I had pictured.`);
+
+/** What people who were not happy add. */
+export const sighs = lines(`
+  A pity, because the start was promising.
+  I would ask more questions next time.
+  We have agreed on a part of the money back.
+  They did apologise in the end.
+  Others may have had more luck.
+  It took four phone calls to get that far.
+  I am still waiting for the last invoice.
+  Please answer your messages.
+  For that price I had hoped for more.
+  We finished it ourselves.`);
 
 export const unhappy = lines(`
   Cancelled twice on the morning itself. Found someone else in the end.
@@ -120,7 +283,11 @@ export const unhappy = lines(`
   Left a mess and a scratch on the floor. An apology would have been nice.
   Took the deposit, then weeks of silence. Done in the end, but never again.
   Expected much more after the good reviews. Maybe we were unlucky.
-  Rude on the phone when I asked about the delay.`);
+  Rude on the phone when I asked about the delay.
+  Two of three appointments were missed.
+  What was done on Monday had to be done again on Thursday.
+  The person who came was not the one we had talked to, and knew nothing of the job.
+  Wanted a third more at the end than was agreed at the start.`);
 
 export const messageStarts = lines(`
   Hi {o},

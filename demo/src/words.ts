@@ -1,36 +1,35 @@
 import type { Bank } from './bank.ts';
+import { type Climate, fitting } from './climates.ts';
 import { buildingWords } from './words-building.ts';
 import { homeWords } from './words-home.ts';
+import { regionalFacts } from './words-regions.ts';
 import { serviceWords } from './words-services.ts';
 
 const words: Record<number, Bank> = { ...homeWords, ...buildingWords, ...serviceWords };
 
-// Words that only one of the two countries uses for these things.
-const foreign = {
-  AU: /Ka pai|Ngā mihi|Kia ora|Gib|bach\b|[Tt]ūī|fantail|rimu|macrocarpa|southerly|[Vv]illa|[Nn]ative tim|[Ee]arthquake|[Ss]eismic|[Rr]e-pil|H3\.2|hedgehog|Christmas Eve/,
-  NZ: /[Tt]ermite|ute\b|huge gum/,
-} as const;
+/** What is written about one kind of work in one place. */
+export type LocalBank = Bank & { regional: readonly string[] };
 
-/** The texts that fit a country. */
-export const fitting = (texts: readonly string[], country: 'NZ' | 'AU') => texts.filter((text) => !foreign[country].test(text));
+const known = new Map<Climate, Map<number, LocalBank>>();
 
-const banksByCountry = new Map<string, Bank>();
-
-export function wordsFor(subCategoryCode: number, country: 'NZ' | 'AU'): Bank {
-  const key = `${country}${subCategoryCode}`;
-  let bank = banksByCountry.get(key);
+export function wordsFor(subCategoryCode: number, climate: Climate): LocalBank {
+  const banks = known.get(climate) ?? new Map<number, LocalBank>();
+  known.set(climate, banks);
+  let bank = banks.get(subCategoryCode);
   if (!bank) {
     const { scenes, heads, leads, facts, services, praise, asks } = wordsOf(subCategoryCode);
+    const regional = regionalFacts.filter(({ where, subs }) => climate.has(where) && subs.includes(subCategoryCode));
     bank = {
       scenes,
-      heads: fitting(heads, country),
-      leads: fitting(leads, country),
-      facts: fitting(facts, country),
-      services: fitting(services, country),
-      praise: fitting(praise, country),
-      asks: fitting(asks, country),
+      heads: fitting(heads, climate),
+      leads: fitting(leads, climate),
+      facts: fitting(facts, climate),
+      services: fitting(services, climate),
+      praise: fitting(praise, climate),
+      asks: fitting(asks, climate),
+      regional: regional.map(({ text }) => text),
     };
-    banksByCountry.set(key, bank);
+    banks.set(subCategoryCode, bank);
   }
   return bank;
 }
@@ -41,7 +40,19 @@ export function wordsOf(subCategoryCode: number): Bank {
   return found;
 }
 
-export type Names = { b: string; t: string; r: string; o: string; y: number; n?: number; since?: number; ask?: string };
+export type Names = {
+  b: string;
+  t: string;
+  r: string;
+  o: string;
+  y: number;
+  n?: number;
+  since?: number;
+  ask?: string;
+  /** One and another of the services that a listing names. */
+  s?: string;
+  s2?: string;
+};
 
 /** Fills {b}, {t} and so on, with a capital where a name begins a sentence. */
 export function fill(text: string, names: Names): string {

@@ -1,0 +1,167 @@
+import type { DemoListing } from './listings.ts';
+import { type Random, randomFrom, seedOf } from './random.ts';
+import { fitting } from './climates.ts';
+import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
+import { closings, manners, openers } from './words-shared.ts';
+
+// Titles and descriptions, written in the order in which lists show them: what stands on a page of 20 has not been said on it before.
+
+const pageSize = 20;
+
+/** Where texts were shown last: in the windows of the lists that people page through, and for good within one town. */
+function textMemory() {
+  const lengths = new Map<string, number>();
+  const shownAt = new Map<string, number>();
+  const listsOf = ({ row }: DemoListing) => {
+    const { country, region_code: region, category_code: group, sub_category_code: sub } = row;
+    return ['', country, region].flatMap((place) => ['', `g${group}`, `s${sub}`].map((kind) => `${place} ${kind}`));
+  };
+  const townOf = ({ row }: DemoListing) => `town ${row.district_code}`;
+  return {
+    /** In how many lists a text would stand twice on a page. */
+    repeats(listing: DemoListing, text: string): number {
+      const inTown = shownAt.has(`${townOf(listing)} ${text}`) ? 100 : 0;
+      return listsOf(listing).reduce((sum, list) => {
+        const at = shownAt.get(`${list} ${text}`);
+        return at === undefined || (lengths.get(list) ?? 0) - at >= pageSize ? sum : sum + 1;
+      }, inTown);
+    },
+    show(listing: DemoListing, texts: readonly string[]) {
+      for (const list of listsOf(listing)) {
+        const length = lengths.get(list) ?? 0;
+        for (const text of texts) shownAt.set(`${list} ${text}`, length);
+        lengths.set(list, length + 1);
+      }
+      for (const text of texts) shownAt.set(`${townOf(listing)} ${text}`, 0);
+    },
+  };
+}
+type Memory = ReturnType<typeof textMemory>;
+
+/** The first of the texts, in random order, that repeats least. */
+function leastRepeated(random: Random, memory: Memory, listing: DemoListing, texts: readonly string[]): string {
+  let best = { text: texts[0] ?? '', repeats: Infinity };
+  for (const text of random.sample(texts, texts.length)) {
+    const repeats = memory.repeats(listing, text);
+    if (repeats < best.repeats) best = { text, repeats };
+    if (repeats === 0) break;
+  }
+  return best.text;
+}
+
+const places = (town: string): readonly ((head: string) => string)[] => [
+  (head) => `${head} in ${town}`,
+  (head) => `${head} in ${town}`,
+  (head) => `${head} across ${town}`,
+  (head) => `${head} around ${town}`,
+  (head) => `${head} – ${town} and nearby`,
+  (head) => `${head}, ${town}`,
+  (head) => head,
+];
+
+/** As it stands within a sentence: "EV chargers" and "Airbnb turnovers" keep their capitals. */
+const withinSentence = (service: string) =>
+  /^(?:[A-Z]{2}|[A-Z]\d|\d|Airbnb|Gib|Low-E|Wi-Fi)/.test(service) ? service : service.charAt(0).toLowerCase() + service.slice(1);
+
+// Where services are named by what they are done to.
+const doneTo: Readonly<Record<number, string>> = { 202: ' repaired', 503: ' repaired', 204: ' dealt with' };
+const pests = /^(?:Ants|Cockroaches|Wasps|Rats and mice|Fleas and bed bugs)$/;
+
+function pairsOf(services: readonly string[], subCode: number): string[] {
+  const single = services.filter((one) => (subCode === 204 ? pests.test(one) : !/ and |,/.test(one)));
+  const after = doneTo[subCode] ?? '';
+  return single.flatMap((one, index) =>
+    single.slice(index + 1).map((other) => {
+      const joined = / and /.test(one + other) ? `${one}, ${withinSentence(other)}` : `${one} and ${withinSentence(other)}`;
+      return joined + after;
+    }),
+  );
+}
+
+function writeTitle(random: Random, memory: Memory, listing: DemoListing, { heads }: LocalBank, taken: Set<string>) {
+  const stems = [...heads, ...pairsOf(listing.row.services, listing.subCode)].filter((stem) => stem.length <= 70);
+  for (;;) {
+    const stem = leastRepeated(random, memory, listing, stems);
+    // A head with an "in" or a question of its own reads badly with another place after it.
+    const says = / in | at |\?|:/.test(stem) ? [(head: string) => head] : places(listing.town);
+    const free = says.map((say) => say(stem)).filter((title) => !taken.has(title.toLowerCase()));
+    if (free.length > 0) {
+      const title = random.pick(free);
+      taken.add(title.toLowerCase());
+      return { stem, title };
+    }
+    stems.splice(stems.indexOf(stem), 1);
+    if (stems.length === 0) throw new Error(`There are no titles left for ${listing.subCode} in ${listing.town}`);
+  }
+}
+
+// Work that one asks for, so that it fits behind "we do": not "ants", and not "valves".
+const isWork =
+  /(?:ing|repairs|cleans|installation|upgrades|maintenance|inspections?|removal|replacement|detection|restoration|renovations|extensions|alterations|design|care|assembly|control)$/i;
+
+function namesOf({ row, town, region, owner, years, staff }: DemoListing, since: number): Names {
+  const [s, s2] = row.services.filter((one) => isWork.test(one) && !/ and /.test(one)).map(withinSentence);
+  return {
+    b: row.business_title,
+    t: town,
+    r: region,
+    o: owner,
+    y: years,
+    n: staff,
+    since,
+    ...(s !== undefined && { s }),
+    ...(s2 !== undefined && { s2 }),
+  };
+}
+
+const isFilledBy = (text: string, names: Names) =>
+  (!text.includes('{s}') || names.s !== undefined) && (!text.includes('{s2}') || names.s2 !== undefined);
+
+/** What one service is called in a sentence about a listing, if it has one that fits. */
+export const serviceOf = (listing: DemoListing): string | undefined => namesOf(listing, 0).s;
+
+function writeDescription(random: Random, memory: Memory, listing: DemoListing, bank: LocalBank, names: Names) {
+  const own = [...bank.leads, ...bank.facts, ...bank.regional];
+  const shared = fitting(openers, listing.climate).filter((text) => isFilledBy(text, names));
+  const ownIsFree = own.some((text) => memory.repeats(listing, text) === 0);
+  const opening = leastRepeated(random, memory, listing, ownIsFree ? own : [...own, ...shared]);
+  const others = bank.regional.filter((fact) => fact !== opening);
+  const regional = others.length > 0 && random.chance(0.75) ? [random.pick(others)] : [];
+  const facts = random.sample(
+    bank.facts.filter((fact) => fact !== opening),
+    random.int(3, 5) - regional.length,
+  );
+  const [second = '', ...more] = bank.leads.includes(opening) ? facts : [random.pick(bank.leads), ...facts];
+  const ways = random.sample(fitting(manners, listing.climate), random.int(1, 3));
+  const closing = random.pick(fitting(closings, listing.climate));
+  const endsWithin = random.chance(0.3);
+  const paragraphs = [[opening, second], random.sample([...regional, ...more], 6), endsWithin ? [...ways, closing] : ways];
+  if (!endsWithin && random.chance(0.6)) paragraphs.push([closing]);
+  const text = paragraphs
+    .filter((sentences) => sentences.length > 0)
+    .map((sentences) => sentences.map((sentence) => fill(sentence, names)).join(' '))
+    .join('\n\n');
+  return { opening, text };
+}
+
+/** Gives listings their titles and descriptions. They are numbered already: by that and by plan lists are in order. */
+export function writeListingTexts(seed: number, listings: readonly DemoListing[], today: number) {
+  const memory = textMemory();
+  const taken = new Set<string>();
+  const year = new Date(today).getUTCFullYear();
+  const inOrder = listings.toSorted(
+    ({ row: one }, { row: other }) =>
+      Number(other.status === 'active') - Number(one.status === 'active') ||
+      other.plan_rank - one.plan_rank ||
+      other.listing_number - one.listing_number,
+  );
+  for (const listing of inOrder) {
+    const random = randomFrom(seedOf(seed, 'texts', listing.row.id));
+    const bank = wordsFor(listing.subCode, listing.climate);
+    const { stem, title } = writeTitle(random, memory, listing, bank, taken);
+    const { opening, text } = writeDescription(random, memory, listing, bank, namesOf(listing, year - listing.years));
+    listing.row.service_title = title;
+    listing.row.service_description = text;
+    memory.show(listing, [stem, opening]);
+  }
+}

@@ -1,0 +1,193 @@
+import { categories } from '@handwise/contract/categories';
+import { findDistrict, regions } from '@handwise/contract/places';
+import { fold } from '@handwise/contract/text';
+import { allLocalities } from '@handwise/server/domains/places/places.service';
+import { expect, test } from 'vitest';
+import { largestCities } from './businesses.ts';
+import { demoSeed, generateDemo } from './generate.ts';
+import type { DemoListing } from './listings.ts';
+import { regionalFacts } from './words-regions.ts';
+
+const demo = generateDemo(demoSeed, new Date('2026-11-21T03:00:00Z'));
+const active = demo.listings
+  .filter(({ row }) => row.status === 'active')
+  .toSorted(({ row: one }, { row: other }) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number);
+const codeOf = (district: string) => findDistrict(district)?.district.code;
+
+/** The lists that people page through, in the order that they have there. */
+function listsOfPages(): [string, DemoListing[]][] {
+  const lists = new Map<string, DemoListing[]>();
+  for (const listing of active) {
+    const { country, region_code, district_code, category_code, sub_category_code } = listing.row;
+    for (const place of ['everywhere', country, region_code, district_code])
+      for (const kind of ['all', `group ${category_code}`, `sub ${sub_category_code}`]) {
+        const name = `${kind} in ${place}`;
+        lists.set(name, [...(lists.get(name) ?? []), listing]);
+      }
+  }
+  return [...lists];
+}
+const pages = listsOfPages().flatMap(([name, list]) =>
+  Array.from({ length: Math.ceil(list.length / 20) }, (_, page) => ({ name, page, cards: list.slice(page * 20, page * 20 + 20) })),
+);
+
+const repeated = (texts: readonly string[]) =>
+  [...Map.groupBy(texts, (text) => text)].filter(([, all]) => all.length > 1).map(([text]) => text);
+
+/** A sentence without what is a business's own: the same words about another town are the same words. */
+function bare(text: string, { row, town, region, owner }: DemoListing): string {
+  const own = [row.business_title, region, town, owner].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return text.replaceAll(new RegExp(own.join('|'), 'gi'), '·').replaceAll(/\d+/g, '#');
+}
+const firstSentence = (listing: DemoListing) => bare(listing.row.service_description, listing).split(/(?<=[.?!]) |\n/)[0] ?? '';
+
+test('each of the ten largest cities has somebody for each kind of work', () => {
+  for (const city of largestCities) {
+    const there = new Set(active.filter(({ row }) => row.district_code === codeOf(city)).map(({ subCode }) => subCode));
+    const missing = categories.flatMap((category) => category.subCategories).filter(({ code }) => !there.has(code));
+    expect([city, missing.map(({ name }) => name)]).toEqual([city, []]);
+  }
+});
+
+test('about 8 % of the active listings are featured and 22 % premium, in each group and each large city too', () => {
+  const shareOf = (list: readonly DemoListing[], rank: number) => list.filter(({ row }) => row.plan_rank === rank).length / list.length;
+  expect(shareOf(active, 3)).toBeCloseTo(0.08, 1.6);
+  expect(shareOf(active, 2)).toBeCloseTo(0.22, 1.6);
+  const lists = [
+    ...Map.groupBy(active, ({ row }) => `group ${row.category_code}`),
+    ...largestCities.map((city) => [city, active.filter(({ row }) => row.district_code === codeOf(city))] as const),
+  ];
+  for (const [name, list] of lists) {
+    // A group with 60 listings has five featured ones; two more or fewer are chance.
+    const isNear = (rank: number, share: number) => Math.abs(shareOf(list, rank) - share) * list.length < 2 + list.length * 0.05;
+    expect([name, isNear(3, 0.08), isNear(2, 0.22)]).toEqual([name, true, true]);
+  }
+});
+
+test('on no page of 20 does a title, a description or its first sentence stand twice', () => {
+  for (const { name, page, cards } of pages) {
+    const where = `${name}, page ${page + 1}`;
+    expect([where, repeated(cards.map(({ row }) => row.service_title.toLowerCase()))]).toEqual([where, []]);
+    expect([where, repeated(cards.map(({ row }) => row.service_description))]).toEqual([where, []]);
+    expect([where, repeated(cards.map(firstSentence))]).toEqual([where, []]);
+  }
+});
+
+test('within one town no title, no first sentence and no review is said twice', () => {
+  const titles = new Map(demo.listings.map(({ row }) => [row.id, row]));
+  for (const [town, listings] of Map.groupBy(active, ({ row }) => row.district_code)) {
+    expect([town, repeated(listings.map(({ row }) => row.service_title.toLowerCase()))]).toEqual([town, []]);
+    expect([town, repeated(listings.map(firstSentence))]).toEqual([town, []]);
+  }
+  for (const [town, reviews] of Map.groupBy(demo.reviews, (review) => titles.get(review.listing_id)?.district_code))
+    expect([town, repeated(reviews.map(({ comment }) => comment))]).toEqual([town, []]);
+});
+
+test('no two businesses have the same name, and none stands on a page of a group twice', () => {
+  const owners = new Map<string, Set<string>>();
+  for (const { row } of demo.listings) {
+    const name = fold(row.business_title);
+    owners.set(name, (owners.get(name) ?? new Set()).add(row.seller_id));
+  }
+  for (const [name, sellers] of owners) expect([name, sellers.size]).toEqual([name, 1]);
+  for (const { name, cards } of pages)
+    if (!name.startsWith('all')) expect([name, repeated(cards.map(({ row }) => row.seller_id))]).toEqual([name, []]);
+});
+
+test('the reviews on the first page of a listing do not share a sentence', () => {
+  const listings = new Map(demo.listings.map((listing) => [listing.row.id, listing]));
+  for (const [id, reviews] of Map.groupBy(demo.reviews, (review) => review.listing_id)) {
+    const newest = reviews.toSorted((one, other) => other.created_at.localeCompare(one.created_at)).slice(0, 20);
+    const sentences = newest.flatMap(({ comment }) => bare(comment, listings.get(id) as DemoListing).split(/(?<=[.?!]) /));
+    const twice = repeated(sentences.filter((sentence) => sentence.length > 30));
+    expect([id, twice]).toEqual([id, []]);
+  }
+});
+
+const wordsIn = ({ row }: DemoListing) =>
+  [row.service_title, row.service_description, row.services.join('\n'), row.business_info].join('\n');
+const said = new Map(demo.listings.map((listing) => [listing.row.id, [wordsIn(listing)]]));
+for (const { listing_id, comment } of demo.reviews) said.get(listing_id)?.push(comment);
+for (const { listing_id, body } of demo.messages) said.get(listing_id)?.push(body);
+
+test.each<[string, RegExp, (place: { country: string; region: string; district: string }) => boolean]>([
+  [
+    'frozen pipes',
+    /frozen|froze\b|frost/i,
+    ({ region }) => !/^(?:Western Australia|Northern Territory|Queensland|Auckland|Northland)$/.test(region),
+  ],
+  [
+    'heating in the tropics',
+    /heating|draught|before winter|warm, dry/i,
+    ({ region }) => !/^(?:Northern Territory|Queensland)$/.test(region),
+  ],
+  ['cyclones', /cyclone/i, ({ region }) => /^(?:Western Australia|Northern Territory|Queensland)$/.test(region)],
+  ['earthquakes', /earthquake|seismic/i, ({ country, region }) => country === 'NZ' && !/^(?:Auckland|Northland)$/.test(region)],
+  ['bushfires', /bushfire/i, ({ country, region }) => country === 'AU' && region !== 'Northern Territory'],
+  ['termites', /termite/i, ({ country, region }) => country === 'AU' && region !== 'Tasmania'],
+  ['borer and leaky walls', /\bborer\b|leaky/i, ({ country }) => country === 'NZ'],
+  ['words of Aotearoa', /kia ora|ngā mihi|ka pai|\bvillas?\b|\bGib\b|\bbach\b/i, ({ country }) => country === 'NZ'],
+  ['sulphur', /sulphur/i, ({ district }) => district === 'Rotorua Lakes'],
+  ['rebates and utes', /rebate|\bute\b/i, ({ country }) => country === 'AU'],
+])('%s come up where they exist, and nowhere else', (_, words, exists) => {
+  const places = new Map(regions.flatMap((region) => region.districts.map((district) => [district.code, { region, district }] as const)));
+  let found = 0;
+  for (const { row, town } of demo.listings) {
+    const place = places.get(row.district_code);
+    const text = (said.get(row.id) ?? []).join('\n').replaceAll(row.business_title, '');
+    if (!place || !words.test(text)) continue;
+    found += 1;
+    const where = { country: row.country, region: place.region.name, district: place.district.name };
+    expect([town, words.exec(text)?.[0], exists(where)]).toEqual([town, words.exec(text)?.[0], true]);
+  }
+  expect(found).toBeGreaterThan(0);
+});
+
+test('each thing that only some places have is said somewhere', () => {
+  const all = demo.listings.map(({ row, region }) => row.service_description.replaceAll(region, '{r}')).join('\n');
+  const unsaid = regionalFacts.filter(({ text }) => !all.includes(text)).map(({ where, text }) => `${where}: ${text}`);
+  expect(unsaid.length).toBeLessThan(regionalFacts.length / 5);
+});
+
+test('places and Māori words have their macrons wherever they are written', () => {
+  const spelt = new Map<string, string>();
+  for (const name of [
+    ...allLocalities().map((one) => one.name),
+    ...regions.flatMap((region) => [region.name, ...region.districts.map((one) => one.name)]),
+  ])
+    if (/[āēīōū]/i.test(name) && name.length > 4) spelt.set(name.normalize('NFD').replaceAll('\u0304', ''), name);
+  const withMacron = [
+    ...spelt.keys(),
+    'Maori',
+    'Kowhai',
+    'Tui',
+    'Kereru',
+    'Pohutukawa',
+    'Manuka',
+    'Totara',
+    'Nikau',
+    'Rata',
+    'Piwakawaka',
+    'Matai',
+    'Takahe',
+    'Nga mihi',
+  ];
+  const bareWords = new RegExp(`(?<![\\p{L}'])(?:${withMacron.join('|')})(?!\\p{L})`, 'u');
+  // Names of Australian suburbs and of people are their own.
+  const names = new Set(['Te Aroha', 'Karaka']);
+  for (const listing of demo.listings.filter(({ country }) => country === 'NZ')) {
+    const found = bareWords.exec([wordsIn(listing), listing.row.business_title, listing.town].join('\n'))?.[0];
+    expect([listing.town, found === undefined || names.has(found) ? null : found]).toEqual([listing.town, null]);
+  }
+});
+
+test('the first picture of a listing shows the work, not just any house', () => {
+  for (const { pictures, subCode } of active) {
+    const kind = pictures[0]?.kind;
+    expect([subCode, kind, ['house', 'room-plain', 'view', 'house-van', 'office'].includes(kind ?? '')]).toEqual([
+      subCode,
+      kind,
+      subCode === 102 && kind === 'office',
+    ]);
+  }
+});
