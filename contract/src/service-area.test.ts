@@ -17,8 +17,16 @@ test.each([
   [{ base: 'Cambridge', serviceRadiusKm: null, serviceDistricts: [] }, 'Based in Cambridge'],
   [{ base: null, serviceRadiusKm: null, serviceDistricts: [] }, ''],
 ])('of %o people read “%s”', (area, text) => {
-  expect(serviceAreaText(area)).toBe(text);
+  expect(serviceAreaText(area, 'Waipā')).toBe(text);
   expect(serviceAreaShown(serviceAreaStart(area))).toEqual(area);
+});
+
+test.each([
+  ['New Plymouth', 'New Plymouth'],
+  ['Wellington', 'Wellington City'],
+])('that somebody is based in %s is not said below %s', (base, district) => {
+  expect(serviceAreaText({ base, serviceRadiusKm: null, serviceDistricts: [] }, district)).toBe('');
+  expect(serviceAreaText({ base, serviceRadiusKm: 20, serviceDistricts: [] }, district)).toBe('Works within 20 km');
 });
 
 const fields = z.object(serviceAreaFields);

@@ -30,7 +30,7 @@ export type Business = {
 type Spot = { region: Region; district: District; category: Category; subCode: number };
 
 /** The largest cities of both countries by their people: each has businesses of every kind. */
-export const largestCities = [
+const largestCities: readonly string[] = [
   'Sydney',
   'Melbourne',
   'Brisbane',
@@ -41,8 +41,10 @@ export const largestCities = [
   'Newcastle',
   'Canberra',
   'Christchurch',
-] as const;
+];
 const ofAKindInCities = 2;
+// Two more of New Zealand's, with one of each kind.
+const otherCities = ['Wellington City', 'Hamilton'];
 
 const groupWeights: Record<number, number> = {
   1: 1.3,
@@ -74,10 +76,12 @@ const alsoDone: Readonly<Record<number, readonly number[]>> = {
 };
 const sharesOfBesides = [0.7, 0.25] as const;
 
-const citySet: ReadonlySet<string> = new Set(largestCities);
+const citySet: ReadonlySet<string> = new Set([...largestCities, ...otherCities]);
+/** Whether it has somebody for each kind of work, whose first listing of a kind then stays active. */
+export const isFilledCity = (district: District) => citySet.has(district.name);
 const weightOf = (district: District) => districtWeights[district.name] ?? 1;
 // The cities have their own already.
-const restWeightOf = (district: District) => weightOf(district) * (citySet.has(district.name) ? 0.3 : 1);
+const restWeightOf = (district: District) => weightOf(district) * (isFilledCity(district) ? 0.3 : 1);
 const regionWeight = (region: Region) => region.districts.reduce((sum, district) => sum + restWeightOf(district), 0);
 
 export const townOf = (random: Random, district: District) => random.pick(localNames[district.name] ?? [district.name]);
@@ -124,15 +128,17 @@ function businessNamer(random: Random) {
  */
 function listSpots(random: Random, total: number): Spot[] {
   const spots: Spot[] = [];
-  for (const city of largestCities) {
+  const fill = (city: string, ofAKind: number) => {
     const place = findDistrict(city);
     if (!place) throw new Error(`There is no district ${city}`);
     for (const category of categories)
       for (const { code } of category.subCategories)
-        for (let copy = 0; copy < ofAKindInCities; copy++) spots.push({ ...place, category, subCode: code });
-  }
+        for (let copy = 0; copy < ofAKind; copy++) spots.push({ ...place, category, subCode: code });
+  };
+  for (const city of largestCities) fill(city, ofAKindInCities);
+  for (const city of otherCities) fill(city, 1);
   for (const [regionIndex, region] of regions.entries()) {
-    if (region.districts.some((district) => citySet.has(district.name))) continue;
+    if (region.districts.some(isFilledCity)) continue;
     const districts = region.districts.filter((district) => weightOf(district) > 0);
     for (const [index, category] of categories.entries()) {
       const sub = category.subCategories[(regionIndex + index) % category.subCategories.length];

@@ -147,8 +147,7 @@ const inAustralian = (text: string) => {
   return /^[A-Z]/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 };
 
-/** Whether a text may be said in a place of this climate. */
-export const isSaid = (text: string, climate: Climate) => needs.every(([words, holds]) => !words.test(text) || holds(climate));
+const isSaid = (text: string, climate: Climate) => needs.every(([words, holds]) => !words.test(text) || holds(climate));
 
 const fitted = new Map<Climate, Map<readonly string[], string[]>>();
 

@@ -21,7 +21,7 @@ export const demoPasswords = {
 } as const;
 
 /** About so many listings. */
-export const demoListings = 1700;
+export const demoListings = 1750;
 
 const sizes = {
   reviewers: 1200,

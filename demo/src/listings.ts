@@ -2,7 +2,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import type { Bank } from './bank.ts';
-import { type Business, largestCities, makeBusinesses, spotIn, townOf } from './businesses.ts';
+import { type Business, isFilledCity, makeBusinesses, spotIn, townOf } from './businesses.ts';
 import { type Climate, climateOf, fitting } from './climates.ts';
 import { type EvidenceRow, evidenceOf, registrationOf } from './evidence.ts';
 import { altTexts } from './picture-alts.ts';
@@ -70,7 +70,6 @@ export type DemoListing = {
 type Spot = Pick<Business, 'region' | 'district' | 'category' | 'subCode'>;
 
 const day = 86_400_000;
-const cities: ReadonlySet<string> = new Set(largestCities);
 const hasWebsite = ({ slug }: Business) => randomFrom(seedOf('website', slug)).chance(0.8);
 const iso = (instant: number) => new Date(instant).toISOString();
 
@@ -198,7 +197,7 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
   const businesses = makeBusinesses(random, total);
   for (const business of businesses) {
     // The first of its kind in a city, and of its group in a region, stays active, so that no such page is empty.
-    const corner = cities.has(business.district.name)
+    const corner = isFilledCity(business.district)
       ? `${business.district.code}/${business.subCode}`
       : `${business.region.code}/${business.category.code}`;
     const isFirst = !covered.has(corner);
@@ -219,17 +218,22 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
     }
   }
 
-  /** The demo seller: one running premium subscription and one that has ended, with listings in each status. */
+  /** The demo seller: a premium subscription that runs, others before it, and listings in each status. */
   const addDemoSeller = (user: UserRow) => {
     const business = { ...demoSellerOf(businesses), ownerFull: user.full_name };
-    const running = subscribe(user, business, Math.round(today + 23 * day));
+    // Half a year of months in a row, a week without, and the one that runs.
+    for (const month of [5, 4, 3, 2, 1]) subscribe(user, business, Math.round(today - (16 + month * subscriptionDays) * day));
     const ended = subscribe(user, business, Math.round(today - 16 * day));
+    const running = subscribe(user, business, Math.round(today + 23 * day));
+    const begun = listings.length;
     const each = (subscription: SubscriptionRow, status: ListingStatus, subCodes: readonly number[]) => {
       for (const subCode of subCodes) list(business, user, subscription, status, spotIn(business, subCode));
     };
     each(running, 'active', [1201, 205, 1004]);
     each(running, 'inactive', [1203]);
     each(ended, 'expired', [1203, 1202]);
+    // All of them since her first month.
+    for (const [index, { row }] of listings.slice(begun).entries()) row.created_at = iso(Math.round(today - (195 - index * 0.4) * day));
   };
 
   return { users, subscriptions, listings, addDemoSeller };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { builtSite } from '@handwise/server/built-site';
 import { readEnv } from '@handwise/server/env';
 import { serve, stopOnSignal } from '@handwise/server/serve';
+import type { StripeSettings } from '@handwise/server/kit/stripe';
 import pg from 'pg';
 import { startPostgres } from './postgres.ts';
+import { giveCard } from './test-card.ts';
 
 // The whole product on one machine: what the environment does not name is started here, and everything ends with us.
 const env = readEnv(process.env);
@@ -63,7 +65,7 @@ try {
     smtpUrl,
     site,
     work: true,
-    ...(env.demoData && { prepare: fillOnce }),
+    ...(env.demoData && { prepare: (url, filesDir) => fillOnce(url, filesDir, stripe) }),
   });
   closers.push(() => serving.close());
   say(welcome());
@@ -106,7 +108,7 @@ async function standInForRegisters() {
   return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn };
 }
 
-async function fillOnce(databaseUrl: string, filesDir: string) {
+async function fillOnce(databaseUrl: string, filesDir: string, stripe: StripeSettings) {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'demo data' });
   // A stop in the middle of the filling takes the database away: the statement under way says so.
   client.on('error', () => {});
@@ -114,6 +116,7 @@ async function fillOnce(databaseUrl: string, filesDir: string) {
   try {
     const { rows } = await client.query('select from users limit 1');
     if (rows.length === 0) await fill(client, filesDir);
+    await payForSeller(client, databaseUrl, stripe);
     const { rows: paid } = await client.query("select from draws where prize = 'paid' limit 1");
     if (paid.length === 0) await (await import('@handwise/demo/demo-draws')).fillDemoDraws(env, databaseUrl);
     const { rows: referred } = await client.query('select from referrals limit 1');
@@ -121,6 +124,21 @@ async function fillOnce(databaseUrl: string, filesDir: string) {
   } finally {
     await client.end();
   }
+}
+
+// Only where the provider is ours: at a real one no card can be given without its owner.
+async function payForSeller(client: pg.Client, databaseUrl: string, { apiBase: url, ...stripe }: StripeSettings) {
+  const { rows } = await client.query(
+    "select from subscriptions join users on users.id = user_id where email = 'seller@example.com' and source = 'grant' limit 1",
+  );
+  if (rows.length === 0 || url === null) return;
+  const { fillDemoPayments } = await import('@handwise/demo/demo-payments');
+  await fillDemoPayments(env, databaseUrl, { ...stripe, apiBase: url }, (secret, name, isKept) =>
+    giveCard({ url, publishableKey: stripe.publishableKey }, secret, '4242424242424242', {
+      'payment_method_data[billing_details][name]': name,
+      ...(isKept && { setup_future_usage: 'off_session' }),
+    }),
+  );
 }
 
 async function fill(client: pg.Client, filesDir: string) {

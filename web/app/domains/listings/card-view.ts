@@ -40,7 +40,7 @@ export const cardView = (listing: ListingCard): CardView => ({
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
   location: placeLine(listing.location),
-  serviceArea: serviceAreaText(listing),
+  serviceArea: serviceAreaText(listing, listing.location.split(', ')[0] ?? ''),
   description: excerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,
   reviewCount: listing.reviewCount,

@@ -84,7 +84,7 @@ export function listingView(listing: Listing): ListingView {
     country: listing.country,
     region: { name: listing.region, slug: slug(listing.region) },
     district: listing.district,
-    serviceArea: serviceAreaText(listing),
+    serviceArea: serviceAreaText(listing, listing.district),
     served: servedOf(listing),
     averageRating: listing.averageRating,
     reviewCount: listing.reviewCount,

@@ -1,4 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
+import { paths } from '@handwise/contract/paths';
 import { useLocation } from 'react-router';
 import { SearchForm } from './search-form.tsx';
 import styles from './visitor-search.module.css';
@@ -10,7 +11,9 @@ const panelId = 'visitor-search';
  * without scripts; its key makes it new, and so closed, on every page.
  */
 export function VisitorSearch() {
-  const { key } = useLocation();
+  const { key, pathname, search } = useLocation();
+  // A search that led into the directory is still there to be changed; other pages mean something else by these names.
+  const asked = new URLSearchParams(pathname.startsWith(`${paths.services}/`) ? search : '');
   return (
     <>
       <button type="button" className={styles.open} popoverTarget={panelId}>
@@ -24,7 +27,7 @@ export function VisitorSearch() {
         className={styles.panel}
         onToggle={({ newState, currentTarget }) => newState === 'open' && currentTarget.querySelector('input')?.focus()}
       >
-        <SearchForm look="header" />
+        <SearchForm look="header" what={asked.get('q') ?? ''} where={asked.get('where') ?? ''} />
       </div>
     </>
   );

@@ -15,7 +15,7 @@ import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.server.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changed, findAddress, nearby } from './find-params.ts';
+import { changed, filterNames, findAddress, nearby } from './find-params.ts';
 import { distanceText, findHeading } from './find-words.ts';
 import styles from './find.module.css';
 import { MapBeside } from './map-beside.tsx';
@@ -53,7 +53,8 @@ export function Find({ data }: { data: FindData }) {
           {counted(total, 'listing')}
         </p>
       </div>
-      <FindFilters key={address} data={data} />
+      {/* Of nothing there is no order, and nothing to filter, unless it is the filters that leave nothing. */}
+      {(total > 0 || filterNames.some((name) => params[name])) && <FindFilters key={address} data={data} />}
       <div className={styles.results} aria-busy={isLoading}>
         {total === 0 ? (
           <EmptyState

@@ -38,7 +38,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           title: listing.title.trim() || 'Your listing’s title',
           business: { name: business.businessName.trim() || 'Your business', logo: logo ? objectUrl(logo) : '', color: logoColor },
           categorySlug: slug(listing.category) || categoryPicture,
-          serviceArea: serviceAreaText(serviceAreaShown(listing)),
+          serviceArea: serviceAreaText(serviceAreaShown(listing), district),
           location: place ? placeLine(place) : 'Your area',
           description: excerpt(listing.description) || 'The first words of your description stand here.',
           averageRating: 0,

@@ -1,0 +1,90 @@
+import { markets } from '@handwise/contract/markets';
+import { plans } from '@handwise/contract/plan-table';
+import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
+import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
+import type { Env } from '@handwise/server/env';
+import type { Context } from '@handwise/server/kit/context';
+import type { StripeSettings } from '@handwise/server/kit/stripe';
+import { type StoryClock, tellStory } from './demo-context.ts';
+
+/** How a browser gives the provider a card for what a secret stands for, and whether it is to be kept. */
+export type GiveCard = (secret: string, name: string, isKept: boolean) => Promise<unknown>;
+
+const email = 'seller@example.com';
+
+/**
+ * The demo seller pays for her plans as everybody does: at the provider, one invoice a month, her card kept at the first. What her payments buy are
+ * the subscriptions that she has in the demo. A start that is killed on the way goes on at the next one.
+ */
+export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSettings, giveCard: GiveCard): Promise<void> =>
+  tellStory(env, databaseUrl, async (context, clock) => {
+    const { db } = context;
+    const granted = await db
+      .selectFrom('subscriptions')
+      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+      .select(['subscriptions.id', 'users.id as user_id', 'users.full_name'])
+      .where('users.email', '=', email)
+      .where('subscriptions.source', '=', 'grant')
+      .orderBy('subscriptions.starts_at')
+      .execute();
+    for (const { id, user_id, full_name } of granted) {
+      const saved = await db.selectFrom('cards').select('id').where('user_id', '=', user_id).executeTakeFirst();
+      await pay(context, clock, { env, stripe, subscriptionId: id, giveCard: (secret) => giveCard(secret, full_name, !saved) });
+    }
+    await dateBack(context);
+  });
+
+async function pay(
+  context: Context,
+  clock: StoryClock,
+  given: { env: Env; stripe: StripeSettings; subscriptionId: string; giveCard: (secret: string) => Promise<unknown> },
+): Promise<void> {
+  const { db } = context;
+  const { env, stripe, subscriptionId, giveCard } = given;
+  const subscription = await findSubscription(db, subscriptionId);
+  if (!subscription) return;
+  clock.time = subscription.starts_at;
+  const { user_id, plan_id, plan_type, country } = subscription;
+  const payments = new Payments({
+    context,
+    stripe,
+    invoice: env.invoice,
+    onPaid: async (tx, payment) => {
+      await tx.updateTable('subscriptions').set({ source: 'payment', payment_id: payment.id }).where('id', '=', subscriptionId).execute();
+      return asFulfilment(subscription, markets[country].timeZone);
+    },
+  });
+  const terms = {
+    user_id,
+    purpose: 'listing',
+    plan_id,
+    country,
+    listing_id: null,
+    replaces_id: null,
+    card_id: null,
+    amount_minor: plans[plan_type].priceMinor,
+    currency: markets[country].currency,
+  } as const;
+  const begin = () =>
+    db.transaction().execute(async (tx) => ({ open: (await findOpenPurchase(tx, user_id)) ?? (await insertPayment(tx, terms)) }));
+  const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, payments.handOut);
+  if (!clientSecret) throw new Error('the payment of the demo seller cannot be paid');
+  await giveCard(clientSecret);
+  await payments.confirm(user_id, paymentIntentId);
+}
+
+/** What the database dates by its own clock was when the story says. */
+async function dateBack({ db }: Context): Promise<void> {
+  const ofSeller = db
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.user_id')
+    .select(['payments.id', 'succeeded_at', 'user_id'])
+    .where('users.email', '=', email)
+    .where('succeeded_at', 'is not', null);
+  for (const { id, succeeded_at, user_id } of await ofSeller.orderBy('succeeded_at', 'desc').execute()) {
+    if (!succeeded_at) continue;
+    await db.updateTable('payments').set({ created_at: succeeded_at }).where('id', '=', id).execute();
+    await db.updateTable('receipts').set({ issued_at: succeeded_at }).where('payment_id', '=', id).execute();
+    await db.updateTable('cards').set({ created_at: succeeded_at }).where('user_id', '=', user_id).execute();
+  }
+}
