@@ -28,7 +28,7 @@ import { givensOf } from './testing/givens.ts';
 import { startProvider } from './testing/provider.ts';
 
 /** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
-export async function testApp(environment: Record<string, string> = {}, site: Site | null = null) {
+export async function testApp(environment: Record<string, string> = {}, site: Site | null = null, more: { proxied?: boolean } = {}) {
   const { url } = await testDatabase();
   const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
@@ -39,7 +39,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   await events.start();
   const { db } = database;
   const jobs = new Jobs({ pool: database.pool, logger });
-  const { settings, sandbox } = await startProvider();
+  const { settings, sandbox } = await startProvider(more);
   const store = await openFileStore(null, join(dataDir, 'files'), () => {});
   const clock = new TestClock();
   const beacon = await startSandboxBeacon({ now: clock.now });
@@ -81,7 +81,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   await jobs.prepare(sendMail);
   afterAll(async () => {
     await app.close();
-    await Promise.all([sandbox.stripe.close(), beacon.close(), registers.close()]);
+    await Promise.all([sandbox.closeProvider(), beacon.close(), registers.close()]);
     await jobs.stop();
     await events.stop();
     await breached.close();

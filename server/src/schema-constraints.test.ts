@@ -962,6 +962,10 @@ const refused: Record<string, string[]> = {
   payment_customers_pkey: [`insert into payment_customers values ('${idOf('mere')}', 'cus_3')`],
   payment_customers_customer_id_key: [`update payment_customers set customer_id = 'cus_1'`],
   payment_customers_user_id_fkey: [`insert into payment_customers values ('${nobody}', 'cus_3')`],
+  payment_customers_mode: ["update payment_customers set account = 'acct_1', livemode = null"],
+  cards_mode: ["update cards set account = 'acct_1', livemode = null"],
+  payments_mode: [set('payments', 'open', "account = 'acct_1', livemode = null")],
+  payments_provider_faults: [set('payments', 'open', 'provider_faults = -1')],
   cards_payment_method_id_key: [set('cards', 'card', "payment_method_id = 'pm_2'")],
   cards_user_id_fkey: [set('cards', 'card', `user_id = '${nobody}'`)],
   // Never the whole number.

@@ -1,14 +1,15 @@
 import { openStripe } from '@handwise/server/kit/stripe';
 import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';
 import { giveCard } from '../test-card.ts';
+import { type OnProxiedCall, startProviderProxy } from './provider-proxy.ts';
 
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
 
 /**
  * A payment provider of a test file's own. Webhooks reach the app where a test passes them on: most want to say themselves who
- * brings the news.
+ * brings the news. With `proxied` the app reaches it through a proxy, which can answer in its place.
  */
-export async function startProvider() {
+export async function startProvider({ proxied = false } = {}) {
   let onProviderCall: StripeOptions['onRequest'];
   const stripe = await startStripe({
     ...keys,
@@ -17,14 +18,18 @@ export async function startProvider() {
     webhookUrl: () => null,
     onRequest: (request, phase) => onProviderCall?.(request, phase),
   });
-  const settings = { ...keys, apiBase: stripe.url };
+  const proxy = proxied ? await startProviderProxy(stripe.url) : undefined;
+  const settings = { ...keys, apiBase: proxy?.url ?? stripe.url };
   return {
     settings,
     sandbox: {
       /** The stand-in itself, whose faults tests set. */
       stripe,
       /** The provider, as the app's own client sees it. */
-      provider: openStripe(settings),
+      provider: openStripe({ ...keys, apiBase: stripe.url }),
+      /** Answers the app in the provider's place from now on; nothing without a hook. */
+      answerApp: (hook?: OnProxiedCall) => proxy?.answer(hook),
+      closeProvider: () => Promise.all([stripe.close(), proxy?.close()]),
       /** What happens around each call of the provider from now on; nothing without a hook. */
       aroundProvider: (hook?: StripeOptions['onRequest']) => {
         onProviderCall = hook;

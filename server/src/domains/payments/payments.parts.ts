@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import type { openAccount } from './customers/payments.account.ts';
 import type { PaymentRow } from './payments.queries.ts';
 
 /** What a subscription is called on the receipt for it. `timeZone` is the one that its days are written in. */
@@ -16,6 +17,8 @@ export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
 export type Parts = {
   context: Context;
   stripe: Stripe;
+  /** Whom our keys belong to there. */
+  account: ReturnType<typeof openAccount>;
   /** Who issues the receipts. */
   invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
   onPaid: OnPaid;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Account } from './customers/payments.account.ts';
 
 const paymentColumns = [
   'id',
@@ -15,6 +16,8 @@ const paymentColumns = [
   'status',
   'intent_id',
   'created_at',
+  'account',
+  'livemode',
 ] as const;
 
 const selectPayments = (db: Reader) => db.selectFrom('payments').select(paymentColumns);
@@ -25,7 +28,7 @@ export type PaymentRow = Awaited<ReturnType<ReturnType<typeof selectPayments>['e
 const open = sql.lit('open' as const);
 const listing = sql.lit('listing' as const);
 
-export type NewPayment = Omit<PaymentRow, 'id' | 'status' | 'intent_id' | 'created_at'>;
+export type NewPayment = Omit<PaymentRow, 'id' | 'status' | 'intent_id' | 'created_at' | 'account' | 'livemode'>;
 
 export const insertPayment = (tx: Tx, payment: NewPayment) =>
   tx.insertInto('payments').values(payment).returning(paymentColumns).executeTakeFirstOrThrow();
@@ -50,8 +53,20 @@ export const findOpenChange = (db: Reader, listingId: string, replacesId: string
     .limit(1)
     .executeTakeFirst();
 
-export const setIntent = (db: Reader, id: string, intentId: string) =>
-  db.updateTable('payments').set({ intent_id: intentId }).where('id', '=', id).execute();
+/** Writes down which intent is a payment's, and with whose keys it was made. */
+export const setIntent = (db: Reader, id: string, intentId: string, here: Account) =>
+  db.updateTable('payments').set({ intent_id: intentId, account: here.id, livemode: here.livemode }).where('id', '=', id).execute();
+
+/** Counts that the provider failed to make the intent. Resolves to how often it has. */
+export const countFault = async (db: Reader, id: string) =>
+  (
+    await db
+      .updateTable('payments')
+      .set((eb) => ({ provider_faults: eb('provider_faults', '+', 1) }))
+      .where('id', '=', id)
+      .returning('provider_faults')
+      .executeTakeFirstOrThrow()
+  ).provider_faults;
 
 /** Open payments whose time to ask the provider has come by `now`, the longest waiting first; null for all of them. */
 export const listOpenPayments = (db: Reader, now: Date | null, most: number) =>
@@ -105,15 +120,18 @@ export const isRefunded = async (db: Reader, paymentId: string) =>
 export const findCustomer = async (db: Reader, userId: string) =>
   (await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', userId).executeTakeFirst())?.customer_id;
 
-/** Where two requests made a customer at once, the first one stays. */
-export const insertCustomer = (db: Reader, userId: string, customerId: string) =>
-  db
-    .insertInto('payment_customers')
-    .values({ user_id: userId, customer_id: customerId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-
-const cardColumns = ['id', 'user_id', 'payment_method_id', 'full_name', 'brand', 'last4', 'exp_month', 'exp_year'] as const;
+const cardColumns = [
+  'id',
+  'user_id',
+  'payment_method_id',
+  'full_name',
+  'brand',
+  'last4',
+  'exp_month',
+  'exp_year',
+  'account',
+  'livemode',
+] as const;
 export type CardRow = NonNullable<Awaited<ReturnType<typeof findCard>>>;
 
 export const listCards = (db: Reader, userId: string) =>
@@ -135,17 +153,36 @@ export const findCard = (db: Reader, userId: string, id: string) =>
     .where('removed_at', 'is', null)
     .executeTakeFirst();
 
-type NewCard = Omit<CardRow, 'id'> & { fingerprint: string | null };
+/** A saved card by the provider's name for it. */
+export const findCardOfMethod = (db: Reader, paymentMethodId: string) =>
+  db
+    .selectFrom('cards')
+    .select(cardColumns)
+    .where('payment_method_id', '=', paymentMethodId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+
+type NewCard = Omit<CardRow, 'id' | 'account'> & { fingerprint: string | null };
 
 /** Keeps a card, once for each payment method. Undefined for one that was removed: the provider has forgotten it for good. */
 export const upsertCard = (db: Reader, card: NewCard) =>
   db
     .insertInto('cards')
-    .values(card)
+    .values((eb) => ({
+      ...card,
+      account: eb.selectFrom('payment_customers').select('account').where('user_id', '=', card.user_id),
+    }))
     .onConflict((conflict) =>
       conflict
         .column('payment_method_id')
-        .doUpdateSet({ full_name: card.full_name, fingerprint: card.fingerprint })
+        .doUpdateSet((eb) => ({
+          full_name: card.full_name,
+          fingerprint: card.fingerprint,
+          brand: eb.ref('excluded.brand'),
+          last4: eb.ref('excluded.last4'),
+          exp_month: eb.ref('excluded.exp_month'),
+          exp_year: eb.ref('excluded.exp_year'),
+        }))
         .where('cards.removed_at', 'is', null),
     )
     .returning(cardColumns)

@@ -12,7 +12,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import { listCards as cardsOf } from './cards/payments.cards.ts';
 import * as receipts from './receipts/payments.receipts.ts';
 import type { Payments } from './payments.service.ts';
 import { receiptPdf } from './receipts/receipt-pdf.ts';
@@ -20,7 +19,7 @@ import { receiptPdf } from './receipts/receipt-pdf.ts';
 export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }> = async (app, { db, payments }) => {
   app.route({
     ...http(listCards),
-    handler: async (request) => ({ data: await cardsOf(db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await payments.listCards(viewerOf(request).id) }),
   });
 
   app.route({

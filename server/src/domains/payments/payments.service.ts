@@ -4,6 +4,7 @@ import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe } from '../../kit/outside/stripe.ts';
 import * as cards from './cards/payments.cards.ts';
 import * as collecting from './intents/payments.collect.ts';
+import { openAccount } from './customers/payments.account.ts';
 import * as events from './events/payments.events.ts';
 import * as leaving from './payments.leaving.ts';
 import type { OnPaid, Parts } from './payments.parts.ts';
@@ -38,7 +39,8 @@ export class Payments {
 
   constructor(given: { context: Context; stripe: StripeSettings; invoice: Parts['invoice']; onPaid: OnPaid }) {
     const { context, invoice, onPaid } = given;
-    this.#parts = { context, invoice, onPaid, stripe: openStripe(given.stripe) };
+    const stripe = openStripe(given.stripe);
+    this.#parts = { context, invoice, onPaid, stripe, account: openAccount(stripe, given.stripe.secretKey) };
     this.#webhookSecret = given.stripe.webhookSecret;
   }
 
@@ -50,6 +52,7 @@ export class Payments {
     return collecting.collect(this.#parts, terms, begin, goOn);
   }
 
+  listCards = (userId: string) => cards.listCards(this.#parts, userId);
   handOut = (payment: Payment) => collecting.handOut(this.#parts, payment);
   charge = (payment: Payment, card: CardRow) => collecting.charge(this.#parts, payment, card);
   confirm = (userId: string, intentId: string) => confirm(this.#parts, userId, intentId);

@@ -6,6 +6,9 @@ import { ProviderError } from './provider-error.ts';
 /** How to reach the payment provider. `apiBase` is set where the sandbox stands in for Stripe itself. */
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null };
 
+/** Whether a secret or restricted key is for real money. */
+export const isLiveKey = (secretKey: string) => /^[sr]k_live_/.test(secretKey);
+
 export function openStripe({ secretKey, apiBase }: StripeSettings): Stripe {
   const address = apiBase ? new URL(apiBase) : null;
   return new Stripe(secretKey, {

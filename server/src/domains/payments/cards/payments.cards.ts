@@ -5,7 +5,9 @@ import { AppError } from '../../../kit/errors.ts';
 import { defineJob } from '../../../kit/jobs/jobs.ts';
 import { isInvalidAtProvider, isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
-import { customerOf, withCard } from '../intents/payments.intents.ts';
+import { belongsTo } from '../customers/payments.account.ts';
+import { customerOf, forgetCustomerOf } from '../customers/payments.customers.ts';
+import { withCard } from '../intents/payments.known-intents.ts';
 import type { Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import { patientJob } from '../payments.rules.ts';
@@ -38,18 +40,40 @@ export async function keepCard(
     exp_month: method.card.exp_month,
     exp_year: method.card.exp_year,
     fingerprint: method.card.fingerprint ?? null,
+    livemode: method.livemode,
   });
 }
 
-export const listCards = async (db: Reader, userId: string): Promise<Card[]> => (await queries.listCards(db, userId)).map(asCard);
+/** The cards that can be charged with our keys: those of another account or mode are not offered. */
+export async function listCards({ context: { db }, account }: Parts, userId: string): Promise<Card[]> {
+  const here = account.known();
+  return (await queries.listCards(db, userId)).filter((card) => belongsTo(card, here)).map(asCard);
+}
 
 export async function createSetupIntent(parts: Parts, userId: string) {
-  const customer = await customerOf(parts, userId);
-  const intent = await atProvider(
-    parts.stripe.setupIntents.create({ customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { userId } }),
-  );
+  const intent = await beginSetup(parts, userId, await customerOf(parts, userId));
   if (!intent.client_secret) throw new Error('the provider gave a setup intent without a secret');
   return { clientSecret: intent.client_secret, setupIntentId: intent.id };
+}
+
+/** With a new customer where the provider has lost the one that we know. */
+async function beginSetup(parts: Parts, userId: string, customer: string): Promise<Stripe.SetupIntent> {
+  const begin = (of: string) =>
+    atProvider(
+      parts.stripe.setupIntents.create({
+        customer: of,
+        usage: 'off_session',
+        allowed_payment_method_types: ['card'],
+        metadata: { userId },
+      }),
+    );
+  try {
+    return await begin(customer);
+  } catch (error) {
+    if (!isMissingAtProvider(error, 'customer')) throw error;
+    await forgetCustomerOf(parts, userId, customer);
+    return begin(await customerOf(parts, userId));
+  }
 }
 
 /** Keeps the card of a confirmed setup intent of one's own. */

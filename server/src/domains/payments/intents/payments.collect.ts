@@ -2,7 +2,8 @@ import { AppError } from '../../../kit/errors.ts';
 import { isInvalidAtProvider, isMissingAtProvider, ProviderError } from '../../../kit/outside/provider-error.ts';
 import { forgetIfGone } from '../cards/payments.cards.ts';
 import { giveUp } from './payments.give-up.ts';
-import { chargedIntentOf, intentOf } from './payments.intents.ts';
+import { intentOf } from './payments.intents.ts';
+import { BeginAnew } from './payments.new-intents.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from '../payments.queries.ts';
@@ -25,6 +26,7 @@ export async function collect<Answer>(
 ): Promise<Answer> {
   const isSame = (open: PaymentRow) => (Object.keys(terms) as (keyof NewPayment)[]).every((name) => open[name] === terms[name]);
   // Each turn ends, or closes a payment that stood in the way: a second one is rare, a third one means that requests race.
+  let begunAnew = false;
   for (let turn = 0; turn < 4; turn += 1) {
     const begun = await begin();
     if ('answer' in begun) return begun.answer;
@@ -32,8 +34,15 @@ export async function collect<Answer>(
       await giveUp(parts, 'open' in begun ? begun.open : begun.inTheWay, 'canceled');
       continue;
     }
-    const answer = await goOn(begun.open);
-    if (answer !== undefined) return answer;
+    try {
+      const answer = await goOn(begun.open);
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      if (!(error instanceof BeginAnew)) throw error;
+      await moveTo(parts.context.db, begun.open, 'canceled');
+      if (begunAnew) throw error.because;
+      begunAnew = true;
+    }
   }
   throw new AppError('payment_processing');
 }
@@ -100,11 +109,16 @@ const goneText =
 async function chargeCard(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Intent> {
   const { db } = parts.context;
   try {
-    return await chargedIntentOf(parts, payment, card);
+    return await intentOf(parts, payment, card);
   } catch (error) {
+    // With the customer its cards are gone: there is nothing to begin anew with.
+    if (error instanceof BeginAnew && !(await queries.findCard(db, payment.user_id, card.id))) {
+      await moveTo(db, payment, 'failed');
+      throw new AppError('card_not_found', { message: goneText });
+    }
     if (!(error instanceof ProviderError) || (error.code !== 'card_declined' && !isInvalidAtProvider(error))) throw error;
     if (error.intentId) {
-      await queries.setIntent(db, payment.id, error.intentId);
+      await queries.setIntent(db, payment.id, error.intentId, await parts.account.ask());
       await giveUp(parts, { ...payment, intent_id: error.intentId }, 'failed');
     } else {
       // The call itself was refused: it left no intent that could still be paid.

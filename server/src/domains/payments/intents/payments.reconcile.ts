@@ -1,7 +1,7 @@
 import { AppError } from '../../../kit/errors.ts';
 import { ProviderError } from '../../../kit/outside/provider-error.ts';
 import { giveUp } from './payments.give-up.ts';
-import { findIntentOf } from './payments.intents.ts';
+import { findIntentOf } from './payments.known-intents.ts';
 import type { Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { PaymentRow } from '../payments.queries.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../../kit/errors.ts';
 import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { lockAccount } from '../../accounts/accounts.service.ts';
 import { keepCard } from '../cards/payments.cards.ts';
-import { retrieveIntent } from './payments.intents.ts';
+import { retrieveIntent } from './payments.known-intents.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { PaymentRow } from '../payments.queries.ts';
@@ -50,12 +50,12 @@ async function book(parts: Parts, known: PaymentRow, intent: Intent): Promise<Pa
 }
 
 // A crash between making the intent and writing its id down leaves the way back in the intent itself.
-async function findByMetadata({ context: { db } }: Parts, intent: Intent): Promise<PaymentRow | undefined> {
+async function findByMetadata({ context: { db }, account }: Parts, intent: Intent): Promise<PaymentRow | undefined> {
   const id = intent.metadata['paymentId'];
   if (!id || !/^[\da-f-]{36}$/.test(id)) return undefined;
   const payment = await queries.findPayment(db, id);
   if (!payment || payment.intent_id) return undefined;
-  await queries.setIntent(db, payment.id, intent.id);
+  await queries.setIntent(db, payment.id, intent.id, account.known());
   return { ...payment, intent_id: intent.id };
 }
 
