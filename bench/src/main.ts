@@ -12,16 +12,18 @@ import { benchSentences } from './sentences.ts';
 import { openStage } from './stage.ts';
 import { benchStreams } from './streams.ts';
 import { benchSuggest } from './suggest.ts';
+import { benchTexts } from './texts.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search suggest orders near pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
 });
 const staged = {
   search: benchSearch,
+  texts: benchTexts,
   orders: benchOrders,
   near: benchNear,
   suggest: benchSuggest,

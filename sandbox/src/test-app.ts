@@ -10,6 +10,7 @@ import type { Context } from '@handwise/server/kit/context';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
 import { openDatabase } from '@handwise/server/kit/database';
+import { SearchPostings } from '@handwise/server/domains/search/search.service';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
@@ -64,8 +65,11 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
   const views = new ViewCollector(context);
+  // Those who ask for it have their searches answered from memory, however few listings there are.
+  const postings = 'SEARCH_POSTINGS_FROM' in environment ? new SearchPostings({ db, url, from: env.searchPostingsFrom, logger }) : null;
   const app = await buildApp({
     env,
+    postings,
     context,
     payments,
     views,
@@ -79,11 +83,13 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   });
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
+  await postings?.start();
   afterAll(async () => {
     await app.close();
     await Promise.all([sandbox.closeProvider(), beacon.close(), registers.close()]);
     await jobs.stop();
     await events.stop();
+    await postings?.close();
     await breached.close();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -125,6 +131,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
       /** For processes of their own. */
       databaseUrl: url,
       payments,
+      postings,
       /** Views of listings' pages, which are written when a test says so. */
       views,
       clock,

@@ -33,7 +33,7 @@ import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
 import { savedRoutes } from './domains/saved/saved.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
-import { SearchMemory } from './domains/search/search.service.ts';
+import { SearchMemory, type SearchPostings } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { llmsRoutes } from './domains/site/llms.routes.ts';
@@ -43,6 +43,7 @@ import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
 import type { Env } from './env.ts';
 import { allOwnData } from './own-data.ts';
 import type { Context } from './kit/context.ts';
+import type { Db } from './kit/database/database.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { HtmlCache } from './kit/pages/html-cache.ts';
@@ -80,6 +81,10 @@ export type AppOptions = {
   /** Takes the views of listings' pages; whoever made it has it write them. */
   views: ViewCollector;
   stripe: StripeSettings;
+  /** What searches read from, whose statements end after a while. Without, the same as all else. */
+  searchDb?: Db;
+  /** Answers searches from memory. Without, PostgreSQL answers all of them. */
+  postings?: SearchPostings | null;
   logger: Logger;
   /** The built site, or null for the API alone. */
   site: Site | null;
@@ -178,10 +183,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Behind the limiter: what leads nowhere counts as well.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
 
-  const searchMemory = new SearchMemory();
+  const searchDb = options.searchDb ?? db;
+  const searchMemory = new SearchMemory(options.postings ?? null);
   const htmlCache = new HtmlCache(env.htmlCacheBytes);
   events.on('listings', (changed) => {
-    searchMemory.clear();
+    searchMemory.changed(changed);
     htmlCache.changed(changed);
   });
   // A few times a month: the pages of draws, and with them every other that does not say what it shows.
@@ -222,7 +228,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(liveRoutes, { streams, isOwnMachine });
       await api.register(reviewRoutes, { context, onReviewed });
       await api.register(savedRoutes, { context });
-      await api.register(searchRoutes, { db, memory: searchMemory });
+      await api.register(searchRoutes, { db: searchDb, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
       await api.register(figureRoutes, { context, views });
       await api.register(drawRoutes, { context, supportEmail: env.supportEmail });
@@ -242,7 +248,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
   const marketHosts = [...env.marketHosts.keys()];
   await app.register(llmsRoutes, { appUrl: env.appUrl, marketHosts });
-  await app.register(mcpRoutes, { context, memory: searchMemory, marketHosts });
+  await app.register(mcpRoutes, { context: { ...context, db: searchDb }, memory: searchMemory, marketHosts });
   await store.serve(app);
 
   if (options.site) {

@@ -69,6 +69,7 @@ const schema = z.object({
   ACCOUNT_KEYS: json.pipe(keys).optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
+  SEARCH_POSTINGS_FROM: z.coerce.number().int().min(0).default(20_000),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
 });
 
@@ -195,6 +196,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     accountKeys: data.ACCOUNT_KEYS ?? null,
     trustProxy: data.TRUST_PROXY ?? false,
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
+    /** From so many active listings on, a thread answers searches from memory. */
+    searchPostingsFrom: data.SEARCH_POSTINGS_FROM,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
   };
 }

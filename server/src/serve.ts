@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments, referralAsks } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
+import { SearchPostings } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { type Env, publicBeacon } from './env.ts';
 import { openInbound } from './inbound.ts';
@@ -24,6 +25,8 @@ import { sendMail } from './kit/mail/mail.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 import { openRegisters, type RegistersSettings } from './kit/outside/registers.ts';
 import { prepareDatabase } from './prepare-database.ts';
+
+const searchMs = 3_000;
 
 export type Serving = { close(): Promise<void> };
 
@@ -63,7 +66,27 @@ export async function serve(
   const { events, jobs } = context;
   let ready = false;
   const views = new ViewCollector(context);
-  const app = await buildApp({ env, context, payments, views, stripe, logger, site: options.site, isReady: () => ready });
+  // Whatever somebody searches for, it takes the database no longer than this.
+  const searching = openDatabase({
+    url: databaseUrl,
+    connections: env.databasePool,
+    statementMs: searchMs,
+    onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
+  });
+  const searchDb = searching.db;
+  const postings = new SearchPostings({ db: database.db, url: databaseUrl, from: env.searchPostingsFrom, logger });
+  const app = await buildApp({
+    env,
+    context,
+    payments,
+    views,
+    stripe,
+    searchDb,
+    postings,
+    logger,
+    site: options.site,
+    isReady: () => ready,
+  });
   await app.listen({ port: env.port, host: env.host });
 
   await prepareDatabase(databaseUrl);
@@ -73,6 +96,7 @@ export async function serve(
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();
+  await postings.start();
   const inbound = options.work ? await openInbound(context, env) : undefined;
   ready = true;
 
@@ -81,6 +105,8 @@ export async function serve(
       await Promise.all([app.close().then(() => views.stop()), jobs.stop(), inbound?.close()]);
       mails.close();
       await events.stop();
+      await postings.close();
+      await searching.close();
       await breached.close();
       await database.close();
     },

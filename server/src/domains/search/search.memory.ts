@@ -1,5 +1,6 @@
 import type { Suggestion } from '@handwise/contract/search-suggest';
 import type { Db } from '../../kit/database/database.ts';
+import type { Told } from '../../kit/events/events.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { type CellCount, cutOf, cutAt, sumOf } from './orders/search.evidence.ts';
 import { countListings } from './orders/search.lists.queries.ts';
@@ -8,6 +9,7 @@ import type { Distances } from './near/search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './orders/search.orders.queries.ts';
 import type { Legs } from './words/search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
+import type { SearchPostings } from './postings/search.postings.ts';
 import type { Meaning } from './words/search.words.rules.ts';
 import type { Understood } from './understanding/search.understanding.ts';
 
@@ -16,6 +18,8 @@ import type { Understood } from './understanding/search.understanding.ts';
  * matches they have, and suggestions. Cleared whenever a listing changes.
  */
 export class SearchMemory {
+  /** Answers searches from memory where there are listings enough; null where nobody does. */
+  readonly postings: SearchPostings | null;
   readonly totals = new Remembered<number>({ entries: 20_000, seconds: 30 });
   readonly cells = new Remembered<readonly CellCount[]>({ entries: 5_000, seconds: 30 });
   readonly matches = new Remembered<{ whole: CellCount[]; cut: CellCount[] }>({ entries: 5_000, seconds: 30 });
@@ -27,6 +31,16 @@ export class SearchMemory {
   readonly districts = new Remembered<ReadonlyMap<number, number>>({ entries: 200, seconds: 30 });
   /** What texts were read as: that depends on no listing. */
   readonly readings = new Remembered<Understood>({ entries: 2_000, seconds: 3_600 });
+
+  constructor(postings: SearchPostings | null) {
+    this.postings = postings;
+  }
+
+  /** Takes what the channel of listings tells. */
+  changed(told: Told<'listings'>) {
+    this.clear();
+    this.postings?.changed(told);
+  }
 
   clear() {
     this.totals.clear();

@@ -70,7 +70,7 @@ export function asksForBest({ sort, title, listingNumber }: ListingSearch, { cat
   return true;
 }
 
-const maxWords = 8;
+const maxWords = 50;
 
 /** The words of a text, folded as the vocabulary is. Empty where the text has neither letters nor digits. */
 export const wordsOf = (text: string): string[] =>

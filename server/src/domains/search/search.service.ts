@@ -2,3 +2,4 @@ export { findForEverybody } from './understanding/search.everybody.ts';
 export { SearchMemory } from './search.memory.ts';
 export { placesOfCategory } from './near/search.place-totals.ts';
 export { placesOfSearch } from './near/search.places.ts';
+export { SearchPostings } from './postings/search.postings.ts';

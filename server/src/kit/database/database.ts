@@ -36,7 +36,13 @@ class Client extends pg.Client {
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 /** Connects lazily: a database that is down shows as errors of single requests, not as a failed start. */
-export function openDatabase(options: { url: string; connections: number; onIdleError: (error: Error) => void }): Database {
+export function openDatabase(options: {
+  url: string;
+  connections: number;
+  /** Statements that take longer are ended, and their request is told to come again. Not given: each takes as long as it takes. */
+  statementMs?: number;
+  onIdleError: (error: Error) => void;
+}): Database {
   const pool = new pg.Pool({
     Client,
     connectionString: options.url,
@@ -46,7 +52,7 @@ export function openDatabase(options: { url: string; connections: number; onIdle
     application_name: 'handwise',
     // The statements are written so that one plan is right for all values. Left to itself the planner compares estimates
     // for each value, and for a frequent word it has taken a walk over the whole table for the cheaper one.
-    options: '-c plan_cache_mode=force_generic_plan',
+    options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=${options.statementMs ?? 0}`,
   });
   // A connection that dies while idle must not end the process; the pool replaces it.
   pool.on('error', options.onIdleError);
@@ -58,12 +64,12 @@ export function openDatabase(options: { url: string; connections: number; onIdle
   return { db, pool, close: () => db.destroy() };
 }
 
-/** Whether an error means that the database cannot be reached now, rather than that a statement was wrong. */
+/** Whether an error means that the database cannot be reached now, or not in time, rather than that a statement was wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|57P0[123]|08\w{3}|53300)$/.test(code) ||
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|57P0[123]|57014|08\w{3}|53300)$/.test(code) ||
     /Connection terminated|not queryable|timeout exceeded when trying to connect|the database system is/i.test(error.message)
   );
 }

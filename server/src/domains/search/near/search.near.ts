@@ -69,20 +69,28 @@ async function distancesOf(db: Db, asked: Asked): Promise<Distances> {
 type Legs = { legs: ReturnType<typeof legsNear>; totals: readonly number[] };
 
 async function legsOf(db: Db, filter: ListingFilter): Promise<Legs> {
-  if (filter.near) return legsAround(db, filter, filter.near);
-  const place = narrow(filter);
-  if (filter.serves) return legsServing(db, filter, place);
-  const legs = [{ code: place.code, km: 0, least: 0 }];
+  if (filter.serves) return legsServing(db, filter, narrow(filter));
+  const legs = filter.near ? legsAround(filter, filter.near) : [legOfTown(filter)];
   return { legs, totals: await countLegs(db, filter, legs) };
 }
 
-async function legsAround(db: Db, filter: ListingFilter, near: NonNullable<ListingFilter['near']>): Promise<Legs> {
+const legOfTown = (filter: ListingFilter) => ({ code: narrow(filter).code, km: 0, least: 0 });
+
+function legsAround(filter: ListingFilter, near: NonNullable<ListingFilter['near']>) {
   const cells = cellsWithin(near, widest).filter(({ cell }) => liesIn(cell, filter.place));
-  const legs = legsNear(
+  return legsNear(
     cells.map(({ cell, km }) => ({ code: cell.code, km })),
     near.km,
   );
-  return { legs, totals: await countLegs(db, filter, legs) };
+}
+
+/** Who may count, by where they are based; how many there are is not asked. */
+export async function possibleLegs(db: Db, filter: ListingFilter): Promise<Legs['legs']> {
+  if (filter.near) return legsAround(filter, filter.near);
+  if (!filter.serves) return [legOfTown(filter)];
+  const place = narrow(filter);
+  const { points, legs } = legsElsewhere(place);
+  return [...legs, ...farLegs(points, legs, await servedIn(db, filter, place))];
 }
 
 type Narrow = Exclude<NonNullable<ListingFilter['place']>, { level: 'country' }>;
@@ -92,7 +100,8 @@ function narrow({ place }: ListingFilter): Narrow {
   return place;
 }
 
-async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promise<Legs> {
+/** Those based elsewhere, near enough for somebody's own distance. */
+function legsElsewhere(place: Narrow) {
   const points = pointsOf(place);
   const elsewhere = new Map<number, { cell: Cell; km: number }>();
   for (const point of points) {
@@ -103,22 +112,43 @@ async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promis
     }
   }
   const legs = [...elsewhere.values()].map(({ cell, km }) => ({ code: cell.code, km, least: Math.max(1, Math.ceil(km)) }));
-  const totals = new Map((await countLegs(db, filter, legs)).map((total, index) => [legs[index]?.code, total]));
-  const known = new Set(legs.map(({ code }) => code));
-  for (const { code, listings } of await countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code)) {
+  return { points, legs };
+}
+
+type Served = { code: number; listings: number };
+
+/** How many of each place name the district that is asked for. */
+async function servedIn(db: Db, filter: ListingFilter, place: Narrow): Promise<Served[]> {
+  const served = await countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code);
+  return served.filter(({ code }) => {
     const cell = cellOf(code);
-    if (!cell || liesIn(cell, place)) continue;
-    totals.set(code, (totals.get(code) ?? 0) + listings);
-    // Nobody's distance reaches so far, but they name the district.
-    if (!known.has(code)) legs.push({ code, km: Math.min(...points.map((point) => kmBetween(point, cell))), least: never });
-  }
+    return cell && !liesIn(cell, place);
+  });
+}
+
+/** Of those who name the district the ones whom nobody's distance would bring: so far away are they. */
+function farLegs(points: readonly Cell[], legs: readonly { code: number }[], served: readonly Served[]) {
+  const known = new Set(legs.map(({ code }) => code));
+  return served.flatMap(({ code }) => {
+    const cell = cellOf(code);
+    if (!cell || known.has(code)) return [];
+    return [{ code, km: Math.min(...points.map((point) => kmBetween(point, cell))), least: never }];
+  });
+}
+
+async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promise<Legs> {
+  const { points, legs: near } = legsElsewhere(place);
+  const totals = new Map((await countLegs(db, filter, near)).map((total, index) => [near[index]?.code, total]));
+  const served = await servedIn(db, filter, place);
+  for (const { code, listings } of served) totals.set(code, (totals.get(code) ?? 0) + listings);
+  const legs = [...near, ...farLegs(points, near, served)];
   return { legs, totals: legs.map(({ code }) => totals.get(code) ?? 0) };
 }
 
 const districtOf = (code: number) => cellOf(code)?.districtCode ?? 0;
 
 // The districts that a search asks for those who name them.
-function districtsOf(filter: ListingFilter): number[] {
+export function districtsOf(filter: ListingFilter): number[] {
   if (!filter.serves) return [];
   const place = narrow(filter);
   return place.level === 'town' ? [districtOf(place.code)] : pointsOf(place).map(({ districtCode }) => districtCode);

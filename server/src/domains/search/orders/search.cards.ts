@@ -6,6 +6,8 @@ import { type CardRow, asCard, planTypeOfRank } from '../../listings/listings.se
 import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
 import { type SearchMemory, cellsOfFilter } from '../search.memory.ts';
 import { distanceFrom, findByDistance } from '../near/search.near.ts';
+import { findNearby } from '../near/search.nearby.ts';
+import { findInPostings } from '../postings/finding.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import { type WordQuery, wordQuery } from '../words/search.planner.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
@@ -61,11 +63,15 @@ async function findWhereabouts(db: Db, memory: SearchMemory, title: string | und
   const meanings = title ? await meaningsOf(db, memory, title) : [];
   if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
   // Where they are is not asked by words.
+  const inMemory = await findNearby(db, memory.postings, { meanings, filter }, { order, ...page });
+  if (inMemory) return inMemory;
   const words = meanings.length > 0 ? wordQuery(meanings, filter.category ? { category: filter.category } : {}) : null;
   return findByDistance(db, memory.distances, filter, words, order, page);
 }
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {
+  const inMemory = await findInPostings(db, memory.postings, { meanings: [], filter, rings: null }, { order, ...page, choices: true });
+  if (inMemory) return inMemory;
   const found: Rows =
     order === 'recommended'
       ? { ...(await findOrdered(db, memory, filter, order, page)), paid: 0 }
@@ -77,6 +83,8 @@ async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, o
 async function findByWords(db: Db, memory: SearchMemory, title: string, filter: ListingFilter, order: Order, page: Page) {
   const meanings = await meaningsOf(db, memory, title);
   if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
+  const inMemory = await findInPostings(db, memory.postings, { meanings, filter, rings: null }, { order, ...page, choices: true });
+  if (inMemory) return inMemory;
   const query = wordQuery(meanings, filter);
   if (order === 'recommended' && !filter.evidence) {
     const found = await findMatches(db, memory, { title }, filter, page);

@@ -4,6 +4,7 @@ import type { Page } from '../orders/search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { type Leg, type Legs, type WordQuery, rangeOf, shouldTakeLegs, shouldWalk, wordCount, wordQuery } from './search.planner.ts';
 import { type ListingFilter, wordsOfSearch } from '../search.rules.ts';
+import { findInPostings } from '../postings/finding.ts';
 import * as queries from './search.words.queries.ts';
 import { type Meaning, isUnknown, meaningOf } from './search.words.rules.ts';
 
@@ -33,6 +34,14 @@ export async function findByWords(
 ): Promise<{ rows: CardRow[]; total: number }> {
   const meanings = await meaningsOf(db, memory, text);
   if (!meanings) return { rows: [], total: 0 };
+
+  const inMemory = await findInPostings(
+    db,
+    memory.postings,
+    { meanings, filter, rings: null },
+    { order: 'recommended', ...page, choices: false },
+  );
+  if (inMemory) return inMemory;
 
   const query = wordQuery(meanings, filter);
   const key = JSON.stringify(query);

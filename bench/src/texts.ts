@@ -1,0 +1,102 @@
+import { categories } from '@handwise/contract/categories';
+import { regions } from '@handwise/contract/places';
+import { percentile, printTable } from './load.ts';
+import type { Stage } from './stage.ts';
+
+type Search = Record<string, string>;
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+const pairs = ['re', 'in', 'ma', 'ca', 'st', 'pl', 'ho', 'ta', 'wa', 'co', 'ha', 'te', 'fr', 'se', 'el', 'ga'];
+const parts = ['ing', 'plu', 'ren', 'wind', 'serv', 'fri', 'har', 'ser', 'loc', 'pain', 'repa', 'buil'];
+const sentence =
+  'we are a friendly local team and we do free quotes for all kinds of house painting roof repairs window cleaning and plumbing';
+
+// Fixed places, groups and filters instead of chance: the same requests in every run.
+const places: Search[] = regions.filter((_, index) => index % 4 === 0).map((region) => ({ region: region.slug }));
+const groups: Search[] = categories.slice(0, 6).map((category) => ({ category: category.slug }));
+const filters: Search[] = [
+  { minRating: '4.5' },
+  { verified: '1' },
+  { maxPrice: '100' },
+  { maxPrice: '87' },
+  { verified: '1', photos: '1' },
+];
+const orders: Search[] = [{ sort: 'rating' }, { sort: 'newest' }];
+
+/**
+ * How long searches for any text take, one request at a time with nothing remembered: the first page, one in the middle and the last; and how long
+ * the answer is without them.
+ */
+export async function benchTexts(stage: Stage): Promise<void> {
+  const { rows } = await stage.client.query<{ word: string }>(
+    `select word from search_words where word ~ '^[a-z]+$' and length(word) > 3 order by listings desc limit 400`,
+  );
+  const common = rows.map(({ word }) => word);
+  const top = common.slice(0, 20);
+  const some = common.filter((_, index) => index % 20 === 0);
+  const asText = (texts: readonly string[]): Search[] => texts.map((q) => ({ q, raw: '1' }));
+  const each = (texts: readonly string[], others: readonly Search[]): Search[] =>
+    texts.map((q, index) => ({ q, raw: '1', ...others[index % others.length] }));
+  const shapes: Record<string, Search[]> = {
+    'one letter': asText(letters),
+    'one letter in a region': each(letters, places),
+    'two letters': asText(pairs),
+    'a part of words': asText(parts),
+    'a common word': asText(top),
+    'a middling word': asText(some),
+    'two words': asText(top.map((word, index) => `${word} ${common[index * 9 + 20] ?? ''}`)),
+    'two common words': asText(top.map((word, index) => `${word} ${top[(index + 3) % top.length] ?? ''}`)),
+    'letters together': asText(['a b', 'a e i', 's t r p', 'a b c d e f g h i j k l m n o p q r s t u v w x y z']),
+    'fifty words': asText([sentence.slice(0, 119), common.slice(0, 20).join(' ').slice(0, 119), letters.join(' ')]),
+    'a quote': asText(['"free quotes"', '“house painting”', "'roof repairs'"]),
+    'what all have': asText(['free quotes', 'quotes', 'free']),
+    'a common word in a region': each(top, places),
+    'a common word in a country': each(top, [{ country: 'NZ' }, { country: 'AU' }]),
+    'a common word in a group': each(top, groups),
+    'a common word, filtered': each(top, filters),
+    'a letter, filtered': each(letters, filters),
+    'a common word, by rating or newest': each(top, orders),
+    'a letter, by rating or newest': each(letters, orders),
+    'a word near a place': each(top, [
+      { near: '-33.87,151.21', km: '25' },
+      { near: '-36.85,174.76', km: '25' },
+    ]),
+    'nothing found': asText(['zzyzxq', 'qqwwxx', 'xkcdxkcd', 'qq xx zz']),
+  };
+  const timed = async (search: Search) => {
+    // What a change of any listing does: all that is remembered is dropped.
+    await stage.forget();
+    const begun = performance.now();
+    const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);
+    const { totalPages = 0, totalListings = 0 } = (await answer.json()) as { totalPages?: number; totalListings?: number };
+    const taken = performance.now() - begun;
+    if (!answer.ok) console.log(`${JSON.stringify(search)} answered ${answer.status} after ${taken.toFixed(0)} ms`);
+    return { taken, totalPages, totalListings };
+  };
+  const table = [];
+  for (const [shape, searches] of Object.entries(shapes)) {
+    const taken: [number[], number[], number[]] = [[], [], []];
+    let most = 0;
+    for (const search of searches) {
+      const { totalPages, totalListings } = await timed(search);
+      most = Math.max(most, totalListings);
+      for (const [index, page] of [1, Math.ceil(totalPages / 2), totalPages].entries())
+        if (page > 0 || index === 0) taken[index]?.push((await timed({ ...search, page: String(Math.max(1, page)) })).taken);
+    }
+    const deep = [...taken[1], ...taken[2]];
+    table.push([
+      shape,
+      searches.length,
+      most,
+      percentile(taken[0], 0.5),
+      percentile(taken[0], 0.99),
+      percentile(deep, 0.5),
+      percentile(deep, 1),
+    ]);
+  }
+  printTable(
+    `Any text at ${stage.listings} listings, one request at a time, nothing remembered, ms`,
+    ['text', 'searches', 'most found', 'p50', 'worst', 'middle and last page p50', 'worst'],
+    table,
+  );
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../../kit/database/database.ts';
+import { findInPostings } from '../postings/finding.ts';
+import { facetKey } from '../postings/keys.ts';
+import type { AskedRings } from '../postings/query.ts';
+import type { SearchPostings } from '../postings/search.postings.ts';
+import type { ListingFilter, Order } from '../search.rules.ts';
+import type { Meaning } from '../words/search.words.rules.ts';
+import { districtsOf, possibleLegs } from './search.near.ts';
+import { shownKm } from './search.near.rules.ts';
+
+/** As `findByDistance`, from memory; null where PostgreSQL must be asked. */
+export async function findNearby(
+  db: Db,
+  postings: SearchPostings | null,
+  search: { meanings: readonly Meaning[]; filter: ListingFilter },
+  page: { order: Order; skip: number; take: number },
+) {
+  if (!postings?.isReady) return null;
+  return findInPostings(db, postings, { ...search, rings: await ringsAsked(db, search.filter) }, { ...page, choices: true });
+}
+
+async function ringsAsked(db: Db, filter: ListingFilter): Promise<AskedRings> {
+  const legs = await possibleLegs(db, filter);
+  const shown = legs.map(({ km }) => shownKm(km));
+  const places = new Map([...new Set(shown)].toSorted((one, other) => one - other).map((km, ring) => [km, ring]));
+  return {
+    cells: Int32Array.from(legs, ({ code }) => code),
+    least: Uint16Array.from(legs, ({ least }) => least),
+    rings: Uint16Array.from(shown, (km) => places.get(km) ?? 0),
+    serves: districtsOf(filter).map((code) => facetKey('serves', code)),
+  };
+}

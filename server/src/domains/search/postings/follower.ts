@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { segmentRows } from './bits.ts';
+import type { FromThread } from './messages.ts';
+import { Postings } from './postings.ts';
+import type { AskedSearch, FoundPage } from './query.ts';
+import { Reading } from './reading.ts';
+import { Segment } from './segment.ts';
+
+// A segment of which so many rows have changed is read anew, so that nearly all of it is in lists again.
+const manyChanges = 2_000;
+const retryMs = 1_000;
+
+/** Postings that follow what is committed. */
+export class Follower {
+  readonly #url: string;
+  readonly #renewFrom: number;
+  readonly #tell: (message: FromThread) => void;
+  #postings = new Postings();
+  /** What was last asked to be read, and what was. */
+  #wanted = 0;
+  #read = -1;
+  #isReading = false;
+  #changes: Reading | undefined;
+  readonly #pending = new Set<string>();
+  #taking: Promise<void> = Promise.resolve();
+  #renewing = false;
+  /** How many segments were read anew because much of them had changed. */
+  renewed = 0;
+  /** What was told while a segment was read: whether it has that is not known. */
+  readonly #meanwhile = new Set<string>();
+
+  constructor(url: string, tell: (message: FromThread) => void, renewFrom = manyChanges) {
+    this.#url = url;
+    this.#tell = tell;
+    this.#renewFrom = renewFrom;
+  }
+
+  /** Reads everything. Until that is done nothing is found. */
+  readAll(generation: number): void {
+    this.#wanted = generation;
+    this.#pending.clear();
+    if (!this.#isReading) void this.#readAll();
+  }
+
+  changed(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#pending.add(id);
+      if (this.#renewing) this.#meanwhile.add(id);
+    }
+  }
+
+  /** What a search finds, with every change that was told before; null where that is not known. */
+  async find(search: AskedSearch): Promise<FoundPage | null> {
+    try {
+      if (!this.#isRead) return null;
+      await this.#takeChanges();
+      const page = this.#isRead ? this.#postings.find(search) : null;
+      setImmediate(() => void this.#renew());
+      return page;
+    } catch (error) {
+      this.#lose(error);
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#changes?.close();
+  }
+
+  get #isRead() {
+    return this.#read === this.#wanted;
+  }
+
+  #lose(error: unknown) {
+    this.#read = -1;
+    this.#fail(error, true);
+  }
+
+  #fail(error: unknown, stale: boolean) {
+    this.#tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error), stale });
+  }
+
+  async #readAll() {
+    this.#isReading = true;
+    while (!this.#isRead) {
+      const generation = this.#wanted;
+      const begun = performance.now();
+      const next = new Postings();
+      // Two copies at once would need the room of both.
+      this.#postings = next;
+      let from: Reading | undefined;
+      try {
+        await this.#changes?.close().catch(() => {});
+        this.#changes = await Reading.open(this.#url, next, (error) => this.#lose(error));
+        from = await Reading.open(this.#url, next, () => {});
+        for (const first of await from.segments()) {
+          next.segments.set(first, await from.segment(first));
+          if (generation !== this.#wanted) break;
+        }
+        if (generation !== this.#wanted) continue;
+        await this.#takeChanges();
+        this.#read = generation;
+        this.#tell({ kind: 'ready', generation, milliseconds: Math.round(performance.now() - begun) });
+      } catch (error) {
+        this.#fail(error, false);
+        await pause(retryMs);
+      } finally {
+        await from?.close().catch(() => {});
+      }
+    }
+    this.#isReading = false;
+  }
+
+  /** Once it resolves, the postings have every change that was told before the call. */
+  #takeChanges(): Promise<void> {
+    this.#taking = this.#taking.catch(() => {}).then(() => this.#takePending());
+    return this.#taking;
+  }
+
+  async #takePending() {
+    if (this.#pending.size === 0) return;
+    if (!this.#changes) throw new Error('no connection to read changes by');
+    const ids = [...this.#pending];
+    this.#pending.clear();
+    const rows = await this.#changes.listings(ids);
+    // One that is gone for good had a number that nobody knows any more.
+    if (!rows) throw new Error('a listing is gone');
+    for (const [number, row] of rows) {
+      const first = number - (number % segmentRows);
+      let segment = this.#postings.segments.get(first);
+      if (!segment) {
+        if (!row) continue;
+        this.#postings.segments.set(first, (segment = new Segment(first)));
+      }
+      segment.change(number - first, row);
+    }
+  }
+
+  async #renew() {
+    const postings = this.#postings;
+    const worn = [...postings.segments.values()].find((segment) => segment.changes >= this.#renewFrom);
+    if (!worn || this.#renewing || !this.#isRead) return;
+    this.#renewing = true;
+    this.#meanwhile.clear();
+    let from: Reading | undefined;
+    try {
+      from = await Reading.open(this.#url, postings, () => {});
+      postings.segments.set(worn.first, await from.segment(worn.first));
+      this.renewed += 1;
+      if (postings === this.#postings) for (const id of this.#meanwhile) this.#pending.add(id);
+    } catch (error) {
+      this.#fail(error, false);
+    } finally {
+      this.#renewing = false;
+      await from?.close().catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { type Bits, countBits, newBits, segmentWords, setBit } from './bits.ts';
+import { formKey, formOfKey } from './keys.ts';
+import { type Segment, addList, placeOf } from './segment.ts';
+
+/** How many fields have words: title, business name, services. The fourth worth is that a category's name has it. */
+const fields = 3;
+export const worths = fields + 1;
+
+/** A searched word, its forms as the numbers that the postings know them by. `wide`: so many that lists are gone through instead of looked up. */
+export type Word = { forms: readonly number[]; wide: Uint8Array | null; facets: readonly number[] };
+
+const wideFrom = 256;
+
+export function wordOf(forms: readonly number[], facets: readonly number[], known: number): Word {
+  if (forms.length < wideFrom) return { forms, wide: null, facets };
+  const wide = new Uint8Array(known);
+  for (const form of forms) wide[form] = 1;
+  return { forms, wide, facets };
+}
+
+/** Adds the rows that the segment has for these keys, as it is now. */
+export function addKeys(segment: Segment, keys: readonly number[], to: Bits): void {
+  const { lists } = segment;
+  for (const key of keys) {
+    const place = placeOf(lists, key);
+    if (lists.keys[place] === key) addList(lists, place, to);
+  }
+  if (segment.changes === 0) return;
+  withoutChanged(segment, to);
+  for (const key of keys) for (const row of segment.added.get(key) ?? []) setBit(to, row);
+}
+
+function withoutChanged({ changed }: Segment, of: Bits) {
+  for (let at = 0; at < segmentWords; at += 1) of[at] = (of[at] as number) & ~(changed[at] as number);
+}
+
+function addField({ lists }: Segment, { forms, wide }: Word, field: number, to: Bits) {
+  if (!wide) {
+    for (const form of forms) {
+      const key = formKey(form, field);
+      const place = placeOf(lists, key);
+      if (lists.keys[place] === key) addList(lists, place, to);
+    }
+    return;
+  }
+  const end = placeOf(lists, formKey(0, field + 1));
+  for (let place = placeOf(lists, formKey(0, field)); place < end; place += 1) {
+    if (wide[formOfKey(lists.keys[place] as number)] === 1) addList(lists, place, to);
+  }
+}
+
+function addedOfField({ added }: Segment, { forms, wide }: Word, field: number, to: Bits) {
+  if (!wide) {
+    for (const form of forms) for (const row of added.get(formKey(form, field)) ?? []) setBit(to, row);
+    return;
+  }
+  const [from, below] = [formKey(0, field), formKey(0, field + 1)];
+  for (const [key, rows] of added) {
+    if (key >= from && key < below && wide[formOfKey(key)] === 1) for (const row of rows) setBit(to, row);
+  }
+}
+
+/** Whether the segment can have any match of a word: cheaply, and yes where that would take longer. */
+function mayHave({ lists, added }: Segment, { forms, wide, facets }: Word) {
+  if (wide) return true;
+  const has = (key: number) => lists.keys[placeOf(lists, key)] === key || added.has(key);
+  return facets.some(has) || forms.some((form) => [1, 2, 3].some((field) => has(formKey(form, field))));
+}
+
+const upTo = Array.from({ length: worths }, newBits);
+const some = newBits();
+
+/** The rows that have a word within their first fields: `upTo[0]` in the title, and so on. Without worths only the last is told. */
+function findWord(segment: Segment, word: Word, byWorth: boolean) {
+  const [last] = upTo.slice(-1);
+  if (!last) return;
+  last.fill(0);
+  for (let field = 1; field <= fields; field += 1) {
+    addField(segment, word, field, last);
+    if (byWorth) upTo[field - 1]?.set(last);
+  }
+  if (segment.changes > 0) {
+    for (const bits of byWorth ? upTo : [last]) withoutChanged(segment, bits);
+    for (let field = 1; field <= fields; field += 1) {
+      for (const bits of byWorth ? upTo.slice(field - 1) : [last]) addedOfField(segment, word, field, bits);
+    }
+  }
+  if (word.facets.length === 0) return;
+  some.fill(0);
+  addKeys(segment, word.facets, some);
+  for (let at = 0; at < segmentWords; at += 1) last[at] = (last[at] as number) | (some[at] as number);
+}
+
+function keepOnly(bits: Bits, those: Bits) {
+  let any = 0;
+  for (let at = 0; at < segmentWords; at += 1) any |= bits[at] = (bits[at] as number) & (those[at] as number);
+  return any !== 0;
+}
+
+type Asked = { words: readonly Word[]; facets: readonly (readonly number[])[]; byWorth: boolean };
+
+/**
+ * The active rows of a segment that have all words and facets, into `found`: those whose words all stand in the title, in title or business
+ * name, and so on; without worths all are told by the last. False where there are none.
+ */
+export function matchSegment(segment: Segment, { words, facets, byWorth }: Asked, found: readonly Bits[]): boolean {
+  const all = found[worths - 1];
+  if (!all || !words.every((word) => mayHave(segment, word))) return false;
+  const [one, two, three] = segment.ranks;
+  if (!one || !two || !three) return false;
+  for (let at = 0; at < segmentWords; at += 1) all[at] = (one[at] as number) | (two[at] as number) | (three[at] as number);
+  for (const keys of facets) {
+    some.fill(0);
+    addKeys(segment, keys, some);
+    if (!keepOnly(all, some)) return false;
+  }
+  if (byWorth) for (const bits of found) bits.set(all);
+  for (const word of words) {
+    findWord(segment, word, byWorth);
+    const last = upTo[worths - 1];
+    if (!last || !keepOnly(all, last)) return false;
+    if (byWorth) for (let worth = 0; worth < fields; worth += 1) keepOnly(found[worth] as Bits, upTo[worth] as Bits);
+  }
+  return words.length > 0 || countBits(all) > 0;
+}

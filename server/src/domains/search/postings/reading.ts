@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { segmentRows } from './bits.ts';
+import { facetKey, formKey, keyOfFacetToken } from './keys.ts';
+import type { Postings } from './postings.ts';
+import { type Row, Segment, listsOf } from './segment.ts';
+
+// One text for each row, because taking rows apart into columns takes longer than all the rest. Prices and scores need no more than their numbers.
+const lineOf = `concat_ws(' ', listing_number, plan_rank, evidence_cell, coalesce(price_from_minor, -1), rating_key / 10000000000000,
+  coalesce(service_radius_km, 0), base_cell, coalesce(array_to_string(service_districts, ','), '-'), array_to_string(tsvector_to_array(search_vector), ' '))`;
+
+const pageRows = 16_384;
+
+/** Reads listings for the postings, on a connection of its own. */
+export class Reading {
+  readonly #client: pg.Client;
+  readonly #postings: Postings;
+  readonly #facets = new Map<string, number | null>();
+
+  private constructor(client: pg.Client, postings: Postings) {
+    this.#client = client;
+    this.#postings = postings;
+  }
+
+  static async open(url: string, postings: Postings, onLost: (error: Error) => void): Promise<Reading> {
+    const client = new pg.Client({ connectionString: url, application_name: 'handwise search', connectionTimeoutMillis: 10_000 });
+    client.on('error', onLost);
+    await client.connect();
+    return new Reading(client, postings);
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+
+  /** The first numbers of the segments that have active listings. */
+  async segments(): Promise<number[]> {
+    const { rows } = await this.#client.query<{ first: number; last: number }>(
+      `select coalesce(min(listing_number), 0) as first, coalesce(max(listing_number), -1) as last from listings where status = 'active'`,
+    );
+    const firsts: number[] = [];
+    const { first, last } = rows[0] ?? { first: 0, last: -1 };
+    for (let at = first - (first % segmentRows); at <= last; at += segmentRows) firsts.push(at);
+    return firsts;
+  }
+
+  /** The segment as it is now. */
+  async segment(first: number): Promise<Segment> {
+    const segment = new Segment(first);
+    const keys = new Pairs();
+    for (let from = first; from < first + segmentRows; from += pageRows) {
+      const lines = await this.#lines(`status = 'active' and listing_number >= $1 and listing_number < $2`, [from, from + pageRows]);
+      for (const line of lines) {
+        const row = this.#rowOf(line);
+        segment.write(row.row, row);
+        for (const key of row.keys) keys.add(key, row.row);
+      }
+    }
+    segment.lists = listsOf(...keys.all());
+    return segment;
+  }
+
+  /** What is true now of these listings, by their numbers: null of those that are not active. Null where not all of them are known to the database. */
+  async listings(ids: readonly string[]): Promise<Map<number, Row | null> | null> {
+    const { rows } = await this.#client.query<{ number: number; line: string | null }>(
+      `select listing_number as number, case when status = 'active' then ${lineOf} end as line from listings where id = any($1::uuid[])`,
+      [ids],
+    );
+    if (rows.length < new Set(ids).size) return null;
+    return new Map(rows.map(({ number, line }) => [number, line === null ? null : this.#rowOf(line)]));
+  }
+
+  async #lines(condition: string, values: number[]): Promise<string[]> {
+    const text = `select ${lineOf} from listings where ${condition}`;
+    const { rows } = await this.#client.query<[string]>({ text, values, rowMode: 'array' });
+    return rows.map(([line]) => line);
+  }
+
+  #rowOf(line: string): Row {
+    const [number = '', rank = '', evidence = '', price = '', score = '', radius = '', cell = '', serves = '', ...tokens] = line.split(' ');
+    const { cells } = this.#postings;
+    const keys = [facetKey('cell', cells.of(Number(cell)))];
+    if (serves !== '-') {
+      const districts = serves.split(',').map(Number);
+      for (const code of new Set([...districts, ...districts.map((one) => Math.floor(one / 100))])) keys.push(facetKey('serves', code));
+    }
+    for (const token of tokens) {
+      const key = this.#keyOf(token);
+      if (key !== null) keys.push(key);
+    }
+    return {
+      row: Number(number) % segmentRows,
+      rank: Number(rank),
+      evidence: Number(evidence),
+      price: price === '-1' ? null : Number(price),
+      score: Number(score),
+      radius: Number(radius),
+      cell: Number(cell),
+      keys,
+    };
+  }
+
+  // Words are letters and digits, then the field that has them; facets have a colon.
+  #keyOf(token: string): number | null {
+    const field = token.charCodeAt(token.length - 1) - 48;
+    if (token.charCodeAt(token.length - 2) === 46) return formKey(this.#postings.forms.of(token.slice(0, -2)), field);
+    let key = this.#facets.get(token);
+    if (key === undefined) this.#facets.set(token, (key = keyOfFacetToken(token)));
+    return key;
+  }
+}
+
+/** Pairs of a key and a row, as many as come. */
+class Pairs {
+  #keys = new Uint32Array(65_536);
+  #rows = new Uint16Array(65_536);
+  #length = 0;
+
+  add(key: number, row: number) {
+    if (this.#length === this.#keys.length) {
+      const [keys, rows] = [new Uint32Array(this.#length * 2), new Uint16Array(this.#length * 2)];
+      keys.set(this.#keys);
+      rows.set(this.#rows);
+      [this.#keys, this.#rows] = [keys, rows];
+    }
+    this.#keys[this.#length] = key;
+    this.#rows[this.#length] = row;
+    this.#length += 1;
+  }
+
+  all(): [Uint32Array, Uint16Array] {
+    return [this.#keys.subarray(0, this.#length), this.#rows.subarray(0, this.#length)];
+  }
+}

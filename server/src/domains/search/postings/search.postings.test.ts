@@ -1,0 +1,279 @@
+import { categories } from '@handwise/contract/categories';
+import { regions } from '@handwise/contract/places';
+import type { FindQuery } from '@handwise/contract/search';
+import { testApp } from '@handwise/sandbox/test-app';
+import { listingRow } from '@handwise/sandbox/testing/listing';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { allLocalities } from '../../places/places.service.ts';
+import { SearchMemory } from '../search.memory.ts';
+import { findForEverybody } from '../understanding/search.everybody.ts';
+import { searchAsMember } from '../understanding/search.members.ts';
+import { segmentRows } from './bits.ts';
+import { Follower } from './follower.ts';
+import { asked } from './asking.ts';
+
+// What memory answers is held against what PostgreSQL answers, which other tests hold against plain readings.
+const { given, db, parts } = await testApp({ SEARCH_POSTINGS_FROM: '0' });
+const postings = parts.postings;
+if (!postings) throw new Error('nothing answers from memory');
+const isReady = () => vi.waitFor(() => expect(postings.isReady).toBe(true), { timeout: 20_000, interval: 5 });
+
+const random = fc.sample(fc.infiniteStream(fc.nat({ max: 1_000_000 })), { numRuns: 1, seed: 3 })[0];
+const pick = <T>(items: readonly T[]): T => items[Number(random?.next().value) % items.length] as T;
+
+const seller = await given.user();
+const { id } = await given.listing({ sellerId: seller._id, status: 'inactive' });
+const { subscription_id: subscriptionId } = await db
+  .selectFrom('listings')
+  .select('subscription_id')
+  .where('id', '=', id)
+  .executeTakeFirstOrThrow();
+const subscription = await db
+  .updateTable('subscriptions')
+  .set({ slots: 1_000 })
+  .where('id', '=', subscriptionId)
+  .returning(['id', 'user_id', 'ends_at'])
+  .executeTakeFirstOrThrow();
+
+const districts = regions.flatMap((region) => region.districts.map((district) => ({ ...district, region })));
+const somewhere = [101, 102, 301, 306, 1701, 1702].flatMap((code) => districts.find((one) => one.code === code) ?? []);
+const towns = somewhere.flatMap(({ code }) =>
+  allLocalities()
+    .filter(({ districtCode }) => districtCode === code)
+    .slice(0, 3),
+);
+const titles = ['plumber', 'roof', 'roofing', 'tiles', 'local', 'renewal', 'repairs', 'residential', 'rapid', 'x'];
+const some = () => ({
+  title: `${pick(titles)} ${pick(titles)}`,
+  business: pick(['Anderson Plumbing', 'Henderson & Sons', 'Tiling Wizards']),
+  services: [pick(['Leaks', 'Roof tiles', 'Repairs']), pick(['Painting', 'Heat pumps'])],
+  plan: pick(['basic', 'basic', 'premium', 'featured'] as const),
+});
+function newListing(index: number) {
+  const category = pick(categories.slice(3, 8));
+  const town = pick(towns);
+  const base = pick([town, town, null]);
+  const area = pick(['none', 'radius', 'districts'] as const);
+  const country = districts.find(({ code }) => code === town.districtCode)?.region.country;
+  const others = somewhere.filter(({ region }) => region.country === country);
+  return {
+    ...listingRow(subscription, {
+      ...some(),
+      status: pick(['active', 'active', 'active', 'active', 'inactive'] as const),
+      district: town.districtCode,
+      base: base?.code ?? null,
+      radiusKm: base && area === 'radius' ? pick([5, 60, 140, 200]) : null,
+      serviceDistricts: area === 'districts' ? [...new Set([town.districtCode, pick(others).code])] : null,
+      category: category.code,
+      subCategory: pick([null, ...category.subCategories])?.code ?? null,
+    }),
+    // Three segments of numbers, the last rows of one and the first of the next among them.
+    listing_number: segmentRows - 60 + (index % 3 === 0 ? segmentRows : 0) + index,
+    ...evidence(),
+    business_number: country === 'NZ' ? '9429000000000' : '51000000000',
+  };
+}
+function evidence() {
+  const price = pick([null, 4_000, 9_900, 12_000, 30_000, 200_000]);
+  return {
+    price_from_minor: price,
+    price_unit: price === null ? null : ('hour' as const),
+    answers_within_day: pick([true, false]),
+    verified: pick([true, false]),
+    pictures: JSON.stringify(pick([[], [{ key: 'a', widths: [480], width: 480, height: 360, thumbhash: '', alt: '' }]])),
+    rating_counts: pick([
+      [0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 3],
+      [1, 0, 2, 1, 0],
+      [0, 1, 0, 4, 4],
+    ]),
+  };
+}
+const made = await db
+  .insertInto('listings')
+  .values(Array.from({ length: 240 }, (_, index) => newListing(index)))
+  .returning('id')
+  .execute();
+await parts.context.events.catchUp();
+
+/** One of the ways in which listings change. */
+async function change() {
+  const those = [pick(made).id, pick(made).id];
+  const update = db.updateTable('listings').where('id', 'in', those);
+  await pick([
+    () => update.set({ status: pick(['active', 'inactive']) }).execute(),
+    () => update.set({ service_title: some().title }).execute(),
+    () => update.set({ plan_rank: 2 }).where('plan_rank', '<>', 2).where('id', 'is', null).execute(),
+    () => update.set(evidence()).execute(),
+    () => update.set({ base_locality_code: null, service_radius_km: null }).execute(),
+    () =>
+      db
+        .insertInto('listings')
+        .values({ ...newListing(0), listing_number: 3 * segmentRows + Number(random?.next().value) })
+        .execute(),
+  ])();
+  await parts.context.events.catchUp();
+}
+
+const place = fc.constantFrom<Partial<FindQuery>>(
+  {},
+  { country: 'NZ' },
+  { country: 'AU' },
+  ...somewhere.flatMap(({ slug, region }) => [{ region: region.slug }, { region: region.slug, district: slug }]),
+  ...towns.slice(0, 4).flatMap((town) => {
+    const region = regions.find(({ code }) => code === town.regionCode)?.slug;
+    return [
+      { region, town: town.slug },
+      { region, town: town.slug, serves: '1' as const },
+    ];
+  }),
+  ...somewhere.slice(0, 4).map(({ slug, region }) => ({ region: region.slug, district: slug, serves: '1' as const })),
+  ...towns.flatMap(({ latitude, longitude }) => [5, 40, 200].map((km) => ({ near: `${latitude.toFixed(2)},${longitude.toFixed(2)}`, km }))),
+);
+const what = fc.constantFrom<Partial<FindQuery>>(
+  {},
+  {},
+  { category: 'trade' },
+  ...categories.slice(3, 8).map(({ name }) => ({ category: name })),
+  {
+    subCategory: 'Residential plumbing',
+  },
+);
+const words = fc.constantFrom<Partial<FindQuery>>(
+  {},
+  {},
+  ...[
+    'r',
+    're',
+    'roof',
+    'tiles roof',
+    'local x',
+    'painting',
+    'anderson',
+    'x',
+    'plumbing',
+    'repair residential',
+    'hendersen',
+    'zzyzx',
+    'e a',
+  ].map((q) => ({ q, raw: '1' as const })),
+);
+const filters = fc.constantFrom<Partial<FindQuery>>(
+  {},
+  {},
+  { minRating: '4.5' },
+  { verified: '1', replied: '1' },
+  { maxPrice: 100 },
+  { maxPrice: 99 },
+  { maxPrice: 1_500, minRating: '3' },
+  { photos: '1' },
+);
+const order = fc.constantFrom<Partial<FindQuery>>({}, {}, { sort: 'rating' }, { sort: 'newest' });
+
+test('any search is answered from memory as PostgreSQL answers it, on every page and whatever has changed since', async () => {
+  await isReady();
+  await fc.assert(
+    fc.asyncProperty(
+      place,
+      what,
+      words,
+      filters,
+      order,
+      fc.constantFrom(3, 20),
+      fc.boolean(),
+      async (...[where, category, text, asks, sort, limit, changes]) => {
+        if (changes) await change();
+        const search = { ...where, ...category, ...text, ...asks, ...sort, limit } as FindQuery;
+        const plain = await findForEverybody(db, new SearchMemory(null), search, null);
+        for (const page of new Set([1, Math.ceil(plain.totalPages / 2), plain.totalPages, plain.totalPages + 1].filter((one) => one > 0))) {
+          const asks = { ...search, page };
+          expect(await findForEverybody(db, new SearchMemory(postings), asks, null)).toEqual(
+            await findForEverybody(db, new SearchMemory(null), asks, null),
+          );
+        }
+      },
+    ),
+    { numRuns: 50, seed: 42 },
+  );
+  expect(postings.isReady).toBe(true);
+});
+
+test('a member is answered from memory as by PostgreSQL', async () => {
+  await isReady();
+  for (const title of ['roof', 're', 'plumbing repairs', 'nobody has this', 'hendersen'])
+    for (const page of [1, 2, 9]) {
+      const search = { title, page, limit: 7 };
+      expect(await searchAsMember(db, new SearchMemory(postings), search, 'NZ')).toEqual(
+        await searchAsMember(db, new SearchMemory(null), search, 'NZ'),
+      );
+    }
+});
+
+test('a segment of which many rows have changed is read anew, with what changes meanwhile', async () => {
+  const told: unknown[] = [];
+  const follower = new Follower(parts.databaseUrl, (message) => told.push(message), 3);
+  const search = asked(
+    { meanings: [], filter: {}, rings: null },
+    { order: 'newest', byWorth: false, skip: 0, take: 1_000, choices: false },
+  );
+  const expected = async () => {
+    const rows = await db
+      .selectFrom('listings')
+      .select('listing_number')
+      .where('status', '=', 'active')
+      .orderBy('listing_number', 'desc')
+      .execute();
+    return rows.map((row) => row.listing_number).toSorted((one, other) => other - one);
+  };
+  const found = async () => {
+    const page = await follower.find(search);
+    return page?.numbers.toSorted((one, other) => other - one);
+  };
+  expect(await follower.find(search)).toBeNull();
+  follower.readAll(1);
+  await vi.waitFor(() => expect(told).toMatchObject([{ kind: 'ready', generation: 1 }]), { timeout: 20_000, interval: 5 });
+  for (let round = 0; round < 12; round += 1) {
+    const those = [pick(made).id, pick(made).id];
+    await db
+      .updateTable('listings')
+      .set({ status: pick(['active', 'inactive']) })
+      .where('id', 'in', those)
+      .execute();
+    follower.changed(those);
+    expect(await found()).toEqual(await expected());
+  }
+  await vi.waitFor(() => expect(follower.renewed).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
+  expect(await found()).toEqual(await expected());
+  await follower.close();
+});
+
+test('while everything is read anew nothing is told from memory, and afterwards what is true then', async () => {
+  const search = asked({ meanings: [], filter: {}, rings: null }, { order: 'newest', byWorth: false, skip: 0, take: 1, choices: false });
+  const active = async () => {
+    const { count } = await db
+      .selectFrom('listings')
+      .where('status', '=', 'active')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  };
+  const end = async () => {
+    const one = await db.selectFrom('listings').select('id').where('status', '=', 'active').limit(1).executeTakeFirstOrThrow();
+    await db.deleteFrom('listings').where('id', '=', one.id).execute();
+    return one.id;
+  };
+  await parts.context.events.catchUp();
+  await isReady();
+  expect((await postings.find(search))?.total).toBe(await active());
+  await end();
+  postings.changed('many');
+  expect(await postings.find(search)).toBeNull();
+  await isReady();
+  expect((await postings.find(search))?.total).toBe(await active());
+  // One that is gone for good is known to nobody by its number: then everything is read anew too.
+  postings.changed([await end()]);
+  expect(await postings.find(search)).toBeNull();
+  await isReady();
+  expect((await postings.find(search))?.total).toBe(await active());
+});
