@@ -4,7 +4,7 @@ import { facetKey } from './keys.ts';
 import { type Word, matchSegment, wordOf, worths } from './matching.ts';
 import { type Match, onlyFeatured, pageByNumber, pageByRank, pageByScore, rowsOf, takeOut } from './pages.ts';
 import type { AskedRings, AskedSearch, FoundPage } from './query.ts';
-import { keepWithin, pageByRing } from './rings.ts';
+import { type Within, keepWithin, pageByRing } from './rings.ts';
 import type { Segment } from './segment.ts';
 
 const maxPaid = 4;
@@ -40,14 +40,14 @@ export class Postings {
     const words = asked.words.map((word) => this.#wordOf(word));
     const facets = asked.cell === null ? asked.facets : [...asked.facets, this.#keysOfCell(asked.cell)];
     const legOfCell = asked.rings && this.#legOfCell(asked.rings);
-    const matches: Match[] = [];
+    const matches: (Match & { within: Within | null })[] = [];
     let total = 0;
     const inOrder = [...this.segments.values()].toSorted((one, other) => one.first - other.first);
     for (const [index, segment] of inOrder.entries()) {
       const found = (this.#found[index] ??= Array.from({ length: worths }, newBits));
       if (!matchSegment(segment, { words, facets, byWorth: asked.byWorth }, found)) continue;
-      const match = { segment, found };
-      if (asked.rings && legOfCell) keepWithin(match, asked.rings, legOfCell);
+      const within = asked.rings && legOfCell && keepWithin({ segment, found }, asked.rings, legOfCell);
+      const match = { segment, found, within };
       const rows = rowsOf(match);
       if (counts || asksEvidence(asked.evidence)) keepPassing(segment, asked.evidence, rows, counts);
       const here = countBits(rows);
@@ -55,7 +55,7 @@ export class Postings {
       total += here;
       matches.push(match);
     }
-    return { total, choices: counts, ...pageOf(matches, asked, legOfCell, total) };
+    return { total, choices: counts, ...pageOf(matches, asked, total) };
   }
 
   #wordOf({ forms, facets }: AskedSearch['words'][number]): Word {
@@ -78,13 +78,16 @@ export class Postings {
   }
 }
 
-function pageOf(matches: Match[], asked: AskedSearch, legOfCell: Uint16Array | null, total: number): Pick<FoundPage, 'numbers' | 'paid'> {
-  const { order, byWorth, rings, skip, take } = asked;
+function pageOf(
+  matches: (Match & { within: Within | null })[],
+  { order, byWorth, skip, take }: AskedSearch,
+  total: number,
+): Pick<FoundPage, 'numbers' | 'paid'> {
   if (skip >= total || take === 0) return { numbers: [], paid: 0 };
   if (order === 'recommended') {
+    const near = matches.flatMap(({ within, ...match }) => (within ? [{ ...match, within }] : []));
     const page = { skip, take };
-    const numbers = rings && legOfCell ? pageByRing(matches, rings, legOfCell, page) : pageByRank(matches, byWorth, page);
-    return { numbers, paid: 0 };
+    return { numbers: near.length > 0 ? pageByRing(near, page) : pageByRank(matches, byWorth, page), paid: 0 };
   }
   const pageBy = order === 'rating' ? pageByScore : pageByNumber;
   const featured = pageBy(onlyFeatured(matches), { skip: 0, take: maxPaid });

@@ -71,62 +71,62 @@ class Based {
 
 const based = new Based();
 const serving = newBits();
+const within = newBits();
+
+/** Rows of a segment that count, and in which ring each of them is. */
+export type Within = { rows: Uint16Array; rings: Uint16Array };
 
 /** Leaves of the matches those within the rings. */
-export function keepWithin({ segment, found }: Match, asked: AskedRings, legOfCell: Uint16Array): void {
-  const rows = found.at(-1) as Bits;
+export function keepWithin({ segment, found }: Match, asked: AskedRings, legOfCell: Uint16Array): Within {
+  const matching = found.at(-1) as Bits;
   serving.fill(0);
   if (asked.serves.length > 0) addKeys(segment, asked.serves, serving);
   based.find(segment, legOfCell);
-  const within = newBits();
-  for (let at = 0; at < based.length; at += 1) {
-    const row = based.rows[at] as number;
-    const least = asked.least[based.legs[at] as number] as number;
-    if (hasBit(rows, row) && (least === 0 || (segment.radii[row] as number) >= least || hasBit(serving, row))) setBit(within, row);
+  const { rows, legs, length } = based;
+  within.fill(0);
+  let left = 0;
+  for (let at = 0; at < length; at += 1) {
+    const row = rows[at] as number;
+    if (!hasBit(matching, row)) continue;
+    const leg = legs[at] as number;
+    const least = asked.least[leg] as number;
+    if (least > 0 && (segment.radii[row] as number) < least && !hasBit(serving, row)) continue;
+    setBit(within, row);
+    rows[left] = row;
+    legs[left] = asked.rings[leg] as number;
+    left += 1;
   }
-  rows.set(within);
+  matching.set(within);
+  return { rows: rows.slice(0, left), rings: legs.slice(0, left) };
 }
 
-/** The nearest first, between equals by rank and then the newest. `matches` are within the rings. */
-export function pageByRing(
-  matches: readonly Match[],
-  asked: AskedRings,
-  legOfCell: Uint16Array,
-  page: { skip: number; take: number },
-): number[] {
-  const last = asked.rings.reduce((most, ring) => Math.max(most, ring), 0);
-  const sizes = new Uint32Array(last + 1);
+/** The nearest first, between equals by rank and then the newest. Of who is within some may have been left out since. */
+export function pageByRing(matches: readonly (Match & { within: Within })[], page: { skip: number; take: number }): number[] {
+  const sizes = new Uint32Array(65_536);
   for (const match of matches) {
-    const rows = rowsOf(match);
-    based.find(match.segment, legOfCell);
-    for (let at = 0; at < based.length; at += 1) {
-      if (!hasBit(rows, based.rows[at] as number)) continue;
-      const ring = asked.rings[based.legs[at] as number] as number;
-      sizes[ring] = (sizes[ring] as number) + 1;
+    const passing = rowsOf(match);
+    const { rows, rings } = match.within;
+    for (let at = 0; at < rows.length; at += 1) {
+      if (hasBit(passing, rows[at] as number)) sizes[rings[at] as number] = (sizes[rings[at] as number] as number) + 1;
     }
   }
+  const last = sizes.length - 1;
   let from = 0;
   let before = 0;
-  while (from <= last && before + (sizes[from] as number) <= page.skip) before += sizes[from++] as number;
+  while (from < last && before + (sizes[from] as number) <= page.skip) before += sizes[from++] as number;
   let to = from;
-  for (let reached = before; to <= last; to += 1) {
-    reached += sizes[to] as number;
-    if (reached >= page.skip + page.take) break;
-  }
-  const legOfPage = legOfCell.map((leg) => {
-    const ring = asked.rings[leg - 1] ?? -1;
-    return ring >= from && ring <= to ? leg : 0;
-  });
+  for (let reached = before + (sizes[to] as number); to < last && reached < page.skip + page.take; reached += sizes[to] as number) to += 1;
   const found: number[] = [];
   const byRing = 2 ** 34;
   const byRank = 2 ** 32;
   for (const match of matches) {
-    const rows = rowsOf(match);
-    based.find(match.segment, legOfPage);
-    for (let at = 0; at < based.length; at += 1) {
-      const row = based.rows[at] as number;
-      const ring = asked.rings[based.legs[at] as number] as number;
-      if (hasBit(rows, row)) found.push((last - ring) * byRing + rankAt(match, row) * byRank + match.segment.first + row);
+    const passing = rowsOf(match);
+    const { rows, rings } = match.within;
+    for (let at = 0; at < rows.length; at += 1) {
+      const ring = rings[at] as number;
+      if (ring < from || ring > to) continue;
+      const row = rows[at] as number;
+      if (hasBit(passing, row)) found.push((last - ring) * byRing + rankAt(match, row) * byRank + match.segment.first + row);
     }
   }
   const skip = page.skip - before;
