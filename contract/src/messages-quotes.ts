@@ -26,25 +26,32 @@ const job = {
 export const quotedJob = z.object({ _id: z.uuid(), ...job });
 export type QuotedJob = z.infer<typeof quotedJob>;
 
-/** @public */
-export const quoteRequestForm = z.object({
+const fields = z.object({
   job: requiredLines('Describe the job', maxMessageLength, `Use at most ${maxMessageLength} characters`),
   category: requiredLine('Choose what kind of job it is', 60).meta({ description: 'A group, by name or slug', example: 'Plumbing' }),
-  subCategory: line('Give this once, as text').max(60, 'Use at most 60 characters').default(''),
+  subCategory: line('Give this once, as text').max(60, 'Use at most 60 characters'),
   place: requiredLine('Say where the job is', 120).meta({ description: 'A place by name or postcode', example: 'Hamilton, Waikato' }),
   when: quoteTime,
   date: z
     .union([z.literal(''), z.iso.date('Use a date, as in 2027-01-31')], 'Use a date, as in 2027-01-31')
-    .default('')
     .meta({ description: 'The day, where when is date' }),
 });
+
+/** The job as the page asks for it: what can be known to be missing before anything is sent. */
+export const quoteRequestForm = fields.refine(({ when, date }) => when !== 'date' || date !== '', {
+  path: ['date'],
+  error: 'Choose the day',
+});
+export type QuoteRequestForm = z.infer<typeof quoteRequestForm>;
 
 export const requestQuote = {
   method: 'POST',
   url: '/quote-requests',
   summary: `Ask the business of a listing for a quote: a message in its inbox, with the job, the place and the time. Sent for another listing under the same clientId it is the same request, with what was said first, and goes to ${maxQuoteReceivers} businesses at most`,
   access: 'session',
-  form: quoteRequestForm.extend({
+  form: fields.extend({
+    subCategory: fields.shape.subCategory.default(''),
+    date: fields.shape.date.default(''),
     clientId: z.uuid('Use a UUID').meta({ description: 'Made by the household for this request: each business gets it once' }),
     listingId: z.uuid('Use the id of a listing'),
   }),

@@ -8,6 +8,8 @@ export const paths = {
   browse: '/home',
   /** The search of everybody. */
   search: '/search',
+  /** Describe a job once and ask up to three businesses for a quote. */
+  getQuotes: '/get-quotes',
   pros: '/pros',
   services: '/services',
   servicesIn: (category: string, region?: string, town?: string) =>
@@ -52,6 +54,8 @@ export const paths = {
 
   messages: '/messages',
   conversation: (id: string) => `/messages/${id}`,
+
+  quoteRequests: '/quote-requests',
 
   account: '/account',
   security: '/account/security',

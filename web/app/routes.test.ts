@@ -36,6 +36,7 @@ test.each([
   paths.savedListings,
   paths.compareListings,
   paths.messages,
+  paths.quoteRequests,
   paths.conversation('one'),
   paths.editListing('one'),
   paths.updatePlan('one'),

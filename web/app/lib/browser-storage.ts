@@ -33,6 +33,9 @@ export const recentSearchesKey = 'recentSearches';
 /** What somebody has begun to write to others, what of it is to be sent once they are signed in, and what did not get through. */
 export const messageDraftsKey = 'messageDrafts';
 export const messageWishKey = 'messageWish';
+/** A job that is described for quotes, and that it is to be sent once its author is signed in. */
+export const quoteDraftKey = 'quoteDraft';
+export const quoteWishKey = 'quoteWish';
 export const unsentMessagesKey = 'unsentMessages';
 
 export const hasListingDraft = () => readStored(listingDraftKey) !== null;

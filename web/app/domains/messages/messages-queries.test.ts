@@ -6,7 +6,11 @@ import type { Thread } from './inbox/thread-view.ts';
 const message = (number: number) => ({ number, mine: false, seenAt: null, clientId: null }) as Thread['messages'][number];
 const withThread = (...numbers: number[]) => {
   const client = new QueryClient();
-  client.setQueryData<Thread>(['conversation', 'one'], { conversation: {} as Thread['conversation'], messages: numbers.map(message) });
+  client.setQueryData<Thread>(['conversation', 'one'], {
+    conversation: {} as Thread['conversation'],
+    quoteRequest: null,
+    messages: numbers.map(message),
+  });
   client.setQueryData(['conversations'], {});
   return client;
 };

@@ -64,6 +64,7 @@ export function useLiveMessages() {
         void client.invalidateQueries({ queryKey: conversationsKey });
       }),
       onLive('block', ({ conversationId }) => void readAnew(client, conversationId)),
+      onLive('quote', ({ conversationId }) => void readAnew(client, conversationId)),
       onLive('reset', () => {
         void client.invalidateQueries({ queryKey: ['conversation'] });
         void client.invalidateQueries({ queryKey: conversationsKey });

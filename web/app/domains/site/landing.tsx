@@ -7,6 +7,7 @@ import { CategoryArt } from '../../ui/pictures/category-art.tsx';
 import { CategoryIcon, categoryTint } from '../../ui/pictures/category-icon.tsx';
 import { Section } from '../../ui/page/page.tsx';
 import { StarsLine } from '../../ui/pictures/stars.tsx';
+import { QuotesHint } from '../search/quotes/quotes-hint.tsx';
 import { LandingHero } from './landing-hero.tsx';
 import styles from './landing.module.css';
 import type { LandingData } from './landing-data.server.ts';
@@ -87,6 +88,9 @@ export function Landing({ facts, featured }: LandingData) {
 
       <Section title="How it works" id="how-it-works">
         <Steps steps={steps} />
+        <div className={styles.quotes}>
+          <QuotesHint>Rather not look through listings? Describe the job once, and up to three businesses answer you.</QuotesHint>
+        </div>
       </Section>
 
       <Section title="Popular home projects" intro="Start with the result you want. We show who does that work." ground="card">

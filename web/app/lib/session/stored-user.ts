@@ -4,6 +4,8 @@ import {
   messageWishKey,
   newTicketKey,
   ownReferralCodeKey,
+  quoteDraftKey,
+  quoteWishKey,
   readStored,
   recentSearchesKey,
   removeStored,
@@ -113,7 +115,17 @@ export function forgetUser(token?: string) {
 /** Only for leaving the page at once: what is on the screen does not change any more. */
 export function eraseStoredUser() {
   // With the user goes what only this user should see.
-  const own = [storageKey, newTicketKey, ownReferralCodeKey, messageDraftsKey, messageWishKey, unsentMessagesKey, recentSearchesKey];
+  const own = [
+    storageKey,
+    newTicketKey,
+    ownReferralCodeKey,
+    messageDraftsKey,
+    messageWishKey,
+    unsentMessagesKey,
+    recentSearchesKey,
+    quoteDraftKey,
+    quoteWishKey,
+  ];
   for (const key of own) removeStored(key);
 }
 

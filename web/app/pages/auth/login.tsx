@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { LoginForm } from '../../domains/sign-in/login-form.tsx';
+import { QuoteFirst } from '../../domains/messages/quotes/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/session/redirect.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -39,6 +40,7 @@ export default function LoginPage() {
         </div>
       )}
       <MessageFirst target={target} />
+      <QuoteFirst target={target} />
       <LoginForm />
       <p>
         <Link to={paths.forgotPassword} className={styles.forgot}>

@@ -9,6 +9,8 @@ import { RegisterForm } from '../../domains/accounts/register-form.tsx';
 import { ReferralStatus } from '../../domains/referrals/referral-status.tsx';
 import { useReferralCheck } from '../../domains/referrals/use-referral-check.ts';
 import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
+import { hasQuoteWish, leadsToSending } from '../../domains/messages/quotes/quote-draft.ts';
+import { QuoteFirst } from '../../domains/messages/quotes/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
@@ -37,7 +39,7 @@ export default function RegisterPage() {
     writeStored(ownReferralCodeKey, newUser.referralCode);
     if (usedValidCode) writeStored(newTicketKey, 'true');
     const messaged = messagedListing(target);
-    const goesOn = continuesListing || (messaged !== null && hasWish(messaged));
+    const goesOn = continuesListing || (messaged !== null && hasWish(messaged)) || (leadsToSending(target) && hasQuoteWish());
     flushSync(() => leadTo(goesOn ? target : signupSuccessPath(target)));
     setUser(newUser);
   }
@@ -54,6 +56,7 @@ export default function RegisterPage() {
         <Notice kind="success">Your listing is saved. After signing up you will be redirected back to complete it.</Notice>
       )}
       <MessageFirst target={target} />
+      <QuoteFirst target={target} />
       <RegisterForm
         referralCode={linkedCode}
         referral={{ valid: check === 'valid', status: <ReferralStatus check={check} /> }}

@@ -19,6 +19,7 @@ import { ReviewList } from '../../domains/reviews/review-list.tsx';
 import { reviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
+import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
 import { call } from '../../lib/api.ts';
 import { breadcrumbList } from '../../lib/document/json-ld.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -163,6 +164,9 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
           />
         }
       />
+      {!isOwn && listing.status === 'active' && (
+        <QuotesHint listing={listing.id}>Not decided yet? Describe the job once, for this business and two others.</QuotesHint>
+      )}
       {!isOwn && (
         <p className={styles.report}>
           <ReportButton kind="listing" id={listing.id} />

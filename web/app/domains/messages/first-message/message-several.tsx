@@ -1,21 +1,20 @@
 import { maxMessageLength } from '@handwise/contract/message-limits';
-import { paths } from '@handwise/contract/paths';
 import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../address-words.ts';
 import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
+import { type MessageReceiver, messageSender } from './message-sender.ts';
 import styles from './message-several.module.css';
-import { type Outcomes, type Receiver, sendToSeveral } from './several.ts';
-import { sentenceEnd } from '../inbox/thread-view.ts';
+import { type Outcomes, isSent, sendToSeveral } from './several.ts';
+import { SeveralOutcomes } from './several-outcomes.tsx';
 import { useRelayed } from '../use-relayed.ts';
 
 const draftId = 'several';
 const nothingYet: Outcomes = new Map();
 
 /** One message to all that are compared, each in a conversation of its own. */
-export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }) {
+export function MessageSeveral({ receivers }: { receivers: readonly MessageReceiver[] }) {
   const relayed = useRelayed();
   const [text, setText] = useState(() => readDraft(draftId));
   const [problem, setProblem] = useState<string>();
@@ -30,7 +29,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }
   };
   const names = receivers.map((one) => one.name);
   const failed = [...outcomes.values()].some((one) => 'problem' in one);
-  const done = receivers.every(({ listingId }) => 'conversationId' in (outcomes.get(listingId) ?? {}));
+  const done = receivers.every(({ listingId }) => isSent(outcomes, listingId));
 
   async function send(event: FormEvent) {
     event.preventDefault();
@@ -39,7 +38,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }
     if (message.length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
     setProblem(undefined);
     setSending(true);
-    const sent = await sendToSeveral(receivers, message, clientIdOf, outcomes, setOutcomes);
+    const sent = await sendToSeveral(receivers, messageSender(message, clientIdOf), outcomes, setOutcomes);
     setSending(false);
     if ([...sent.values()].every((one) => 'conversationId' in one)) keepDraft(draftId, '');
   }
@@ -61,25 +60,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly Receiver[] }
           after={<TextCounter text={text} max={maxMessageLength} />}
         />
       )}
-      <ul className={styles.outcomes} role="status">
-        {receivers.map(({ listingId, name }) => {
-          const outcome = outcomes.get(listingId);
-          if (!outcome) return null;
-          return (
-            <li key={listingId} data-failed={'problem' in outcome || undefined}>
-              {'problem' in outcome ? (
-                <>
-                  Not sent to {sentenceEnd(name)} {outcome.problem}
-                </>
-              ) : (
-                <>
-                  Sent to {sentenceEnd(name)} <Link to={paths.conversation(outcome.conversationId)}>See it in your messages</Link>
-                </>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <SeveralOutcomes receivers={receivers} outcomes={outcomes} />
       {!done && (
         <Button type="submit" busy={sending}>
           {sending ? 'Sending...' : failed ? 'Try again' : receivers.length === 1 ? 'Send message' : `Send to all ${receivers.length}`}

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { messageSender } from './message-sender.ts';
 import { type Outcomes, sendToSeveral } from './several.ts';
 
 const receivers = ['one', 'two', 'three'].map((name) => ({ listingId: name, sellerId: `seller of ${name}`, name }));
@@ -22,8 +23,7 @@ afterEach(() => {
 const send = (before: Outcomes = new Map(), told: Outcomes[] = []) =>
   sendToSeveral(
     receivers,
-    'Can you come?',
-    (id) => `id for ${id}`,
+    messageSender('Can you come?', (id) => `id for ${id}`),
     before,
     (outcomes) => told.push(outcomes),
   );

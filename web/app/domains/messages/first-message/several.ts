@@ -1,33 +1,29 @@
-import type { contactSeller } from '@handwise/contract/messages';
-import { call } from '../../../lib/api.ts';
 import { messageProblem } from './message-problem.ts';
 
-export type Receiver = { listingId: string; sellerId: string; name: string };
 type Outcome = { conversationId: string } | { problem: string };
 /** By the id of the listing. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
+/** Whether it has got through to a listing's seller. */
+export const isSent = (outcomes: Outcomes, listingId: string) => 'conversationId' in (outcomes.get(listingId) ?? {});
+
 /**
- * Sends one message to each of several sellers, each in a conversation of its own: one after the other, and none to whom it has got through
- * already. Sent again with the same words, each is the same message as before, so that nobody gets it twice.
+ * Sends to each of several sellers, each in a conversation of its own: one after the other, and none to whom it has got through already.
+ * What `sendOne` sends again with the same words must be the same message as before, so that nobody gets it twice.
  */
-export async function sendToSeveral(
+export async function sendToSeveral<Receiver extends { listingId: string }>(
   receivers: readonly Receiver[],
-  text: string,
-  clientIdOf: (listingId: string) => string,
+  sendOne: (receiver: Receiver, outcomes: Outcomes) => Promise<{ conversationId: string }>,
   before: Outcomes,
   onOutcome: (outcomes: Outcomes) => void,
 ): Promise<Outcomes> {
   let outcomes = before;
-  for (const { listingId, sellerId } of receivers) {
-    const known = outcomes.get(listingId);
-    if (known && 'conversationId' in known) continue;
+  for (const receiver of receivers) {
+    const { listingId } = receiver;
+    if (isSent(outcomes, listingId)) continue;
     let outcome: Outcome;
     try {
-      const { conversationId } = await call<typeof contactSeller>(
-        { method: 'POST', url: '/email/send' },
-        { body: { sellerId, listingId, message: text, clientId: clientIdOf(listingId) } },
-      );
+      const { conversationId } = await sendOne(receiver, outcomes);
       outcome = { conversationId };
     } catch (error) {
       outcome = { problem: messageProblem(error) };

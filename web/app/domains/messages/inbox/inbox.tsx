@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { useMatch } from 'react-router';
+import { Link, useMatch } from 'react-router';
 import { liveState, onLiveState } from '../../../lib/live/live-events.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -27,9 +27,10 @@ export function Inbox({ children }: { children: ReactNode }) {
     <div className={styles.inbox} data-open={open || undefined}>
       <h1 className="visually-hidden">Messages</h1>
       <section className={styles.conversations} aria-labelledby="conversations-heading">
-        <h2 id="conversations-heading" className={styles.heading}>
-          Conversations
-        </h2>
+        <div className={styles.heading}>
+          <h2 id="conversations-heading">Conversations</h2>
+          <Link to={paths.quoteRequests}>Quote requests</Link>
+        </div>
         <Connection />
         <div className={styles.scroll}>
           <ConversationList now={now} timeZone={ownTimeZone()} />

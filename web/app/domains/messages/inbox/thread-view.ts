@@ -1,9 +1,10 @@
 import { dateText, daysBetween } from '@handwise/contract/dates';
 import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages';
+import type { QuotedJob } from '@handwise/contract/messages-quotes';
 import type { Pending } from './outbox.ts';
 
 /** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */
-export type Thread = { conversation: Conversation; messages: readonly Message[] };
+export type Thread = { conversation: Conversation; quoteRequest: QuotedJob | null; messages: readonly Message[] };
 
 // Whatever came in whatever order, each message once and in its place. What was seen stays seen.
 function merged(known: readonly Message[], came: readonly Message[]): readonly Message[] {
@@ -17,6 +18,7 @@ function merged(known: readonly Message[], came: readonly Message[]): readonly M
 /** With a page that was read, of the newest messages or of older ones. */
 export const withPage = (known: Thread | undefined, page: Thread): Thread => ({
   conversation: page.conversation,
+  quoteRequest: page.quoteRequest,
   messages: merged(known?.messages ?? [], page.messages),
 });
 

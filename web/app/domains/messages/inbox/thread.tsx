@@ -10,6 +10,7 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Composer } from './composer.tsx';
 import { addMessage, readAnew, readOlder, threadOf } from '../messages-queries.ts';
+import { QuotedJob } from '../quotes/quoted-job.tsx';
 import { onOutboxChange, outbox, post } from './outbox.ts';
 import { ownTimeZone, useNow } from '../own-clock.ts';
 import { ThreadHead } from './thread-head.tsx';
@@ -50,7 +51,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
       <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
     );
   }
-  const { conversation } = query.data;
+  const { conversation, quoteRequest } = query.data;
   const pending = all.filter((one) => one.conversationId === id);
   async function older() {
     setReadingOlder(true);
@@ -64,6 +65,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
   return (
     <div className={styles.thread}>
       <ThreadHead conversation={conversation} onStop={() => change(stop)} onAllow={() => change(allow)} />
+      {quoteRequest && <QuotedJob request={quoteRequest} role={conversation.role} />}
       <div className={styles.scroll} {...log}>
         <div className={styles.messages}>
           {hasOlder(query.data) && (

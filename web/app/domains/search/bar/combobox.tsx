@@ -29,13 +29,15 @@ type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'r
   recent?: boolean;
   /** What happens as a choice is taken. Answers the text that stands in the field then, where that is not the choice's own. */
   onChoose?: (choice: Choice) => string | void;
+  /** Gets what stands in the field whenever that changes by the hand of whoever uses it. */
+  onText?: (text: string) => void;
 };
 
 /**
  * A field of a form that suggests while one types. Without script, and until there is one, it is the plain field. Its list stands
  * below it, or below the ancestor that is positioned where `--suggestions-anchor` is `static`.
  */
-export function Combobox({ box, text, recent = false, onChoose, ...field }: ComboboxProps) {
+export function Combobox({ box, text, recent = false, onChoose, onText, ...field }: ComboboxProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const ready = useSyncExternalStore(
@@ -85,6 +87,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
   function write(value: string) {
     if (input.current) input.current.value = value;
     setTyped(value);
+    onText?.(value);
   }
 
   function openList() {
@@ -153,6 +156,7 @@ export function Combobox({ box, text, recent = false, onChoose, ...field }: Comb
         })}
         onChange={(event) => {
           setTyped(event.target.value);
+          onText?.(event.target.value);
           openList();
         }}
         onClick={openList}

@@ -9,6 +9,7 @@ import { heartOf } from '../../saved/save-heart.tsx';
 import type { DirectoryListData } from './directory-data.server.ts';
 import { LinkList } from './directory.tsx';
 import { PlacesMap } from '../map/places-map.tsx';
+import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { ListOrder } from './list-order.tsx';
 import { Link } from 'react-router';
 import { directoryListIntro, directoryTitle, listAddress } from './directory-words.ts';
@@ -65,6 +66,11 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
             {totalListings > 1 && data.isOrdered && <ListOrder path={path} isBest={isBest} />}
             <CardGrid cards={cards} actionOf={heartOf} />
             <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
+            {totalListings > 1 && (
+              <QuotesHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
+                Describe the job once, and up to three of them answer you.
+              </QuotesHint>
+            )}
             <p className={styles.more}>
               {isBest ? (
                 <>

@@ -11,6 +11,7 @@ import { PlacementNote } from '../../listings/placement-label.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import { SearchForm } from '../bar/search-form.tsx';
 import { NearMe } from '../bar/near-me.tsx';
+import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.server.ts';
@@ -82,6 +83,11 @@ export function Find({ data }: { data: FindData }) {
         {total < few && <FindAlternatives alternatives={alternatives} />}
         <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
         {total >= few && <FindAlternatives alternatives={alternatives} />}
+        {total > 1 && understood.category && (
+          <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
+            Describe the job once, and up to three of them answer you.
+          </QuotesHint>
+        )}
       </div>
       <PlacementNote />
     </div>

@@ -1,0 +1,80 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { loginPath, safeRedirect } from '../../../lib/session/redirect.ts';
+import {
+  asksToSend,
+  dropQuoteDraft,
+  emptyDraft,
+  hasQuoteWish,
+  keepQuoteDraft,
+  leadsToSending,
+  readQuoteDraft,
+  sendPath,
+  takeQuoteWish,
+  wishForQuotes,
+} from './quote-draft.ts';
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+const hour = 3_600_000;
+const draft = {
+  ...emptyDraft(),
+  job: 'A tap drips.',
+  category: 'Plumbing',
+  place: 'Hamilton, Waikato',
+  when: 'date' as const,
+  date: '2027-03-01',
+  picks: [{ listingId: 'one', name: 'Kingi & Daughters', title: 'Plumber' }],
+  photos: [{ id: 'photo', name: 'tap.jpg' }],
+};
+
+test('a job that is described stays as it is until it is dropped, under the same id', () => {
+  keepQuoteDraft(draft);
+  expect(readQuoteDraft()).toEqual(draft);
+  dropQuoteDraft();
+  expect(readQuoteDraft()).toEqual({ ...emptyDraft(), clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(readQuoteDraft().clientId).not.toBe(draft.clientId);
+});
+
+test.each([
+  ['no json', '{'],
+  ['nothing', 'null'],
+  ['other kinds', '{"job":7,"category":null,"when":"soon","date":1,"clientId":""}'],
+  ['lists of other things', '{"picks":[{"listingId":"x"}],"photos":[null],"place":[]}'],
+  ['other names', '{"constructor":"x","toString":"y"}'],
+])('what others wrote there is no draft: %s', (_, text) => {
+  localStorage.setItem('quoteDraft', text);
+  const empty = emptyDraft();
+  expect(readQuoteDraft()).toEqual({ ...empty, clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
+});
+
+test('what still fits of a draft is kept where a part does not', () => {
+  localStorage.setItem('quoteDraft', JSON.stringify({ ...draft, when: 'soon', picks: 'all' }));
+  expect(readQuoteDraft()).toEqual({ ...draft, when: 'flexible', picks: [] });
+});
+
+test('a wish to send is taken once, within an hour and not later', () => {
+  expect(takeQuoteWish(0)).toBe(false);
+  wishForQuotes(0);
+  expect([hasQuoteWish(hour - 1), hasQuoteWish(hour)]).toEqual([true, false]);
+  expect([takeQuoteWish(hour - 1), takeQuoteWish(hour - 1)]).toEqual([true, false]);
+  wishForQuotes(0);
+  expect(takeQuoteWish(hour)).toBe(false);
+  expect(takeQuoteWish(1)).toBe(false);
+});
+
+test('the way to the account and back is the one to sending', () => {
+  const back = new URL(loginPath(sendPath), 'https://own.invalid').searchParams.get('redirect');
+  const target = safeRedirect(back);
+  expect([leadsToSending(target), asksToSend(new URL(target, 'https://own.invalid').search)]).toEqual([true, true]);
+  for (const other of ['/get-quotes', '/get-quotes?category=plumbing', '/listing/1?send', '/get-quotes?sender'])
+    expect(leadsToSending(other)).toBe(false);
+  expect(asksToSend('?category=plumbing')).toBe(false);
+});

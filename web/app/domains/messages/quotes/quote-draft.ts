@@ -1,0 +1,88 @@
+import { paths } from '@handwise/contract/paths';
+import { type QuoteTime, quoteTimes } from '@handwise/contract/quote-words';
+import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
+
+/** A business that is to be asked. */
+export type QuotePick = { listingId: string; name: string; title: string };
+export type KeptPhoto = { id: string; name: string };
+
+/** A job as far as it is described. Its photos lie in the store of files, by their ids. */
+export type QuoteDraft = {
+  job: string;
+  category: string;
+  subCategory: string;
+  place: string;
+  when: QuoteTime;
+  date: string;
+  picks: readonly QuotePick[];
+  photos: readonly KeptPhoto[];
+  /** Under which it is one request, whatever tab sends it and how often. */
+  clientId: string;
+};
+
+export const emptyDraft = (): QuoteDraft => ({
+  job: '',
+  category: '',
+  subCategory: '',
+  place: '',
+  when: 'flexible',
+  date: '',
+  picks: [],
+  photos: [],
+  clientId: crypto.randomUUID(),
+});
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isListOf =
+  (...names: string[]) =>
+  (value: unknown) =>
+    Array.isArray(value) && value.every((one: unknown) => names.every((name) => isText((one as Record<string, unknown> | null)?.[name])));
+
+const fits: Record<keyof QuoteDraft, (value: unknown) => boolean> = {
+  job: isText,
+  category: isText,
+  subCategory: isText,
+  place: isText,
+  when: (value) => isText(value) && Object.hasOwn(quoteTimes, value),
+  date: isText,
+  picks: isListOf('listingId', 'name', 'title'),
+  photos: isListOf('id', 'name'),
+  clientId: (value) => isText(value) && value !== '',
+};
+
+/** What is kept here, or an empty one. What others wrote there is none. */
+export function readQuoteDraft(): QuoteDraft {
+  const empty = emptyDraft();
+  try {
+    const read = JSON.parse(readStored(quoteDraftKey) ?? '{}') as Record<string, unknown> | null;
+    const known = Object.entries(fits).flatMap(([name, isFit]) => (isFit(read?.[name]) ? [[name, read?.[name]]] : []));
+    return { ...empty, ...(Object.fromEntries(known) as Partial<QuoteDraft>) };
+  } catch {
+    return empty;
+  }
+}
+
+export const keepQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
+export const dropQuoteDraft = () => removeStored(quoteDraftKey);
+
+// Long enough to register, too short to surprise somebody another day.
+const validMs = 60 * 60 * 1000;
+
+const readWish = (now: number) => Number(readStored(quoteWishKey)) > now;
+
+/** What is described is to be sent as soon as its author is signed in. */
+export const wishForQuotes = (now = Date.now()) => writeStored(quoteWishKey, String(now + validMs));
+export const hasQuoteWish = (now = Date.now()) => readWish(now);
+
+/** Whether it is to be sent now. True once. */
+export function takeQuoteWish(now = Date.now()): boolean {
+  const wished = readWish(now);
+  removeStored(quoteWishKey);
+  return wished;
+}
+
+/** Where visitors come back to from signing in, for what they wished to be sent. */
+export const sendPath = `${paths.getQuotes}?send`;
+export const asksToSend = (search: string) => new URLSearchParams(search).has('send');
+/** Whether somebody is on the way to have it sent. */
+export const leadsToSending = (target: string) => target === sendPath || target.startsWith(`${sendPath}=`);

@@ -1,0 +1,14 @@
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import styles from './quote-first.module.css';
+import { leadsToSending } from './quote-draft.ts';
+
+/** On the way to sign in or up: what for, and that nothing typed is lost. */
+export const QuoteFirst = ({ target }: { target: string }) =>
+  leadsToSending(target) && (
+    <div className={styles.kept}>
+      <Notice>
+        Your quote request is kept. It needs a free account, so that the businesses can answer you, and is sent as soon as you are signed
+        in.
+      </Notice>
+    </div>
+  );

@@ -1,0 +1,249 @@
+import { maxMessageLength } from '@handwise/contract/message-limits';
+import { type QuoteRequestForm, quoteRequestForm } from '@handwise/contract/messages-quotes';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import { registerPath } from '../../../lib/session/redirect.ts';
+import { useSession } from '../../../lib/session/session.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
+import { addressWords } from '../address-words.ts';
+import { SeveralOutcomes } from '../first-message/several-outcomes.tsx';
+import { isSent } from '../first-message/several.ts';
+import { useRelayed } from '../use-relayed.ts';
+import {
+  type QuotePick,
+  dropQuoteDraft,
+  emptyDraft,
+  keepQuoteDraft,
+  readQuoteDraft,
+  sendPath,
+  takeQuoteWish,
+  wishForQuotes,
+} from './quote-draft.ts';
+import styles from './quote-form.module.css';
+import { QuotePhotos } from './quote-photos.tsx';
+import { startingPicks, toggled } from './quote-picks.ts';
+import { QuoteRest } from './quote-rest.tsx';
+import { QuoteSent } from './quote-sent.tsx';
+import { QuoteSuggested } from './quote-suggested.tsx';
+import { QuoteTrade } from './quote-trade.tsx';
+import { QuoteWhen } from './quote-when.tsx';
+import { useQuotePhotos } from './use-quote-photos.ts';
+import { quoteSender, useQuoteSending } from './use-quote-sending.ts';
+import { type Suggest, useSuggested } from './use-suggested.ts';
+import { type Understand, useUnderstood } from './use-understood.ts';
+
+/** What somebody comes with: from a listing, from a list of one kind of job at one place, or from signing in to send. */
+export type QuoteStart = { category?: string; subCategory?: string; place?: string; listing?: QuotePick; sends?: boolean };
+type PlaceField = { id: string; name: string; text: string; error: string | undefined; onText: (text: string) => void };
+
+type QuoteFormProps = {
+  /** Null until the browser has read the address. */
+  start: QuoteStart | null;
+  placeField: (field: PlaceField) => ReactNode;
+  understand: Understand;
+  suggest: Suggest;
+};
+
+const { job, category, subCategory, place, when, date } = emptyDraft();
+const nothing: QuoteRequestForm = { job, category, subCategory, place, when, date };
+const picksId = 'field-quotes-picks';
+
+/** One description of a job for up to three businesses. What is typed stays in the browser until it is sent. */
+export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormProps) {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const relayed = useRelayed();
+  const [values, setValues] = useState(nothing);
+  // What stands in the field of the place when the page is shown; what is typed there is `values.place`.
+  const [firstPlace, setFirstPlace] = useState('');
+  const [picks, setPicks] = useState<readonly QuotePick[]>([]);
+  const [ready, setReady] = useState(false);
+  const [problem, setProblem] = useState<{ message: string; attempt: number }>();
+  const { photos, bringBack, add, remove, forget } = useQuotePhotos();
+  const { outcomes, sending, send, forget: forgetOutcomes } = useQuoteSending();
+  const [clientId, setClientId] = useState('');
+  const [isPartly, setIsPartly] = useState(false);
+  const sent = picks.filter(({ listingId }) => isSent(outcomes, listingId));
+  const done = sent.length > 0 && sent.length === picks.length && !sending;
+
+  // Other words are another request, as long as nobody has the first.
+  function changed() {
+    setProblem(undefined);
+    if (outcomes.size === 0) return;
+    setClientId(crypto.randomUUID());
+    forgetOutcomes();
+  }
+
+  const { form, field, summary, busy, choose, fillIn, errorOf } = useCheckedForm<QuoteRequestForm>({
+    name: 'quotes',
+    schema: quoteRequestForm,
+    start: nothing,
+    send: (checked) => submit(checked),
+    onChange: useCallback((now: QuoteRequestForm) => setValues({ ...nothing, ...now }), []),
+  });
+  const { isRead, chosen } = useUnderstood(values, understand, (read) => {
+    choose('category', read.category);
+    choose('subCategory', read.subCategory);
+    if (read.place && !values.place.trim()) {
+      setFirstPlace(read.place);
+      choose('place', read.place);
+    }
+  });
+  const suggested = useSuggested(values, suggest);
+
+  useEffect(() => {
+    if (start === null || ready) return;
+    const draft = readQuoteDraft();
+    const trade = start.category === undefined ? draft : { category: start.category, subCategory: start.subCategory ?? '' };
+    const where = start.place ?? draft.place;
+    fillIn({ job: draft.job, date: draft.date });
+    choose('category', trade.category);
+    choose('subCategory', trade.subCategory);
+    choose('when', draft.when);
+    choose('place', where);
+    if (trade.category) chosen();
+    async function begin(picked: readonly QuotePick[]) {
+      await bringBack(draft.photos);
+      setClientId(draft.clientId);
+      setFirstPlace(where);
+      setPicks(picked);
+      setReady(true);
+    }
+    void begin(startingPicks(draft, start));
+  }, [start, ready, fillIn, choose, chosen, bringBack]);
+
+  useEffect(() => {
+    if (!ready || done) return;
+    const kept = photos.map(({ id, name }) => ({ id, name }));
+    keepQuoteDraft({ ...values, picks, photos: kept, clientId });
+  }, [ready, done, values, picks, photos, clientId]);
+
+  async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {
+    const files = photos.map(({ file }) => file);
+    const result = await send(receivers, quoteSender(checked, clientId, files));
+    if (!result) return;
+    setIsPartly(receivers.some(({ listingId }) => isSent(result, listingId)));
+    if (receivers.every(({ listingId }) => isSent(result, listingId))) {
+      forget();
+      dropQuoteDraft();
+    }
+  }
+  async function submit(checked: QuoteRequestForm) {
+    if (picks.length === 0) {
+      setProblem((before) => ({ message: 'Choose at least one business to ask.', attempt: (before?.attempt ?? 0) + 1 }));
+      return;
+    }
+    if (user) return sendTo(picks, checked);
+    wishForQuotes();
+    await navigate(registerPath(sendPath));
+  }
+
+  // Back from signing in: it goes off now, once.
+  const sends = useRef(sendTo);
+  useEffect(() => {
+    sends.current = sendTo;
+  });
+  useEffect(() => {
+    if (!ready || !user || !start?.sends) return;
+    const { success, data } = quoteRequestForm.safeParse(values);
+    if (success && picks.length > 0 && takeQuoteWish()) void sends.current(picks, data);
+  }, [ready, user, start, values, picks]);
+
+  if (done) return <QuoteSent picks={picks} outcomes={outcomes} />;
+  const working = busy || sending;
+  const whom = (
+    <QuoteSuggested
+      id={picksId}
+      suggested={suggested}
+      picks={picks}
+      outcomes={outcomes}
+      onToggle={(pick) => {
+        setProblem(undefined);
+        setPicks(toggled(picks, pick, outcomes));
+      }}
+    />
+  );
+  if (isPartly) {
+    return (
+      <QuoteRest values={values} busy={sending} onSend={() => void sendTo(picks, values)}>
+        <SeveralOutcomes receivers={picks} outcomes={outcomes} />
+        {whom}
+      </QuoteRest>
+    );
+  }
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary
+        {...summary}
+        message={problem?.message ?? summary.message}
+        attempt={problem?.attempt ?? summary.attempt}
+        key={problem?.attempt ?? 'fields'}
+      />
+      <TextArea
+        label="What do you need done?"
+        rows={5}
+        hint="What it is, roughly how big, and what a business should know before it comes."
+        after={<TextCounter text={values.job} max={maxMessageLength} />}
+        {...field('job', changed)}
+      />
+      <QuoteTrade
+        {...values}
+        id="field-quotes-category"
+        error={errorOf('category')}
+        isRead={isRead}
+        onChoose={(trade) => {
+          chosen();
+          changed();
+          choose('category', trade.category);
+          choose('subCategory', trade.subCategory);
+        }}
+      />
+      {placeField({
+        id: 'field-quotes-place',
+        name: 'place',
+        text: firstPlace,
+        error: errorOf('place'),
+        onText: (text) => {
+          changed();
+          choose('place', text);
+        },
+      })}
+      <QuoteWhen
+        when={values.when}
+        onChoose={(time) => {
+          changed();
+          choose('when', time);
+        }}
+        date={field('date', changed)}
+      />
+      <QuotePhotos
+        photos={photos}
+        onAdd={(files) => {
+          changed();
+          add(files);
+        }}
+        onRemove={(id) => {
+          changed();
+          remove(id);
+        }}
+      />
+      {whom}
+      <SeveralOutcomes receivers={picks} outcomes={outcomes} />
+      <div className={styles.end}>
+        <Button type="submit" busy={working} wide>
+          {working ? 'Sending...' : user ? sendLabel(picks.length) : 'Continue'}
+        </Button>
+        <p className={styles.note}>
+          {user
+            ? `Each gets it in a conversation of its own, and none of them sees who else is asked. ${addressWords(relayed, user.email)}`
+            : 'It is free. Businesses need somebody to answer, so the next step is a free account; what you wrote is kept and sent as soon as you have one.'}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+const sendLabel = (count: number) => (count === 0 ? 'Ask for quotes' : count === 1 ? 'Ask 1 business' : `Ask ${count} businesses`);

@@ -1,0 +1,80 @@
+import { maxMessagePictures } from '@handwise/contract/message-limits';
+import { uploadTypes } from '@handwise/contract/pictures';
+import { IconPhotoPlus, IconX } from '@tabler/icons-react';
+import { useId, useRef, useState } from 'react';
+import { counted } from '../../../lib/format.ts';
+import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
+import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import styles from './quote-photos.module.css';
+import type { QuotePhoto } from './use-quote-photos.ts';
+
+type QuotePhotosProps = { photos: readonly QuotePhoto[]; onAdd: (files: readonly File[]) => void; onRemove: (id: string) => void };
+
+/** Photos of the job, as many as a message takes. */
+export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState('');
+  const [problem, setProblem] = useState('');
+  const id = useId();
+  async function take(picked: readonly File[]) {
+    const { kept, problems } = await checkPictures(picked);
+    const room = maxMessagePictures - photos.length;
+    if (kept.length > room) problems.push(`A request takes up to ${maxMessagePictures} photos.`);
+    const added = kept.slice(0, room);
+    onAdd(added);
+    setProblem(problems.join(' '));
+    setSaid(added.length > 0 ? `${counted(added.length, 'photo')} added.` : '');
+  }
+  return (
+    <div className={styles.photos} role="group" aria-labelledby={id}>
+      <span id={id} className={styles.label}>
+        Photos <span className={styles.optional}>(optional)</span>
+      </span>
+      {photos.length > 0 && (
+        <ul className={styles.list}>
+          {photos.map((photo) => (
+            <li key={photo.id}>
+              <img src={objectUrl(photo.file)} alt={photo.name} width={88} height={88} />
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`Remove ${photo.name}`}
+                onClick={() => {
+                  onRemove(photo.id);
+                  setSaid('Photo removed.');
+                  button.current?.querySelector('button')?.focus();
+                }}
+              >
+                <IconX size={16} stroke={2} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div ref={button}>
+        <Button kind="secondary" size="sm" onClick={() => picker.current?.click()}>
+          <IconPhotoPlus size={20} stroke={1.75} aria-hidden="true" /> Add photos
+        </Button>
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        accept={uploadTypes.join()}
+        onChange={({ target }) => {
+          void take([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <p className={styles.problem} role="alert">
+        {problem}
+      </p>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

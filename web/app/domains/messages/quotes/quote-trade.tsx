@@ -1,0 +1,59 @@
+import { categories, mainCategoryNames } from '@handwise/contract/categories';
+import { tradeText } from '@handwise/contract/quote-words';
+import { useId } from 'react';
+import styles from './quote-trade.module.css';
+
+type Trade = { category: string; subCategory: string };
+
+type QuoteTradeProps = Trade & {
+  id: string;
+  error: string | undefined;
+  /** Whether it was read from what was typed. */
+  isRead: boolean;
+  onChoose: (trade: Trade) => void;
+};
+
+// Sub-categories of several groups have one name: a group's own are named behind it.
+const separator = '|';
+
+/** What kind of job it is: a chip that says how it was understood, and opens as the list of all. */
+export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose }: QuoteTradeProps) {
+  const hint = useId();
+  return (
+    <div className={styles.trade}>
+      <label className={styles.label} htmlFor={id}>
+        Kind of job
+      </label>
+      <select
+        id={id}
+        name="trade"
+        className={styles.chip}
+        value={category && `${category}${separator}${subCategory}`}
+        data-empty={category === '' || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={hint}
+        onChange={({ target }) => {
+          const [group = '', sub = ''] = target.value.split(separator);
+          onChoose({ category: group, subCategory: sub });
+        }}
+      >
+        <option value="">Choose…</option>
+        {categories.map(({ name, mainCategory, subCategories }) => (
+          <optgroup key={name} label={`${name} (${mainCategoryNames[mainCategory]})`}>
+            <option value={`${name}${separator}`}>{name}</option>
+            {subCategories
+              .filter((sub) => sub.name !== name)
+              .map((sub) => (
+                <option key={sub.code} value={`${name}${separator}${sub.name}`}>
+                  {tradeText(name, sub.name)}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+      <p id={hint} className={error ? styles.error : styles.hint} role="status">
+        {error ?? (isRead ? 'Read from what you wrote. Change it if that is wrong.' : '')}
+      </p>
+    </div>
+  );
+}

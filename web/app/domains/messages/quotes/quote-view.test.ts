@@ -1,0 +1,36 @@
+import { tradeText, wantedText } from '@handwise/contract/quote-words';
+import { expect, test } from 'vitest';
+import { answerWords, askedWords } from './quote-view.ts';
+
+const receiver = (answeredAt: string | null) => ({
+  conversationId: 'one',
+  listing: { _id: 'one', serviceTitle: 'Plumber', status: 'active' as const },
+  business: 'Kingi & Daughters',
+  answeredAt,
+  unread: 0,
+});
+
+test.each([
+  [[null], 'Today', 'Sent today to 1 business, nobody has answered yet.'],
+  [[null, 'x', null], 'Yesterday', 'Sent yesterday to 3 businesses, 1 has answered.'],
+  [['x', 'x'], 'Nov 3, 2026', 'Sent on Nov 3, 2026 to 2 businesses, 2 have answered.'],
+])('a request says when it went to how many and who has answered: %j, %s', (answers, day, words) => {
+  expect(askedWords({ receivers: answers.map(receiver) }, day)).toBe(words);
+});
+
+test('beside each business stands when it first answered and what is unread', () => {
+  expect(answerWords({ answeredAt: null, unread: 0 }, '')).toBe('No answer yet');
+  expect(answerWords({ answeredAt: 'x', unread: 0 }, 'Today')).toBe('Answered today');
+  expect(answerWords({ answeredAt: 'x', unread: 2 }, 'Nov 3, 2026')).toBe('Answered on Nov 3, 2026, 2 unread');
+});
+
+test('kind and time of a job read as others read them', () => {
+  expect([tradeText('Plumbing', 'Pipe repairs'), tradeText('Roofing', 'Roofing'), tradeText('Roofing', null)]).toEqual([
+    'Plumbing: Pipe repairs',
+    'Roofing',
+    'Roofing',
+  ]);
+  expect([wantedText('asap', null), wantedText('two_weeks', null), wantedText('flexible', null), wantedText('date', '2027-01-31')]).toEqual(
+    ['As soon as possible', 'Within two weeks', 'Any time', 'On Jan 31, 2027'],
+  );
+});

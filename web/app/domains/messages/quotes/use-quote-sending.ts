@@ -1,0 +1,36 @@
+import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages-quotes';
+import { useRef, useState } from 'react';
+import { upload } from '../../../lib/api.ts';
+import { type Outcomes, sendToSeveral } from '../first-message/several.ts';
+import type { QuotePick } from './quote-draft.ts';
+
+const nothingYet: Outcomes = new Map();
+
+/** Sends one request to each that is picked: the first that it gets through to has the photos stored, for all of them. */
+export const quoteSender =
+  (values: QuoteRequestForm, clientId: string, files: readonly File[]) =>
+  ({ listingId }: QuotePick, outcomes: Outcomes) => {
+    const isKnown = [...outcomes.values()].some((one) => 'conversationId' in one);
+    return upload<typeof requestQuote>(
+      { method: 'POST', url: '/quote-requests' },
+      { form: { ...values, clientId, listingId }, files: { pictures: isKnown ? [] : files } },
+      () => {},
+    );
+  };
+
+/** To whom a request has got through, and what sends it to the others. One press at a time. */
+export function useQuoteSending() {
+  const [outcomes, setOutcomes] = useState(nothingYet);
+  const [sending, setSending] = useState(false);
+  const busy = useRef(false);
+  async function send(picks: readonly QuotePick[], sender: ReturnType<typeof quoteSender>): Promise<Outcomes | null> {
+    if (busy.current) return null;
+    busy.current = true;
+    setSending(true);
+    const result = await sendToSeveral(picks, sender, outcomes, setOutcomes);
+    busy.current = false;
+    setSending(false);
+    return result;
+  }
+  return { outcomes, sending, send, forget: () => setOutcomes(nothingYet) };
+}

@@ -1,0 +1,95 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { searched, suggestPros, understandJob } from './quote-search-queries.ts';
+
+let answers: ((query: URLSearchParams) => object)[] = [];
+const asked: string[] = [];
+const give = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
+vi.stubGlobal('localStorage', { getItem: () => null });
+vi.stubGlobal('fetch', async (url: string) => {
+  const query = new URL(url, 'https://own.invalid').searchParams;
+  asked.push(query.toString());
+  const body = answers.shift()?.(query) ?? {};
+  return give(body, 'code' in body ? 400 : 200);
+});
+afterEach(() => {
+  answers = [];
+  asked.length = 0;
+});
+
+const { signal } = new AbortController();
+const understood = { category: null, subCategory: null, place: null, area: null };
+const card = (id: string, business = `Business ${id}`) => ({
+  _id: id,
+  serviceTitle: 'Plumber',
+  businessTitle: business,
+  logo: '',
+  logoColor: '#10B981',
+  serviceCategory: 'Plumbing',
+  location: 'Hamilton, Waikato, New Zealand',
+  serviceDescription: 'Taps.',
+  averageRating: 4.5,
+  reviewCount: 2,
+  plan: { planType: 'basic' },
+  cover: null,
+  verified: [],
+  inTradeSince: null,
+});
+const found = (...cards: object[]) => ({ understood: { ...understood, place: 'Hamilton, Waikato' }, listings: cards });
+const ids = (answer: Awaited<ReturnType<typeof suggestPros>>) =>
+  answer === 'unknown-place' ? answer : answer.pros.map(({ listingId }) => listingId).join('');
+const wanted = { category: 'Plumbing', subCategory: 'Pipe repairs', place: 'hamilton' };
+
+test('a description is read as a search reads it, as far as a search reads', async () => {
+  answers = [
+    () => ({
+      understood: { category: 'Plumbing', subCategory: 'Pipe repairs', place: 'Taupō, Waikato', area: { region: 'waikato' } },
+      listings: [],
+    }),
+  ];
+  expect(await understandJob('A pipe leaks in Taupō', signal)).toEqual({
+    category: 'Plumbing',
+    subCategory: 'Pipe repairs',
+    place: 'Taupō, Waikato',
+  });
+  expect(asked).toEqual(['q=A+pipe+leaks+in+Taup%C5%8D&limit=1']);
+  expect(searched('word '.repeat(40))).toBe(`${'word '.repeat(23)}word`);
+  expect(searched('x'.repeat(130))).toBe('x'.repeat(120));
+  expect(searched(' two\n lines ')).toBe('two lines');
+});
+
+test('where no kind of job is named nothing is read, and a country is no place for a job', async () => {
+  answers = [
+    () => ({ understood: { ...understood, category: 'Domestic' }, listings: [] }),
+    () => ({ understood: { category: 'Roofing', subCategory: null, place: 'Australia', area: { region: null } }, listings: [] }),
+  ];
+  expect(await understandJob('Something', signal)).toBeNull();
+  expect(await understandJob('A roof', signal)).toEqual({ category: 'Roofing', subCategory: '', place: '' });
+});
+
+test('businesses are suggested once each, in the order of the search, six at most', async () => {
+  answers = [() => found(card('a'), card('b'), card('c', 'Business a'), card('d'), card('e'), card('f'), card('g'), card('h'))];
+  const answer = await suggestPros(wanted, signal);
+  expect(ids(answer)).toBe('abdefg');
+  expect(answer).toMatchObject({
+    place: 'Hamilton, Waikato',
+    pros: [{ name: 'Business a', title: 'Plumber', average: 4.5, reviews: 2, location: 'Hamilton' }, {}, {}, {}, {}, {}],
+  });
+  expect(asked).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
+});
+
+test('where few do the very thing, others of the group are suggested behind them', async () => {
+  answers = [() => found(card('a')), () => found(card('b'), card('a'), card('c'))];
+  expect(ids(await suggestPros(wanted, signal))).toBe('abc');
+  expect(asked[1]).toBe('category=Plumbing&where=hamilton&limit=12');
+  asked.length = 0;
+  answers = [() => found()];
+  expect(ids(await suggestPros({ ...wanted, subCategory: '' }, signal))).toBe('');
+  expect(asked).toHaveLength(1);
+});
+
+test('a place that nobody knows is said, and any other failure is one', async () => {
+  answers = [() => ({ code: 'invalid_input', message: '', errors: [{ field: 'where', message: '' }] })];
+  expect(await suggestPros(wanted, signal)).toBe('unknown-place');
+  answers = [() => ({ code: 'invalid_input', message: 'It cannot be read', errors: [{ field: 'category', message: '' }] })];
+  await expect(suggestPros(wanted, signal)).rejects.toThrow('It cannot be read');
+});

@@ -1,0 +1,60 @@
+import { findCategory } from '@handwise/contract/categories';
+import type { FindQuery, findListings } from '@handwise/contract/search';
+import { ApiError } from '../../../lib/api-error.ts';
+import { call } from '../../../lib/api.ts';
+
+/** As much of a description as a search reads. */
+const longestText = 120;
+const suggestedAtMost = 6;
+/** With fewer than these of the very kind, those of its group are suggested too. */
+const enough = 3;
+
+const find = (query: FindQuery, signal: AbortSignal) => call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal);
+
+/** The beginning of a text that a search takes, without half a word at its end. */
+export function searched(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= longestText) return line;
+  const cut = line.slice(0, longestText + 1);
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0) || longestText);
+}
+
+/** What a description is about, as a search understands it; null where it names no kind of job. */
+export async function understandJob(job: string, signal: AbortSignal) {
+  const { understood } = await find({ q: searched(job), limit: 1 }, signal);
+  const group = findCategory(understood.category ?? '');
+  if (!group) return null;
+  // A country by itself is no place for a job.
+  const place = understood.area?.region ? (understood.place ?? '') : '';
+  return { category: group.name, subCategory: understood.subCategory ?? '', place };
+}
+
+type Wanted = { category: string; subCategory: string; place: string };
+
+/** Who does such a job at a place, in the recommended order, each business once. */
+export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal) {
+  const ask = (sub: string | undefined) => find({ category, subCategory: sub, where: place, limit: suggestedAtMost * 2 }, signal);
+  try {
+    const exact = await ask(subCategory || undefined);
+    const wider = subCategory && exact.listings.length < enough ? await ask(undefined) : null;
+    const cards = [...exact.listings, ...(wider?.listings ?? [])];
+    const pros = cards.filter((card, at) => cards.findIndex((one) => one.businessTitle === card.businessTitle) === at);
+    return {
+      place: exact.understood.place,
+      pros: pros.slice(0, suggestedAtMost).map((card) => ({
+        listingId: card._id,
+        name: card.businessTitle,
+        title: card.serviceTitle.trim() || 'Untitled Listing',
+        average: card.averageRating,
+        reviews: card.reviewCount,
+        // The district says enough beside others of the same place.
+        location: card.location.split(', ')[0] ?? '',
+        logo: card.logo,
+        color: card.logoColor,
+      })),
+    };
+  } catch (error) {
+    if (error instanceof ApiError && error.fieldErrors.some(({ field }) => field === 'where')) return 'unknown-place';
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import type { getListing } from '@handwise/contract/listings';
+import { findCategory } from '@handwise/contract/categories';
+import { paths } from '@handwise/contract/paths';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { asksToSend } from '../../domains/messages/quotes/quote-draft.ts';
+import { QuoteForm, type QuoteStart } from '../../domains/messages/quotes/quote-form.tsx';
+import { PlaceField } from '../../domains/search/quotes/place-field.tsx';
+import { suggestPros, understandJob } from '../../domains/search/quotes/quote-search-queries.ts';
+import { call } from '../../lib/api.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { Container } from '../../ui/page/page.tsx';
+import type { Route } from './+types/get-quotes';
+import styles from './get-quotes.module.css';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Get quotes',
+    description: 'Describe the job once and ask up to three home and trade businesses near you for a quote. Free, without a middleman.',
+    path: paths.getQuotes,
+  });
+
+/** What the address says, with the listing that it names. A listing that is not there is no reason to keep anybody from asking. */
+async function startOf(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
+  const id = search.get('listing');
+  const listing = id
+    ? await call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal).catch(() => null)
+    : null;
+  const category = findCategory(listing?.serviceCategory ?? search.get('category') ?? '');
+  const subCategory = listing ? listing.serviceSubCategory : search.get('subCategory');
+  const place = search.get('place');
+  return {
+    ...(category && { category: category.name, subCategory: subCategory ?? '' }),
+    ...(place && { place }),
+    ...(listing?.status === 'active' && { listing: { listingId: listing._id, name: listing.businessTitle, title: listing.serviceTitle } }),
+    sends: asksToSend(search.toString()),
+  };
+}
+
+export default function GetQuotesPage() {
+  const [search] = useSearchParams();
+  const asked = search.toString();
+  const [start, setStart] = useState<QuoteStart | null>(null);
+  // The page is the same for everybody, whatever its address says: it is filled in by the browser.
+  useEffect(() => {
+    const reading = new AbortController();
+    void startOf(new URLSearchParams(asked), reading.signal).then((read) => reading.signal.aborted || setStart(read));
+    return () => reading.abort();
+  }, [asked]);
+  return (
+    <Container>
+      <div className={styles.page}>
+        <h1 className={styles.heading}>Get quotes</h1>
+        <p className={styles.intro}>
+          Describe the job once. Up to three businesses get it as a message and answer you direct. It costs nothing, and none of them sees
+          who else you ask.
+        </p>
+        <noscript>
+          <p className={styles.needsScript}>This form needs JavaScript. Please switch it on in your browser and load the page again.</p>
+        </noscript>
+        <div className={`card ${styles.card}`}>
+          <QuoteForm start={start} placeField={(field) => <PlaceField {...field} />} understand={understandJob} suggest={suggestPros} />
+        </div>
+      </div>
+    </Container>
+  );
+}
