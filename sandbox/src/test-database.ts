@@ -3,19 +3,25 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDatabase } from '@handwise/server/prepare-database';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { inDatabase } from './in-database.ts';
 import { startPostgres } from './postgres.ts';
 import { openRunFolder } from './runs/run-folder.ts';
 
 /**
  * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms. A run of many runs
- * (`npm run mutants`) names the one that they share.
+ * (`npm run mutants`) names the one that they share, and has made the template.
  * @public Vitest calls it.
  */
 export default async function setup(project: TestProject) {
-  const run = openRunFolder('handwise-tests-');
   const shared = process.env.TEST_POSTGRES_URL;
+  const made = process.env.TEST_TEMPLATE_DATABASE;
+  if (shared && made) {
+    project.provide('postgresUrl', shared);
+    project.provide('templateDatabase', made);
+    return undefined;
+  }
+  const run = openRunFolder('handwise-tests-');
   const postgres = shared ? { url: shared, remove: () => Promise.resolve() } : await startOwn();
   const template = `template_${randomUUID().replaceAll('-', '')}`;
   await inDatabase(postgres.url, `create database ${template}`);
@@ -35,10 +41,3 @@ const startOwn = () =>
     dataDir: mkdtempSync(join(tmpdir(), 'postgres-')),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
   });
-
-async function inDatabase(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}

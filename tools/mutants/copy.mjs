@@ -1,83 +1,93 @@
 // Faults are planted in a copy: whoever works in the tree meanwhile sees none of them, and an interrupted run leaves none behind.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { copyInto } from '../tree-copy.mjs';
 
-const longest = 180_000;
-
-/** A copy of the tree below the temporary folder, with the packages of the original. */
-export function copyTree(root, env) {
+/**
+ * A copy of the tree below the temporary folder, with the packages of the original and a tester that stays (`tester.mjs`).
+ * `templates` makes the migrated database that tests copy, where the tree has one.
+ */
+export function copyTree(root, env, templates) {
   const dir = mkdtempSync(join(tmpdir(), 'handwise-mutants-'));
   copyInto(dir, root);
-  const running = new Set();
+  let tester;
+  let untouched;
 
-  /** Runs test files until the first failure: `{ failed, total, by, output }`, `by` being the title that went red. */
-  function runTests(tests) {
-    const report = join(dir, 'report.json');
-    rmSync(report, { force: true });
-    const flags = ['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
-    // Its own process group: what a broken server left running ends with it.
-    const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...flags, ...tests], {
-      cwd: dir,
-      env,
-      detached: true,
-    });
-    running.add(child);
-    return new Promise((done) => {
-      let output = '';
-      let isLate = false;
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-4_000)));
-      const timer = setTimeout(() => {
-        isLate = true;
-        endGroup(child);
-      }, longest);
-      child.once('exit', (code) => {
-        clearTimeout(timer);
-        running.delete(child);
-        endGroup(child);
-        done({ code, isLate, output, ...readReport(report) });
-      });
-    });
+  /** Runs test files until the first failure: `{ isGreen, failed, total, by, output }`, `by` being the title that went red. */
+  async function runTests(tests, { limit, changed, template }) {
+    tester ??= startTester(dir, env);
+    const current = tester;
+    const result = await current.run({ tests: tests.map((test) => join(dir, test)), changed, template }, limit);
+    // What did not come to its end is not asked again.
+    if (!result.isOver) {
+      current.end();
+      tester = undefined;
+    }
+    return result;
   }
 
+  /** The database of the tree without a fault: made before the first one is planted. */
+  const prepared = async () => templates && (untouched ??= await templates.make(dir));
+
   return {
-    runTests,
+    runTests: async (tests, limit) => runTests(tests, { limit, template: (await prepared())?.name }),
     /** Runs test files with a fault planted, and takes it out again. */
-    async tryFault({ file, find, replace, tests }) {
+    async tryFault({ file, find, replace, tests }, limit) {
+      const usual = await prepared();
       const path = join(dir, file);
       const right = readFileSync(path, 'utf8');
       writeFileSync(
         path,
         right.replace(find, () => replace),
       );
+      let own;
       try {
-        return await runTests(tests);
+        if (usual?.isMadeFrom(file)) own = await templates.make(dir);
+        return await runTests(tests, { limit, changed: path, template: (own ?? usual)?.name });
+      } catch (error) {
+        return { isGreen: false, failed: 0, total: 0, output: error.message };
       } finally {
         writeFileSync(path, right);
+        await own?.drop();
       }
     },
     remove() {
-      for (const child of running) endGroup(child);
+      tester?.end();
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-function endGroup(child) {
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // Nobody of the group is left.
-  }
-}
-
-function readReport(path) {
-  if (!existsSync(path)) return { failed: 0, total: 0 };
-  const { numFailedTests, numTotalTests, testResults } = JSON.parse(readFileSync(path, 'utf8'));
-  const red = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => `${basename(name)}: ${title}`),
-  );
-  return { failed: numFailedTests, total: numTotalTests, by: red[0] };
+function startTester(dir, env) {
+  // Its own process group: what a broken server left running ends with it.
+  const child = fork(join(import.meta.dirname, 'tester.mjs'), { cwd: dir, env, detached: true, silent: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-4_000)));
+  return {
+    run(order, limit) {
+      output = '';
+      return new Promise((done) => {
+        const settle = (result) => {
+          clearTimeout(timer);
+          child.removeAllListeners();
+          done(result);
+        };
+        const timer = setTimeout(() => settle({ isOver: false, isLate: true }), limit);
+        child.once('message', (result) => settle({ isOver: true, ...result, output: result.output || output }));
+        child.once('exit', () => settle({ isOver: false, isGreen: false, failed: 0, total: 0, output }));
+        child.send(order, () => {
+          // One that is gone has ended: that is heard.
+        });
+      });
+    },
+    end() {
+      try {
+        process.kill(-Number(child.pid), 'SIGKILL');
+      } catch {
+        // Nobody of the group is left.
+      }
+    },
+  };
 }

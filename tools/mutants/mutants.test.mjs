@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const lists = (faults) => {
 };
 // The tests that are run here belong to another run than this one.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-const plant = async (faults, parallel = 2) => {
+const plant = async (faults, parallel = 2, more = {}) => {
   const results = {};
   const problems = [];
   await plantFaults({
@@ -37,6 +37,7 @@ const plant = async (faults, parallel = 2) => {
     env,
     faults,
     parallel,
+    ...more,
     onResult: ({ id }, result) => (results[id] = result),
     onProblem: (problem) => problems.push(problem),
   });
@@ -59,6 +60,88 @@ test('a planted fault is seen where a test looks, told with the test that went r
   });
   expect(results['below-zero']).not.toHaveProperty('problem');
   expect(readFileSync(join(product, 'price.ts'), 'utf8')).toBe(before);
+});
+
+test('in one copy each fault is the code that runs, also in what is imported by what is imported, and what one leaves behind disturbs none', async () => {
+  write('rate.ts', 'export const rate = (count: number) => (count > 9 ? 8 : 10);\n');
+  write('sum.ts', "import { rate } from './rate.ts';\nexport const sum = (count: number) => rate(count) * Math.max(0, count);\n");
+  write(
+    'sum.test.ts',
+    `import { spawn } from 'node:child_process';
+    import { writeFileSync } from 'node:fs';
+    import { expect, test } from 'vitest';
+    import { sum } from './sum.ts';
+    test('sums', () => {
+      // Would outlive a worker that is ended.
+      const { pid } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+      writeFileSync('${product}/sleeps-' + pid, '');
+      expect([sum(9), sum(10)]).toEqual([90, 80]);
+    });`,
+  );
+  const of = (id, file, find, replace) => fault(id, find, replace, { file, tests: ['sum.test.ts'] });
+  const faults = lists([
+    of('rate-nine', 'rate.ts', '> 9', '> 8'),
+    of('below', 'sum.ts', 'Math.max(0, count)', 'count'),
+    of('for-ever', 'rate.ts', '(count > 9', "(Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) === 'ok'"),
+    of('rate-ten', 'rate.ts', '> 9', '> 10'),
+    of('above', 'sum.ts', 'Math.max(0, count)', '(count <= 999 ? count : 999)'),
+    of('ends', 'sum.ts', 'rate(count) *', '(process.kill(process.pid, 9), rate(count)) *'),
+    of('dear', 'rate.ts', ': 10', ': 11'),
+  ]);
+  const { results, problems } = await plant(faults, 1, { shortest: 3_000 });
+  expect(problems).toEqual([]);
+  const isSeen = Object.fromEntries(
+    Object.entries(results).map(([id, { seen, by, problem }]) => [id, problem ? 'no test ran' : seen && by]),
+  );
+  const sums = 'sum.test.ts: sums';
+  const isLate = 'ran into the time limit';
+  expect(isSeen).toEqual({
+    'rate-nine': sums,
+    below: false,
+    'for-ever': isLate,
+    'rate-ten': sums,
+    above: false,
+    ends: 'no test ran',
+    dear: sums,
+  });
+  const asleep = readdirSync(product).flatMap((name) => (name.startsWith('sleeps-') ? [name.slice(7)] : []));
+  expect(asleep.length).toBeGreaterThan(4);
+  const isAsleep = (id) => existsSync(`/proc/${id}/cmdline`) && readFileSync(`/proc/${id}/cmdline`, 'utf8').startsWith('sleep');
+  expect(asleep.filter(isAsleep)).toEqual([]);
+});
+
+test('tests copy the database of the tree, and where a fault is in what makes it, one that was made with it', async () => {
+  write('made.ts', 'export const made = 1;\n');
+  write(
+    'made.test.ts',
+    "import { expect, test } from 'vitest';\nimport './made.ts';\ntest('copies', () => expect(process.env.TEST_TEMPLATE_DATABASE).toBe('of 1'));\n",
+  );
+  const made = [];
+  const dropped = [];
+  const templates = {
+    async make(dir) {
+      const name = `of ${/\d/.exec(readFileSync(join(dir, 'made.ts'), 'utf8'))[0]}`;
+      if (name === 'of 4') throw new Error('four cannot be made');
+      made.push(name);
+      return { name, isMadeFrom: (file) => file !== 'price.ts', drop: async () => void dropped.push(name) };
+    },
+  };
+  const of = (id, replace) => ({ id, file: 'made.ts', find: 'made = 1', replace, tests: ['made.test.ts'] });
+  const faults = lists([
+    of('two', 'made = 2'),
+    fault('elsewhere', '> 9', '> 8', { tests: ['made.test.ts'] }),
+    of('four', 'made = 4'),
+    of('again', 'again = 1'),
+  ]);
+  const { results } = await plant(faults, 1, { templates });
+  expect(results).toMatchObject({
+    two: { seen: true, by: 'made.test.ts: copies' },
+    elsewhere: { seen: false },
+    four: { seen: false, problem: expect.stringContaining('four cannot be made') },
+    again: { seen: false },
+  });
+  expect(results.again).not.toHaveProperty('problem');
+  expect({ made, dropped }).toEqual({ made: ['of 1', 'of 2', 'of 1'], dropped: ['of 2', 'of 1'] });
 });
 
 test('a fault whose test is red on its own is not planted; the others are', async () => {

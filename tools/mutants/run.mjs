@@ -8,6 +8,7 @@ import { root, withOwnNode } from '../install.mjs';
 import { readFaults } from './lists.mjs';
 import { plantFaults } from './plant.mjs';
 import { openState } from './state.mjs';
+import { openTemplates } from './templates.mjs';
 
 const enough = 0.95;
 const { values } = parseArgs({
@@ -65,9 +66,11 @@ async function plantAll(todo) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(1)));
   let done = 0;
   try {
+    const env = withOwnNode({ TEST_POSTGRES_URL: postgres.url, FORCE_COLOR: '0', NODE_COMPILE_CACHE: join(run.path, 'compiled') });
     return await plantFaults({
       root,
-      env: withOwnNode({ TEST_POSTGRES_URL: postgres.url, FORCE_COLOR: '0' }),
+      env,
+      templates: openTemplates(postgres.url, env),
       faults: todo,
       parallel,
       onProblem: (problem) => console.error(problem),

@@ -1,0 +1,9 @@
+import pg from 'pg';
+
+/** Sends one statement to a database, on a connection of its own. */
+export async function inDatabase(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
