@@ -14,6 +14,9 @@ const all = globSync('{contract,proof,server,sandbox,demo,web,tools}/**/*.test.{
 const alone = all.filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(cwd, file), 'utf8')));
 const shared = all.filter((file) => !alone.includes(file));
 
+// Passwords cost what they must in a process to itself only.
+const quick = { '@node-rs/argon2': join(cwd, 'sandbox/src/testing/quick-argon2.ts') };
+
 // They wait for processes that start and end: beside them others have the cores.
 const waiting = /(\/faults\/[\w-]+|\/serve|\/leftovers|\/pool)\.test\.\w+$/;
 
@@ -36,7 +39,7 @@ export default defineConfig({
     expect: { poll: { timeout: 45_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true, globalSetup: [] } },
-      { extends: true, test: { name: 'shared', include: shared, isolate: false, globalSetup: [] } },
+      { extends: true, resolve: { alias: quick }, test: { name: 'shared', include: shared, isolate: false, globalSetup: [] } },
     ],
   },
 });

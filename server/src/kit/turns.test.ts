@@ -71,5 +71,5 @@ test('password hashes leave a thread of the pool to files, and 500 wait at most'
   expect(passwordTurns.waiting).toBe(500);
   const outcomes = await Promise.all(others);
   expect(outcomes.filter((one) => one === 'busy')).toHaveLength(600 - (500 - waiting));
-  expect((await Promise.all(many)).filter((hash) => hash.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))).toHaveLength(20);
+  expect((await Promise.all(many)).filter((hash) => hash.startsWith('$argon2id$'))).toHaveLength(20);
 });
