@@ -1,9 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalid, Refusal } from './errors.ts';
-import { parseForm, type Params, text } from './form.ts';
-import { findIntent, forBrowser } from './intents.ts';
-import { expand, type Route, routes } from './routes.ts';
-import { newId } from './store.ts';
+import { Refusal, unknownParameters } from './calls/errors.ts';
+import { expand } from './calls/expand.ts';
+import { parseForm, type Params, text } from './calls/form.ts';
+import { type Answer, fingerprint, once } from './calls/idempotency.ts';
+import { findIntent, forBrowser } from './intents/intents.ts';
+import type { Keys } from './calls/keys.ts';
+import { type Route, routes } from './routes.ts';
+import { type Database, newId, type Scope } from './state/store.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -17,22 +19,22 @@ export type ApiRequest = {
 export type ApiAnswer = { status: number; body: string; headers: Record<string, string> };
 
 type Options = {
-  world: Omit<World, 'emit'>;
+  database: Database;
   webhooks: Webhooks;
-  /** Whether events made now go to the webhook. */
-  deliver: () => boolean;
-  secretKey: string;
-  publishableKey: string;
+  keys: Keys;
+  /** Mixed into what is kept of a call's parameters. */
+  salt: string;
+  settings: Pick<World, 'address' | 'processingMs'>;
 };
 
-type Outcome = { status: number; document: object };
+type RequestOfEvent = { id: string | null; idempotency_key: string | null };
 
 /** Answers calls of the API, whatever they send. Each is one transaction with its events and its stored answer. */
-export function openApi({ world, webhooks, deliver, secretKey, publishableKey }: Options) {
-  const { store } = world;
-
-  function worldOf(request: { id: string | null; idempotency_key: string | null }): World {
-    return { ...world, emit: (type, object) => webhooks.record(type, object, request, deliver()) };
+export function openApi({ database, webhooks, keys, salt, settings }: Options) {
+  function worldOf(scope: Scope, request: RequestOfEvent): World {
+    const store = database.at(scope);
+    const { address, processingMs } = settings;
+    return { address, processingMs, store, emit: (type, object) => webhooks.record(store, type, object, request) };
   }
 
   function answer(request: ApiRequest): ApiAnswer {
@@ -41,15 +43,14 @@ export function openApi({ world, webhooks, deliver, secretKey, publishableKey }:
     const key = headerOf(request, 'idempotency-key');
     try {
       const params = parseForm(request.method === 'POST' ? new URLSearchParams(request.body) : request.query);
-      const byBrowser = isBrowser(request, params);
-      const { route, ids } = routeOf(request);
-      const run = () => execute(worldOf({ id: requestId, idempotency_key: key }), route, params, ids, byBrowser);
-      if (key === null || request.method !== 'POST') {
-        const { status, document } = store.transaction(() => attempt(run, byBrowser));
-        return { status, body: serialize(document), headers };
-      }
-      if (key.length > 255) throw invalid('Idempotency keys must be at most 255 characters long.');
-      const { replayedFrom, ...stored } = store.transaction(() => once(key, hashOf(request), requestId, () => attempt(run, byBrowser)));
+      const { byBrowser, ...scope } = keys.callerOf(request, headerOf(request, 'authorization'), params);
+      const world = worldOf(scope, { id: requestId, idempotency_key: key });
+      const run = prepare(world, request, params, byBrowser);
+      const isKeyed = key !== null && request.method === 'POST';
+      const make = () => attempt(database, run, isKeyed);
+      if (!isKeyed) return { ...database.transaction(make), headers };
+      const asked = { ...scope, key, request: fingerprint(salt, request), requestId };
+      const { replayedFrom, ...stored } = database.transaction(() => once(database, asked, make));
       const known = { 'idempotency-key': key, 'original-request': replayedFrom ?? requestId };
       return { ...stored, headers: { ...headers, ...known, ...(replayedFrom && { 'idempotent-replayed': 'true' }) } };
     } catch (error) {
@@ -60,82 +61,66 @@ export function openApi({ world, webhooks, deliver, secretKey, publishableKey }:
     }
   }
 
-  /** The answer that the key had before, or the one made now, which is kept. */
-  function once(key: string, request: string, requestId: string, make: () => Outcome) {
-    type Row = { request: string; request_id: string; status: number; body: string };
-    const [before] = store.rows<Row>('select request, request_id, status, body from answers where key = ?', key);
-    if (before && before.request !== request) {
-      throw new Refusal(400, {
-        type: 'idempotency_error',
-        message:
-          'Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other ' +
-          `than '${key}' if you meant to execute a different request.`,
-      });
-    }
-    if (before) return { status: before.status, body: before.body, replayedFrom: before.request_id };
-    const { status, document } = make();
-    const body = serialize(document);
-    store.run('insert into answers values (?, ?, ?, ?, ?)', key, request, requestId, status, body);
-    return { status, body, replayedFrom: null };
-  }
-
-  /** Keyed, because the parameters may hold a card number. */
-  const hashOf = ({ method, path, body }: ApiRequest) =>
-    createHmac('sha256', secretKey)
-      .update(JSON.stringify([method, path, [...new URLSearchParams(body)].map((pair) => pair.join('=')).toSorted()]))
-      .digest('base64url');
-
-  /** Whether the call has the publishable key. Throws where it has no right key. */
-  function isBrowser(request: ApiRequest, params: Params): boolean {
-    const given = keyOf(headerOf(request, 'authorization')) ?? text(params, 'key');
-    delete params['key'];
-    if (given === null) {
-      const message = 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.';
-      throw new Refusal(401, { type: 'invalid_request_error', message });
-    }
-    if (isSame(given, secretKey)) return false;
-    if (isSame(given, publishableKey)) return true;
-    const message = `Invalid API Key provided: ${given.slice(0, 7)}****${given.slice(-4)}`;
-    throw new Refusal(401, { type: 'invalid_request_error', message });
-  }
-
   return { answer, worldOf };
 }
 
-/** A card that is declined keeps what happened on the way; anything else that is refused takes it back. */
-function attempt(run: () => object, byBrowser: boolean): Outcome {
+type Run = () => object;
+
+/**
+ * A card that is declined keeps what happened on the way; anything else that is refused takes it back. A call with an idempotency key
+ * keeps the answer then too, where its execution had begun.
+ */
+function attempt(database: Database, run: Run, keyed: boolean): Answer {
+  const declinesKept = () => {
+    try {
+      return { status: 200, body: serialize(run()) };
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 402) return { status: 402, body: serialize({ error: error.body }) };
+      throw error;
+    }
+  };
   try {
-    return { status: 200, document: run() };
+    return database.part(declinesKept);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { payment_intent, setup_intent, ...rest } = error.body;
-    const shown = {
-      ...rest,
-      ...(payment_intent && { payment_intent: byBrowser ? forBrowser(payment_intent) : payment_intent }),
-      ...(setup_intent && { setup_intent: byBrowser ? forBrowser(setup_intent) : setup_intent }),
-    };
-    if (error.status !== 402) throw new Refusal(error.status, shown as Refusal['body']);
-    return { status: 402, document: { error: shown } };
+    if (!keyed || !(error instanceof Refusal) || !error.executed) throw error;
+    return { status: error.status, body: serialize({ error: error.body }) };
   }
 }
 
-function execute(world: World, route: Route, params: Params, ids: string[], byBrowser: boolean) {
-  if (byBrowser) {
-    if (!route.browser) {
-      throw new Refusal(403, {
-        type: 'invalid_request_error',
-        code: 'secret_key_required',
-        message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
-      });
-    }
-    if (route.browser === 'intent') findIntent(world.store, ids[0] ?? '', text(params, 'client_secret'));
-    // Stripe's script sends much of its own: what is not known is left out.
-    const known = Object.entries(params).filter(([name]) => route.takes.has(name) && name !== 'expand');
-    return forBrowser(route.handler(world, Object.fromEntries(known), ...ids));
+/** Looks at the call as far as that needs nothing done. */
+function prepare(world: World, request: ApiRequest, params: Params, byBrowser: boolean): Run {
+  const { route, ids } = routeOf(request);
+  if (byBrowser) return prepareForBrowser(world, route, params, ids);
+  const unknown = Object.keys(params).filter((name) => !route.takes.has(name));
+  if (unknown.length > 0) throw unknownParameters(unknown);
+  return () => expand(world.store, route.handler(world, params, ...ids), params);
+}
+
+function prepareForBrowser(world: World, route: Route, params: Params, ids: string[]): Run {
+  if (!route.browser) {
+    const message = 'This API call cannot be made with a publishable API key. Please use a secret API key.';
+    throw new Refusal(403, { type: 'invalid_request_error', code: 'secret_key_required', message });
   }
-  const unknown = Object.keys(params).find((name) => !route.takes.has(name));
-  if (unknown !== undefined) throw invalid(`Received unknown parameter: ${unknown}`, { param: unknown, code: 'parameter_unknown' });
-  return expand(world.store, route.handler(world, params, ...ids), params);
+  if (route.browser === 'intent') findIntent(world.store, ids[0] ?? '', text(params, 'client_secret'));
+  // Stripe's script sends much of its own: what is not known is left out.
+  const known = Object.fromEntries(Object.entries(params).filter(([name]) => route.takes.has(name) && name !== 'expand'));
+  return () => {
+    try {
+      return forBrowser(route.handler(world, known, ...ids));
+    } catch (error) {
+      throw error instanceof Refusal ? refusalForBrowser(error) : error;
+    }
+  };
+}
+
+function refusalForBrowser({ status, body, executed }: Refusal) {
+  const { payment_intent, setup_intent, ...rest } = body;
+  const shown = {
+    ...rest,
+    ...(payment_intent && { payment_intent: forBrowser(payment_intent) }),
+    ...(setup_intent && { setup_intent: forBrowser(setup_intent) }),
+  };
+  return new Refusal(status, shown as Refusal['body'], { executed });
 }
 
 function routeOf({ method, path }: ApiRequest) {
@@ -148,18 +133,7 @@ function routeOf({ method, path }: ApiRequest) {
 
 const serialize = (document: object) => JSON.stringify(document, null, 2);
 
-function headerOf({ headers }: ApiRequest, name: string) {
+export function headerOf({ headers }: Pick<ApiRequest, 'headers'>, name: string) {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
-
-/** The key in `Bearer <key>`, or in `Basic` as the user's name. */
-function keyOf(authorization: string | null) {
-  const [scheme, value = ''] = authorization?.split(' ') ?? [];
-  if (scheme?.toLowerCase() === 'bearer') return value;
-  if (scheme?.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0] ?? null;
-  return null;
-}
-
-const isSame = (one: string, other: string) =>
-  Buffer.byteLength(one) === Buffer.byteLength(other) && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,6 +1,6 @@
 import type { Control } from './control.ts';
-import { flag, integer, oneOf, type Params, required, text } from './form.ts';
-import { refundStatuses } from './refunds.ts';
+import { flag, integer, oneOf, type Params, required, text } from './calls/form.ts';
+import { refundStatuses } from './money/refunds.ts';
 
 const given = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [name in keyof T]?: NonNullable<T[name]> };

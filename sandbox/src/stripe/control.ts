@@ -1,10 +1,10 @@
-import { type Ending, endDispute, escalateInquiry, openDispute } from './disputes.ts';
+import { type Ending, endDispute, escalateInquiry, openDispute } from './money/disputes.ts';
 import { settleDue } from './due.ts';
-import { invalid } from './errors.ts';
-import { warn } from './fraud-warnings.ts';
-import type { Charge, PaymentMethod } from './objects.ts';
-import { renewCard } from './payment-methods.ts';
-import { moveRefund, type RefundStatus } from './refunds.ts';
+import { refused } from './calls/errors.ts';
+import { warn } from './money/fraud-warnings.ts';
+import type { Charge, PaymentMethod } from './state/objects.ts';
+import { renewCard } from './cards/payment-methods.ts';
+import { moveRefund, type RefundStatus } from './money/refunds.ts';
 import type { World } from './world.ts';
 
 export type Control = ReturnType<typeof openControl>;
@@ -17,7 +17,7 @@ export function openControl(inWorld: <T>(work: (world: World) => T) => T) {
   /** The charge of a payment that succeeded, by the payment's id. */
   function paidCharge({ store }: World, intentId: string): Charge {
     const { latest_charge, status } = store.find('payment_intent', intentId);
-    if (status !== 'succeeded' || latest_charge === null) throw invalid(`${intentId} is ${status}: nothing was paid.`);
+    if (status !== 'succeeded' || latest_charge === null) throw refused(`${intentId} is ${status}: nothing was paid.`);
     return store.find('charge', latest_charge);
   }
 

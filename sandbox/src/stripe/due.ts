@@ -1,6 +1,6 @@
-import { settleDispute } from './disputes.ts';
-import { settlePayment } from './payment-intents.ts';
-import { settleRefund } from './refunds.ts';
+import { settleDispute } from './money/disputes.ts';
+import { settlePayment } from './intents/payment-intents.ts';
+import { settleRefund } from './money/refunds.ts';
 import type { World } from './world.ts';
 
 /** Ends what was left open for its time: payments that process, refunds that are pending, evidence at the bank. */

@@ -1,11 +1,11 @@
-import { readAccount } from './account.ts';
-import { authenticate } from './authentication.ts';
+import { readAccount } from './account/account.ts';
+import { authenticate } from './intents/authentication.ts';
 import { controlCalls } from './control-routes.ts';
 import { openControl } from './control.ts';
-import { createCustomer, customerParams, deleteCustomer, updateCustomer } from './customers.ts';
-import { closeDispute, disputeParams, updateDispute } from './disputes.ts';
-import { invalid, missing } from './errors.ts';
-import { integer, list, nested, oneOf, type Params, required, text } from './form.ts';
+import { createCustomer, customerParams, deleteCustomer, updateCustomer } from './cards/customers.ts';
+import { closeDispute, disputeParams, updateDispute } from './money/disputes.ts';
+import { invalid, missing } from './calls/errors.ts';
+import { integer, list, nested, oneOf, type Params, required, text } from './calls/form.ts';
 import {
   cancelPaymentIntent,
   confirmPaymentIntent,
@@ -14,7 +14,7 @@ import {
   createPaymentParams,
   updatePaymentIntent,
   updatePaymentParams,
-} from './payment-intents.ts';
+} from './intents/payment-intents.ts';
 import {
   attachPaymentMethod,
   createPaymentMethod,
@@ -22,8 +22,8 @@ import {
   methodChanges,
   paymentMethodParams,
   updatePaymentMethod,
-} from './payment-methods.ts';
-import { cancelRefund, createRefund, refundParams, updateRefund } from './refunds.ts';
+} from './cards/payment-methods.ts';
+import { cancelRefund, createRefund, refundParams, updateRefund } from './money/refunds.ts';
 import {
   cancelSetupIntent,
   confirmSetupIntent,
@@ -32,10 +32,9 @@ import {
   createSetupParams,
   updateSetupIntent,
   updateSetupParams,
-} from './setup-intents.ts';
-import type { Kind } from './objects.ts';
-import type { Store } from './store.ts';
-import { createEndpoint, deleteEndpoint, endpointChanges, endpointParams, updateEndpoint } from './webhook-endpoints.ts';
+} from './intents/setup-intents.ts';
+import type { Kind } from './state/objects.ts';
+import { createEndpoint, deleteEndpoint, endpointChanges, endpointParams, updateEndpoint } from './account/webhook-endpoints.ts';
 import type { World } from './world.ts';
 
 /** `ids` are the parts of the path in place of `:id`. */
@@ -102,7 +101,7 @@ const methodsOf: Handler = (world, params) => {
 
 const methodOfCustomer: Handler = ({ store }, _params, customer, id = '') => {
   const method = store.find('payment_method', id);
-  if (method.customer !== customer) throw missing('PaymentMethod', id);
+  if (method.customer !== customer) throw missing(`PaymentMethod: '${id}'`);
   return method;
 };
 
@@ -185,30 +184,4 @@ export const routes: Route[] = [
 function authenticateCall(world: World, params: Params) {
   const outcome = required(oneOf(params, 'outcome', ['success', 'fail']), 'outcome');
   return authenticate(world, required(text(params, 'client_secret'), 'client_secret'), outcome === 'success');
-}
-
-/** Puts objects in place of their ids, for each of `expand[]`: `latest_charge`, `data.customer`. */
-export function expand(store: Store, document: object, params: Params) {
-  for (const path of list(params, 'expand')) {
-    if (path.split('.').length > 4) throw invalid('You cannot expand more than 4 levels.', { param: 'expand' });
-    expandPath(store, document, path.split('.'), path);
-  }
-  return document;
-}
-
-function expandPath(store: Store, value: unknown, [name, ...rest]: string[], path: string) {
-  if (name === undefined || value === null || typeof value !== 'object') return;
-  if (Array.isArray(value)) {
-    for (const one of value) expandPath(store, one, [name, ...rest], path);
-    return;
-  }
-  if (!Object.hasOwn(value, name)) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' });
-  const fields = value as Record<string, unknown>;
-  const field = fields[name];
-  if (typeof field === 'string') {
-    const [row] = store.rows<{ body: string }>('select body from objects where id = ?', field);
-    if (!row) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' });
-    fields[name] = JSON.parse(row.body) as unknown;
-  }
-  expandPath(store, fields[name], rest, path);
 }

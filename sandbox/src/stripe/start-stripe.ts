@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ApiAnswer, openApi } from './api.ts';
-import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './authentication.ts';
+import { type ApiAnswer, headerOf, openApi } from './api.ts';
+import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './intents/authentication.ts';
 import { openControl } from './control.ts';
 import { settleDue } from './due.ts';
-import { Refusal } from './errors.ts';
-import { findIntent } from './intents.ts';
-import { openStore } from './store.ts';
+import { Refusal } from './calls/errors.ts';
+import { openClaims } from './calls/idempotency.ts';
+import { findIntent } from './intents/intents.ts';
+import { openKeys } from './calls/keys.ts';
+import { openStore, type Scope } from './state/store.ts';
 import { openWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -49,15 +51,22 @@ export async function startStripe(options: StripeOptions) {
 
   let fault: StripeFault | null = null;
   const closing = new AbortController();
-  const store = openStore(file);
-  const webhooks = openWebhooks({ store, secret: webhookSecret, url: webhookUrl });
-  const world = { store, address: '', processingMs };
-  const api = openApi({ world, webhooks, deliver: () => fault !== 'drop-webhooks', secretKey, publishableKey });
+  const database = openStore(file);
+  const keys = openKeys();
+  keys.add([secretKey, publishableKey]);
+  const own: Scope = { account: 'acct_sandbox', livemode: false };
+  const webhooks = openWebhooks({ database, secret: webhookSecret, url: webhookUrl, mayDeliver: () => fault !== 'drop-webhooks' });
+  const settings = { address: '', processingMs };
+  const api = openApi({ database, webhooks, keys, salt: secretKey, settings });
+  const claim = openClaims();
 
-  const byItself = <T>(work: (world: World) => T) => store.transaction(() => work(api.worldOf({ id: null, idempotency_key: null })));
+  const byItself =
+    (scope: Scope) =>
+    <T>(work: (world: World) => T) =>
+      database.transaction(() => work(api.worldOf(scope, { id: null, idempotency_key: null })));
 
   const settle = () => {
-    if (store.due(Date.now()).length > 0) byItself((ownWorld) => settleDue(ownWorld));
+    for (const scope of database.dueScopes(Date.now())) byItself(scope)((world) => settleDue(world));
   };
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -67,6 +76,8 @@ export async function startStripe(options: StripeOptions) {
     const body = await bodyOf(request);
     if (body === null) return void response.writeHead(413, { connection: 'close' }).end();
     const { pathname: path, searchParams: query } = addressOf(request.url);
+    const release = claimKey(request, response);
+    if (!release) return;
     await onRequest?.({ method, path }, 'before');
     if (closing.signal.aborted) return;
     settle();
@@ -76,6 +87,7 @@ export async function startStripe(options: StripeOptions) {
       body: content,
       headers,
     } = id === undefined ? api.answer({ method, path, query, body, headers: request.headers }) : bank(id, method, query, body);
+    release();
     setImmediate(work);
     await onRequest?.({ method, path }, 'after');
     if (fault === 'slow') await pause(slowMs, undefined, { signal: closing.signal });
@@ -83,18 +95,35 @@ export async function startStripe(options: StripeOptions) {
     response.writeHead(status, { ...headers, ...anyOrigin, 'cache-control': 'no-store' }).end(content);
   }
 
+  /** Takes the call's idempotency key until it is carried out or its caller is gone. Null where another call has it, which is answered. */
+  function claimKey(request: IncomingMessage, response: ServerResponse) {
+    const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : null;
+    if (key === null) return () => {};
+    try {
+      const release = claim(headerOf(request, 'authorization') ?? '', key);
+      response.once('close', release);
+      return release;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const headers = { ...anyOrigin, 'content-type': 'application/json' };
+      response.writeHead(error.status, headers).end(JSON.stringify({ error: error.body }));
+      return null;
+    }
+  }
+
   /** The make-believe bank: its question, and what follows from the answer. */
   function bank(id: string, method: string, query: URLSearchParams, body: string): ApiAnswer {
     try {
       const secret = query.get('client_secret');
-      const intent = findIntent(store, id, secret);
+      const scope = database.scopeOf(id) ?? own;
+      const intent = findIntent(database.at(scope), id, secret);
       const action = `/authenticate/${id}?client_secret=${intent.client_secret}`;
       const asked = intent.status === 'requires_action';
       if (!asked) return { status: 200, ...asBody(resultPage(intent, null)) };
       if (method !== 'POST') return { status: 200, ...asBody(questionPage(intent, action)) };
       const passed = new URLSearchParams(body).get('outcome') === 'success';
       const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? null;
-      const ended = byItself((ownWorld) => authenticate(ownWorld, intent.client_secret, passed));
+      const ended = byItself(scope)((world) => authenticate(world, intent.client_secret, passed));
       return { status: 200, ...asBody(resultPage(ended, returnAddress(ended, returnUrl, passed))) };
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, ...asBody(errorPage(error.message)) };
@@ -118,14 +147,19 @@ export async function startStripe(options: StripeOptions) {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
-  world.address = `http://localhost:${typeof bound === 'object' ? bound?.port : port}`;
+  settings.address = `http://localhost:${typeof bound === 'object' ? bound?.port : port}`;
   const timer = setInterval(work, everyMs);
 
   return {
-    url: world.address,
+    url: settings.address,
 
     /** What banks and time do. */
-    control: openControl(byItself),
+    control: openControl(byItself(own)),
+    /** The same with the objects of another account or mode. */
+    controlOf: (scope: Scope) => openControl(byItself(scope)),
+
+    /** Which keys there are and what they may do. */
+    keys,
 
     /** Null ends the fault. */
     setFault(next: StripeFault | null) {
@@ -144,7 +178,7 @@ export async function startStripe(options: StripeOptions) {
       server.close();
       server.closeAllConnections();
       await Promise.all([closed, webhooks.close()]);
-      store.close();
+      database.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Event } from './objects.ts';
-import { newId, unixNow, type Store } from './store.ts';
+import type { Event } from './state/objects.ts';
+import { type Database, newId, unixNow, type Store } from './state/store.ts';
 
 /** The version of the API that the `stripe` package of the server speaks. */
 const apiVersion = '2026-10-28.endive';
@@ -10,15 +10,15 @@ const apiVersion = '2026-10-28.endive';
 const waitsMs = [200, 500, 1000, 3000, 10_000, 30_000, 60_000, 300_000, 900_000];
 const atOnce = 20;
 
-type Options = { store: Store; secret: string; url: () => string | null };
+type Options = { database: Database; secret: string; url: () => string | null; mayDeliver: () => boolean };
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
 /** Keeps events and brings them to the webhook, at least once each, in no promised order, as Stripe does. */
-export function openWebhooks({ store, secret, url }: Options) {
+export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   const underWay = new Map<string, Promise<void>>();
   const closing = new AbortController();
-  store.run('update deliveries set attempts = 0, due_at = 0');
+  database.run('update deliveries set attempts = 0, due_at = 0');
 
   async function send(event: Event, to: string) {
     const payload = JSON.stringify(event);
@@ -35,26 +35,34 @@ export function openWebhooks({ store, secret, url }: Options) {
     return answer.status;
   }
 
+  function storeOf(id: string) {
+    const scope = database.scopeOf(id);
+    if (!scope) throw new Error(`there is no event ${id}`);
+    return database.at(scope);
+  }
+
   async function attempt(id: string, attempts: number, to: string) {
+    const store = storeOf(id);
     const event = store.find('event', id);
     const status = await send(event, to).catch(() => 0);
     // What was under way at the end is tried again at the next start.
     if (closing.signal.aborted) return;
     if (status >= 200 && status < 300) {
-      store.transaction(() => {
+      database.transaction(() => {
         store.save({ ...event, pending_webhooks: 0 });
-        store.run('delete from deliveries where event_id = ?', id);
+        database.run('delete from deliveries where event_id = ?', id);
       });
       return;
     }
     const wait = waitsMs[attempts];
     const due = wait === undefined ? null : Date.now() + wait;
-    store.run('update deliveries set attempts = ?, due_at = ? where event_id = ?', attempts + 1, due, id);
+    database.run('update deliveries set attempts = ?, due_at = ? where event_id = ?', attempts + 1, due, id);
   }
 
   return {
     /** Makes an event of the object as it is now. Part of the caller's transaction. */
-    record(type: Stripe.Event.Type, object: object, request: Stripe.Event.Request, deliver: boolean) {
+    record(store: Store, type: Stripe.Event.Type, object: object, request: Stripe.Event.Request) {
+      const deliver = mayDeliver();
       const event = {
         id: newId('evt'),
         object: 'event',
@@ -67,14 +75,14 @@ export function openWebhooks({ store, secret, url }: Options) {
         type,
       } as unknown as Event;
       store.save(event);
-      if (deliver) store.run('insert into deliveries values (?, 0, 0)', event.id);
+      if (deliver) database.run('insert into deliveries values (?, 0, 0)', event.id);
     },
 
     /** Starts what is due. Call it often. */
     sendDue() {
       const to = url();
       if (to === null) return;
-      const due = store.rows<{ id: string; attempts: number }>(
+      const due = database.rows<{ id: string; attempts: number }>(
         'select event_id as id, attempts from deliveries where due_at <= ? order by due_at limit ?',
         Date.now(),
         atOnce * 2,
@@ -92,7 +100,7 @@ export function openWebhooks({ store, secret, url }: Options) {
     async deliver(id: string) {
       const to = url();
       if (to === null) throw new Error('there is no webhook to deliver to');
-      return send(store.find('event', id), to);
+      return send(storeOf(id).find('event', id), to);
     },
 
     async close() {

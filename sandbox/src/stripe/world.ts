@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Store } from './store.ts';
+import type { Store } from './state/store.ts';
 
 /** What a call works with. */
 export type World = {
