@@ -1,5 +1,6 @@
 import { Refusal, unknownParameters } from './calls/errors.ts';
 import { expand } from './calls/expand.ts';
+import { failed, type Failing, turnedAway } from './calls/faults.ts';
 import { parseForm, type Params, text } from './calls/form.ts';
 import { type Answer, fingerprint, once } from './calls/idempotency.ts';
 import { findIntent, forBrowser } from './intents/intents.ts';
@@ -37,17 +38,20 @@ export function openApi({ database, webhooks, keys, salt, settings }: Options) {
     return { address, processingMs, store, emit: (type, object) => webhooks.record(store, type, object, request) };
   }
 
-  function answer(request: ApiRequest): ApiAnswer {
+  function answer(request: ApiRequest, fault: Failing | null): ApiAnswer {
     const requestId = newId('req');
     const headers = { 'content-type': 'application/json', 'request-id': requestId };
     const key = headerOf(request, 'idempotency-key');
     try {
       const params = parseForm(request.method === 'POST' ? new URLSearchParams(request.body) : request.query);
-      const { byBrowser, ...scope } = keys.callerOf(request, headerOf(request, 'authorization'), params);
+      const away = fault && turnedAway(fault);
+      if (away) throw away;
+      const { byBrowser, ...caller } = keys.callerOf(request, headerOf(request, 'authorization'), params);
+      const scope = fault === 'other-mode' ? { ...caller, livemode: !caller.livemode } : caller;
       const world = worldOf(scope, { id: requestId, idempotency_key: key });
       const run = prepare(world, request, params, byBrowser);
       const isKeyed = key !== null && request.method === 'POST';
-      const make = () => attempt(database, run, isKeyed);
+      const make = () => failing(fault, () => attempt(database, run, isKeyed));
       if (!isKeyed) return { ...database.transaction(make), headers };
       const asked = { ...scope, key, request: fingerprint(salt, request), requestId };
       const { replayedFrom, ...stored } = database.transaction(() => once(database, asked, make));
@@ -65,6 +69,13 @@ export function openApi({ database, webhooks, keys, salt, settings }: Options) {
 }
 
 type Run = () => object;
+
+/** Fails on demand: before the call is carried out, or after. */
+function failing(fault: Failing | null, make: () => Answer): Answer {
+  if (fault !== 'fail' && fault !== 'fail-after') return make();
+  if (fault === 'fail-after') make();
+  return { status: 500, body: serialize({ error: failed }) };
+}
 
 /**
  * A card that is declined keeps what happened on the way; anything else that is refused takes it back. A call with an idempotency key

@@ -6,11 +6,12 @@ import { authenticate, errorPage, questionPage, resultPage, returnAddress } from
 import { openControl } from './control.ts';
 import { settleDue } from './due.ts';
 import { Refusal } from './calls/errors.ts';
+import { openFaults } from './calls/faults.ts';
 import { openClaims } from './calls/idempotency.ts';
 import { findIntent } from './intents/intents.ts';
 import { openKeys } from './calls/keys.ts';
 import { openStore, type Scope } from './state/store.ts';
-import { openWebhooks } from './webhooks.ts';
+import { type Delivery, openWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
 /**
@@ -59,6 +60,7 @@ export async function startStripe(options: StripeOptions) {
   const settings = { address: '', processingMs };
   const api = openApi({ database, webhooks, keys, salt: secretKey, settings });
   const claim = openClaims();
+  const faults = openFaults();
 
   const byItself =
     (scope: Scope) =>
@@ -76,9 +78,15 @@ export async function startStripe(options: StripeOptions) {
     const body = await bodyOf(request);
     if (body === null) return void response.writeHead(413, { connection: 'close' }).end();
     const { pathname: path, searchParams: query } = addressOf(request.url);
+    const idempotencyKey = method === 'POST' ? headerOf(request, 'idempotency-key') : null;
+    const hit = faults.hit({ method, path, idempotencyKey });
+    const late = () => hit?.until ?? pause(hit?.ms ?? slowMs, undefined, { signal: closing.signal });
+    if (hit?.does === 'cut') return void request.socket.destroy();
+    await onRequest?.({ method, path }, 'before');
+    if (closing.signal.aborted) return;
     const release = claimKey(request, response);
     if (!release) return;
-    await onRequest?.({ method, path }, 'before');
+    if (hit?.does === 'slow-start') await late();
     if (closing.signal.aborted) return;
     settle();
     const id = /^\/authenticate\/(\w+)$/.exec(path)?.[1];
@@ -86,12 +94,14 @@ export async function startStripe(options: StripeOptions) {
       status,
       body: content,
       headers,
-    } = id === undefined ? api.answer({ method, path, query, body, headers: request.headers }) : bank(id, method, query, body);
+    } = id === undefined
+      ? api.answer({ method, path, query, body, headers: request.headers }, hit?.does ?? null)
+      : bank(id, method, query, body);
     release();
     setImmediate(work);
     await onRequest?.({ method, path }, 'after');
-    if (fault === 'slow') await pause(slowMs, undefined, { signal: closing.signal });
-    if ((fault as StripeFault | null) === 'down') return void request.socket.destroy();
+    if (fault === 'slow' || hit?.does === 'slow') await late();
+    if ((fault as StripeFault | null) === 'down' || hit?.does === 'lose-answer') return void request.socket.destroy();
     response.writeHead(status, { ...headers, ...anyOrigin, 'cache-control': 'no-store' }).end(content);
   }
 
@@ -165,6 +175,12 @@ export async function startStripe(options: StripeOptions) {
     setFault(next: StripeFault | null) {
       fault = next;
     },
+
+    /** Single calls that go wrong. They end apart from the fault above. */
+    faults,
+
+    /** How events reach the webhook from now on; {} as they should. */
+    setDelivery: (delivery: Delivery) => webhooks.setDelivery(delivery),
 
     /** Sends one event now, also one that was delivered or dropped before. Resolves to the webhook's HTTP status. */
     deliver: (eventId: string) => webhooks.deliver(eventId),

@@ -45,3 +45,57 @@ test('can be lost, and one event can be delivered any number of times', async ()
   expect(await Promise.all([deliver(lost?.id ?? ''), deliver(lost?.id ?? '')])).toEqual([200, 200]);
   expect(hook.types()).toEqual(['customer.created', 'payment_intent.created', 'payment_intent.created']);
 });
+
+test('can be withheld, all or by their type, and come once that is over', async () => {
+  const hook = await webhook();
+  const { stripe, pay, setDelivery } = await sandbox({ webhookUrl: () => hook.url });
+  setDelivery({ withhold: (type) => type === 'payment_intent.succeeded' });
+  await pay();
+  await expect.poll(() => hook.types().toSorted()).toEqual(['charge.succeeded', 'payment_intent.created']);
+  setDelivery({ withhold: true });
+  await stripe.customers.create();
+  expect((await stripe.events.list({ type: 'customer.created' })).data).toMatchObject([{ pending_webhooks: 1 }]);
+  setDelivery({ withhold: (type) => type !== 'customer.created' });
+  await expect.poll(() => hook.types().slice(2)).toEqual(['customer.created']);
+  setDelivery({});
+  await expect.poll(() => hook.types().slice(3)).toEqual(['payment_intent.succeeded']);
+});
+
+test.each([
+  ['forwards', ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']],
+  ['backwards', ['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created']],
+] as const)('can come one after the other, %s', async (order, types) => {
+  const hook = await webhook();
+  const { pay, setDelivery } = await sandbox({ webhookUrl: () => hook.url });
+  setDelivery({ withhold: true });
+  await pay();
+  setDelivery({ order });
+  await expect.poll(hook.types).toEqual(types);
+});
+
+test('can come several times each', async () => {
+  const hook = await webhook();
+  const { stripe, setDelivery } = await sandbox({ webhookUrl: () => hook.url });
+  setDelivery({ copies: 3 });
+  await stripe.customers.create();
+  await expect.poll(async () => (await stripe.events.list()).data).toMatchObject([{ pending_webhooks: 0 }]);
+  expect(hook.types()).toEqual(['customer.created', 'customer.created', 'customer.created']);
+  expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1);
+});
+
+test('can be signed with another secret, or long ago, and come again rightly', async () => {
+  const hook = await webhook(400, 400);
+  const { stripe, setDelivery } = await sandbox({ webhookUrl: () => hook.url });
+  const read = ({ body, signature }: { body: string; signature: string }) => stripe.webhooks.constructEvent(body, signature, webhookSecret);
+  setDelivery({ secret: 'whsec_other' });
+  await stripe.customers.create();
+  await expect.poll(() => hook.received).toHaveLength(1);
+  setDelivery({ signedAgo: 3600 });
+  await expect.poll(() => hook.received).toHaveLength(2);
+  setDelivery({});
+  await expect.poll(() => hook.received).toHaveLength(3);
+  const [forged, old, right] = hook.received.map((one) => () => read(one));
+  expect(forged).toThrow('No signatures found');
+  expect(old).toThrow('Timestamp outside the tolerance zone');
+  expect(right?.()).toMatchObject({ type: 'customer.created' });
+});

@@ -10,6 +10,20 @@ const apiVersion = '2026-10-28.endive';
 const waitsMs = [200, 500, 1000, 3000, 10_000, 30_000, 60_000, 300_000, 900_000];
 const atOnce = 20;
 
+/** How events are delivered where it is not as they should be. */
+export type Delivery = {
+  /** Events of these types, or all, wait until it is over. */
+  withhold?: boolean | ((type: string) => boolean);
+  /** How often each is brought. */
+  copies?: number;
+  /** One after the other, the newest last or first. */
+  order?: 'forwards' | 'backwards';
+  /** Signed with another secret. */
+  secret?: string;
+  /** Signed so many seconds ago. */
+  signedAgo?: number;
+};
+
 type Options = { database: Database; secret: string; url: () => string | null; mayDeliver: () => boolean };
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
@@ -20,10 +34,14 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   const closing = new AbortController();
   database.run('update deliveries set attempts = 0, due_at = 0');
 
+  let delivery: Delivery = {};
+
   async function send(event: Event, to: string) {
     const payload = JSON.stringify(event);
-    const time = unixNow();
-    const signature = createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex');
+    const time = unixNow() - (delivery.signedAgo ?? 0);
+    const signature = createHmac('sha256', delivery.secret ?? secret)
+      .update(`${time}.${payload}`)
+      .digest('hex');
     const answer = await fetch(to, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${time},v1=${signature}` },
@@ -44,7 +62,9 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   async function attempt(id: string, attempts: number, to: string) {
     const store = storeOf(id);
     const event = store.find('event', id);
-    const status = await send(event, to).catch(() => 0);
+    const { copies = 1 } = delivery;
+    let status = 0;
+    for (let copy = 0; copy < copies; copy += 1) status = await send(event, to).catch(() => 0);
     // What was under way at the end is tried again at the next start.
     if (closing.signal.aborted) return;
     if (status >= 200 && status < 300) {
@@ -78,17 +98,24 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
       if (deliver) database.run('insert into deliveries values (?, 0, 0)', event.id);
     },
 
+    setDelivery(next: Delivery) {
+      delivery = next;
+    },
+
     /** Starts what is due. Call it often. */
     sendDue() {
       const to = url();
       if (to === null) return;
-      const due = database.rows<{ id: string; attempts: number }>(
-        'select event_id as id, attempts from deliveries where due_at <= ? order by due_at limit ?',
+      const { withhold = false, order } = delivery;
+      const most = order ? 1 : atOnce;
+      const due = database.rows<{ id: string; attempts: number; type: string }>(
+        `select id, attempts, json_extract(body, '$.type') as type from deliveries join objects on id = event_id
+         where due_at <= ? order by ${order ? `seq ${order === 'backwards' ? 'desc' : 'asc'}` : 'deliveries.due_at, seq'}`,
         Date.now(),
-        atOnce * 2,
       );
-      for (const { id, attempts } of due) {
-        if (underWay.has(id) || underWay.size >= atOnce) continue;
+      for (const { id, attempts, type } of due) {
+        if (typeof withhold === 'function' ? withhold(type) : withhold) continue;
+        if (underWay.has(id) || underWay.size >= most) continue;
         underWay.set(
           id,
           attempt(id, attempts, to).finally(() => underWay.delete(id)),

@@ -48,25 +48,21 @@ test('a call that was refused has done nothing, also where its answer is remembe
   expect(await events()).toEqual([]);
 });
 
-test('a key is in use until its call was carried out or its caller is gone', async () => {
-  let arrived = () => {};
-  let goOn = () => {};
-  const isUnderWay = new Promise<void>((resolve) => (arrived = resolve));
-  const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
-  const waiting = new Set(['POST']);
-  const { stripe, url } = await sandbox({
-    onRequest: async ({ method }, phase) => {
-      if (phase === 'after' || !waiting.delete(method)) return;
-      arrived();
-      await mayGoOn;
-    },
-  });
+/** A stand-in whose next POST begins late; the caller's own hook says that it has arrived. */
+async function slowToBegin() {
+  const arrival = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const started = await sandbox({ onRequest: ({ method }, phase) => void (method === 'POST' && phase === 'before' && arrival.resolve()) });
+  started.faults.add({ does: 'slow-start', method: 'POST', until: goOn.promise });
+  return { ...started, isUnderWay: arrival.promise, goOn: goOn.resolve };
+}
+
+test('a key is in use until its call was carried out', async () => {
+  const { stripe, url, isUnderWay, goOn } = await slowToBegin();
   const slow = create(url, 'one', paying);
   await isUnderWay;
-  await expect(stripe.paymentIntents.create(price, { idempotencyKey: 'one' })).rejects.toMatchObject({
-    statusCode: 409,
-    code: 'idempotency_key_in_use',
-  });
+  const inUse = { statusCode: 409, code: 'idempotency_key_in_use' };
+  await expect(stripe.paymentIntents.create(price, { idempotencyKey: 'one' })).rejects.toMatchObject(inUse);
   expect((await create(url, 'two', paying)).status).toBe(200);
   goOn();
   const { status, text } = await slow;
@@ -75,16 +71,7 @@ test('a key is in use until its call was carried out or its caller is gone', asy
 });
 
 test('who hangs up before the call is carried out gives its key back', async () => {
-  let arrived = () => {};
-  const isUnderWay = new Promise<void>((resolve) => (arrived = resolve));
-  const waiting = new Set(['POST']);
-  const { url } = await sandbox({
-    onRequest: async ({ method }, phase) => {
-      if (phase === 'after' || !waiting.delete(method)) return;
-      arrived();
-      await new Promise(() => {});
-    },
-  });
+  const { url, isUnderWay } = await slowToBegin();
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${secretKey}`, 'idempotency-key': 'one' };
   const left = fetch(`${url}/v1/payment_intents`, { method: 'POST', headers, body: new URLSearchParams(paying), signal: leaving.signal });

@@ -64,6 +64,10 @@ export function openClaims() {
       throw new Refusal(409, { type: 'invalid_request_error', code: 'idempotency_key_in_use', message }, { executed: false });
     }
     taken.add(claim);
-    return () => taken.delete(claim);
+    let isHeld = true;
+    return () => {
+      if (isHeld) taken.delete(claim);
+      isHeld = false;
+    };
   };
 }
