@@ -85,7 +85,7 @@ test('a key ends after a day', async () => {
   const { stripe, url } = await sandbox();
   await create(url, 'one', paying);
   const clock = vi.spyOn(Date, 'now');
-  onTestFinished(() => void clock.mockRestore());
+  onTestFinished(() => clock.mockRestore());
   const day = 24 * 3600 * 1000;
   const begun = Date.now();
   clock.mockReturnValue(begun + day - 60_000);
