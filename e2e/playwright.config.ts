@@ -19,12 +19,14 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: '../.data/test-results/journeys',
   reporter: [['list'], ['json']],
-  workers: 2,
+  // Each waits for pages more than it works. With more of them the site would be what they wait for.
+  workers: 3,
   fullyParallel: true,
   // A machine that is busy with something else must not stop a change from landing; what needed it is listed as flaky.
   retries: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Only so that what waits for what never comes ends some time: the other tests run beside the journeys.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   projects: [
     { name: 'desk', use: { ...shared, viewport: { width: 1280, height: 800 } } },
     { name: 'phone', use: { ...shared, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } },

@@ -97,7 +97,7 @@ export const withOwnNode = (extra = {}) => ({
  */
 export const serverFlags = ['--max-semi-space-size=4'];
 
-const ownNode = (options = {}) => ({ env: withOwnNode(options.env), ...(options.cwd && { cwd: options.cwd }) });
+const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode(env), ...options });
 
 /** Runs a script on the product's own Node, whichever one started us. */
 export const runNode = (args, options) => run(nodePath, args, ownNode(options));

@@ -1,10 +1,11 @@
 // Everything that must hold: the checks, the tests, and the journeys in a browser. The last line counts them.
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
 import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
-import { install, root } from './install.mjs';
-import { startJourneys, withSite } from './site.mjs';
+import { held } from './held.mjs';
+import { install, root, startNode } from './install.mjs';
 import { startTests } from './tests.mjs';
 
 const results = join(root, '.data/test-results');
@@ -14,7 +15,23 @@ const stage = (name) => console.log(`\n${name} (after ${Math.round((Date.now() -
 await install();
 mkdirSync(results, { recursive: true });
 
-stage('Checks');
+// Half of a journey is waiting for pages, half of a test for the database: side by side they use what cores there are.
+const journeysSaid = held(process.stdout);
+const journeysCounted = count(
+  'playwright',
+  async (report) => {
+    const { child, ended } = startNode(['tools/journeys.mjs'], {
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', journeysSaid.say);
+    await once(child, 'close');
+    return ended;
+  },
+  countOfJourneys,
+);
+
+stage('Checks; the journeys run beside them and the tests, and what they say comes after');
 const checks = await runChecks();
 
 stage('Tests');
@@ -25,11 +42,8 @@ const tests = await count(
 );
 
 stage('Journeys');
-const journeys = await count(
-  'playwright',
-  (report) => withSite((env) => startJourneys([], { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }).ended),
-  countOfJourneys,
-);
+journeysSaid.show();
+const journeys = await journeysCounted;
 
 stage('Done');
 const all = [{ ...checks, flaky: [] }, tests, journeys];

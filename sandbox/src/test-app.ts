@@ -95,7 +95,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const callers = callersOf(app);
+  const callers = callersOf(app, environment);
   /** The data of the jobs of this name that wait, oldest first. */
   const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
   const mails = (): Promise<Mail[]> => queued(sendMail.name);
