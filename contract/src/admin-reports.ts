@@ -166,6 +166,8 @@ export const getAdminOverview = {
     pendingRefunds: z.int(),
     refusedEvents: z.int().meta({ description: 'Messages of the payment provider within the last hour whose signature did not hold' }),
     lastEventAt: z.iso.datetime().nullable().meta({ description: 'When the last of its messages was taken' }),
+    owedPayments: z.int().meta({ description: 'Payments of which a refund failed and nothing was sent in its place' }),
+    openDisputes: z.int(),
     heldReferrals: z.int(),
     refusedReferrals: z.int(),
     wronglyHeldReferrals: z.int().meta({ description: 'Held, and approved in the end' }),

@@ -58,7 +58,11 @@ const foundPayment = z.object({
   status: z.enum(['open', 'succeeded', 'failed', 'canceled']),
   createdAt: z.iso.datetime(),
   receiptNumber: z.int().nullable(),
-  refund: z.object({ status: z.enum(['pending', 'succeeded', 'failed']), reason: z.string() }).nullable(),
+  refund: z
+    .object({ status: z.enum(['pending', 'succeeded', 'failed', 'canceled']), reason: z.string(), amountMinor: z.int() })
+    .nullable()
+    .meta({ description: 'The newest' }),
+  owedMinor: z.int().meta({ description: 'What should have gone back and did not' }),
   payer: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
 });
 export type FoundPayment = z.infer<typeof foundPayment>;
@@ -129,7 +133,9 @@ export const searchPayments = {
   query: z.strictObject({
     ...pageQuery,
     q,
-    status: z.enum(['all', 'open', 'succeeded', 'failed', 'canceled', 'refunded'], 'Use a status of the list').optional(),
+    status: z
+      .enum(['all', 'open', 'succeeded', 'failed', 'canceled', 'refunded', 'owed', 'disputed'], 'Use a status of the list')
+      .optional(),
   }),
   response: z.object({ payments: z.array(foundPayment), ...pages }),
   errors: [],

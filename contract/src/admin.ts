@@ -40,6 +40,8 @@ export const listAuditLog = {
           'reviews',
           'payments',
           'refunds',
+          'disputes',
+          'fraud_warnings',
           'subscriptions',
           'plans',
           'decisions',

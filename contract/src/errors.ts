@@ -66,6 +66,12 @@ export const errors = {
     message: 'Your bank is still processing this payment. Nothing is charged twice; please wait a moment.',
   },
   payment_mismatch: { status: 409, message: 'This payment was made for another plan or in another currency.' },
+  payment_disputed: {
+    status: 409,
+    message: 'The bank is looking at the payment for this plan. Until it has decided, nothing new can come out of it.',
+  },
+  nothing_to_refund: { status: 409, message: 'There is nothing left of this payment that could go back.' },
+  refund_too_large: { status: 409, message: 'This is more than is left of the payment.' },
   payment_used: { status: 409, message: 'This payment has already been used for a listing.' },
   payment_email_refused: {
     status: 409,

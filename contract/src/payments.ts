@@ -99,6 +99,7 @@ const receipt = z.object({
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   periodStartsAt: z.iso.datetime().nullable(),
   periodEndsAt: z.iso.datetime().nullable(),
+  refundedMinor: z.int().meta({ description: 'What has gone back of the total' }),
   refundedAt: z.iso.datetime().nullable().meta({ description: 'Set where the whole amount went back to the card' }),
 });
 export type Receipt = z.infer<typeof receipt>;

@@ -50,6 +50,8 @@ const subscription = z.object({
   slotsUsed: z.int().meta({ description: 'Listings that it covers, also those that are switched off' }),
   isActive: z.boolean(),
   isFree: z.boolean().meta({ description: 'A free month, not bought' }),
+  isReturned: z.boolean().meta({ description: 'It ended because its whole payment went back' }),
+  isDisputed: z.boolean().meta({ description: 'A bank decides about its payment: nothing new can be published under it' }),
 });
 export type Subscription = z.infer<typeof subscription>;
 

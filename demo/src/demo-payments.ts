@@ -1,5 +1,6 @@
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plan-table';
+import { moneyBack } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
 import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
@@ -49,6 +50,8 @@ async function pay(
     context,
     stripe,
     invoice: env.invoice,
+    onMoneyBack: moneyBack(context),
+    operatorEmail: env.supportEmail,
     onPaid: async (tx, payment) => {
       await tx.updateTable('subscriptions').set({ source: 'payment', payment_id: payment.id }).where('id', '=', subscriptionId).execute();
       return asFulfilment(subscription, markets[country].timeZone);

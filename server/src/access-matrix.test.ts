@@ -44,6 +44,7 @@ const whose: Record<string, keyof typeof things | typeof anybodys> = {
   'DELETE /credit/:id': 'card',
   'GET /receipt/:id': 'receipt',
   'GET /receipt/:id/pdf': 'receipt',
+  'GET /adjustment-note/:id/pdf': 'adjustment note',
   'PUT /review/:id': 'review',
   'DELETE /review/:id': 'review',
   'POST /review/:id/answer': 'review of one’s listing',
@@ -206,6 +207,34 @@ const things = {
     const { seller } = await given.published();
     const { body } = await as(seller).get('/receipt/all');
     return { owner: seller, id: body.data[0]._id, table: 'receipts' };
+  },
+  'adjustment note': async () => {
+    const { seller } = await given.published();
+    const [receipt] = (await as(seller).get('/receipt/all')).body.data;
+    const { id: refundId } = await db.transaction().execute(async (tx) => {
+      const { id } = await tx
+        .updateTable('payments')
+        .set(({ eb }) => ({ bought_minor: eb('bought_minor', '-', 100) }))
+        .where('user_id', '=', seller._id)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const back = { payment_id: id, amount_minor: 100, source: 'provider', reason: 'So.', provider_id: `re_${id}` } as const;
+      return tx.insertInto('refunds').values(back).returning('id').executeTakeFirstOrThrow();
+    });
+    const note = { number: 1, user_id: seller._id, receipt_id: receipt._id, refund_id: refundId };
+    const details = {
+      ...receipt,
+      receiptNumber: receipt.number,
+      receiptIssuedAt: receipt.issuedAt,
+      receiptTotalMinor: 1500,
+      reason: 'So.',
+    };
+    const { id } = await db
+      .insertInto('adjustment_notes')
+      .values({ ...note, details: JSON.stringify(details) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { owner: seller, id, table: 'adjustment_notes' };
   },
   review: async () => {
     const owner = await given.user();

@@ -17,6 +17,7 @@ import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { reportRoutes } from './domains/admin/reports.routes.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
+import { adminPaymentRoutes } from './domains/admin/payments.routes.ts';
 import { adminSearchRoutes } from './domains/admin/search.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
@@ -235,6 +236,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(reportRoutes, { context });
       await api.register(adminRoutes, { context });
       await api.register(adminSearchRoutes, { context });
+      await api.register(adminPaymentRoutes, { db, payments });
       // The pages would take these addresses too. Whatever else the request holds is not read.
       const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
       for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);

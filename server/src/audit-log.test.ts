@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
@@ -42,7 +43,11 @@ const listing = await newListing();
 const doomed = await newListing();
 const payment = await one(`insert into payments (user_id, purpose, plan_id, country, amount_minor, currency)
   values ('${user}', 'listing', '${plan}', 'NZ', 1500, 'NZD') returning id`);
-const refund = `insert into refunds (payment_id, reason) values ('${payment}', 'Late.') returning id`;
+/** A payment whose money goes back. */
+const returned = randomUUID();
+const refund = `begin; insert into payments (id, user_id, purpose, plan_id, country, amount_minor, currency, status, succeeded_at, captured_minor)
+  values ('${returned}', '${user}', 'listing', '${plan}', 'NZ', 1500, 'NZD', 'succeeded', now(), 1500);
+  insert into refunds (payment_id, amount_minor, source, reason) values ('${returned}', 1500, 'nothing_to_buy', 'Late.'); commit`;
 const review = (listingId: string) =>
   `insert into reviews (listing_id, author_id, rating, comment) values ('${listingId}', '${user}', 5, 'Tidy.') returning id`;
 
@@ -84,14 +89,51 @@ test.each<[string, string, string, object]>([
     'payments.update',
     { before: { amount_minor: 1500 } },
   ],
-  ['a refund', refund, 'refunds.insert', { after: { reason: 'Late.', status: 'pending', payment_id: payment, provider_id: null } }],
+  [
+    'a refund',
+    refund,
+    'refunds.insert',
+    {
+      after: expect.objectContaining({
+        reason: 'Late.',
+        status: 'pending',
+        amount_minor: 1500,
+        source: 'nothing_to_buy',
+        payment_id: returned,
+      }),
+    },
+  ],
+  [
+    'a refund that is known to the provider',
+    `update refunds set provider_id = 're_1'`,
+    'refunds.update',
+    { before: { provider_id: null }, after: { provider_id: 're_1' } },
+  ],
   [
     'a refund that arrived',
-    `update refunds set status = 'failed'`,
+    `update refunds set status = 'succeeded', refunded_at = now()`,
     'refunds.update',
-    { before: { status: 'pending' }, after: { status: 'failed' } },
+    { before: { status: 'pending' }, after: { status: 'succeeded' } },
   ],
-  ['a refund that is removed', 'delete from refunds', 'refunds.delete', { after: null }],
+  [
+    'a dispute',
+    `insert into disputes (provider_id, payment_id, amount_minor, reason, status, opened_at) values ('du_1', '${returned}', 1500, 'general', 'under_review', now())`,
+    'disputes.insert',
+    { after: expect.objectContaining({ status: 'under_review', reason: 'general', payment_id: returned }) },
+  ],
+  [
+    'a dispute that ends',
+    `update disputes set status = 'won'`,
+    'disputes.update',
+    { before: { status: 'under_review' }, after: { status: 'won' } },
+  ],
+  ['a dispute that is removed', 'delete from disputes', 'disputes.delete', { after: null }],
+  [
+    'a warning of fraud',
+    `insert into fraud_warnings (provider_id, payment_id, fraud_type, actionable, warned_at) values ('issfr_1', '${returned}', 'misc', true, now())`,
+    'fraud_warnings.insert',
+    { after: expect.objectContaining({ fraud_type: 'misc', actionable: true }) },
+  ],
   ['a payment that is removed', `delete from payments where id = '${payment}'`, 'payments.delete', { after: null }],
   [
     'a subscription that is given',

@@ -37,14 +37,15 @@ test('the books balance after a sale, and the report counts what they hold', asy
   await sold();
   expect(auditLines(await auditBooks(db))).toEqual([
     'The books balance.',
-    '  payments: 1 succeeded = 1 subscriptions + 0 refunds',
+    '  payments: 2500 captured = 2500 bought + 0 refunded + 0 owed, in cents of 1 payments',
     '  slots: 1 used of 5',
     '  listings: 1 follow their subscription',
     '  receipts: 1 issued, one for each payment that bought something',
     '  open payments: 0, none older than 25 hours',
-    '  refunds: 0 under way, none older than a day',
+    '  refunds: 0 under way, 0 owed',
+    '  adjustment notes: 0 issued without a gap, for what went back of payments with a receipt',
     '  rewards: 0 issued = 0 open + 0 used + 0 void',
-    expect.stringMatching(/^  audit log: 2 entries in an unbroken chain, head [0-9a-f]{64}$/),
+    expect.stringMatching(/^  audit log: 3 entries in an unbroken chain, head [0-9a-f]{64}$/),
     '  tickets: 0 issued = 0 active + 0 drawn + 0 void in 0 leaves under 0 heads',
     '  draws: 0 with 0 tickets, each verified with its ticket log',
   ]);
@@ -55,23 +56,28 @@ test('money that bought nothing is named', async () => {
   await vandalise(sql`update subscriptions set payment_id = null, source = 'grant' where id = ${subscriptionId}`);
   expect((await book('payments')).faults).toContainEqual({
     id: paymentId,
-    fault: 'the payment succeeded and has no subscription and no refund',
+    fault: 'the payment succeeded: 2500 captured, 2500 bought, 0 refunded, 0 owed, with no subscription that stands',
   });
 });
 
 test('money that bought something and went back as well is named', async () => {
   const { paymentId } = await sold();
-  await vandalise(sql`insert into refunds (payment_id, reason) values (${paymentId}, 'Twice.')`);
+  await vandalise(sql`insert into refunds (payment_id, amount_minor, source, reason) values (${paymentId}, 2500, 'provider', 'Twice.')`);
   expect((await book('payments')).faults).toContainEqual({
     id: paymentId,
-    fault: expect.stringMatching(/succeeded and has subscription .* and refund /),
+    fault: expect.stringMatching(/succeeded: 2500 captured, 2500 bought, 2500 refunded, 0 owed, with subscription /),
   });
 });
 
 test('a subscription whose payment did not arrive is named', async () => {
   const { paymentId } = await sold();
-  await vandalise(sql`update payments set status = 'canceled', succeeded_at = null where id = ${paymentId}`);
-  expect((await book('payments')).faults).toContainEqual({ id: paymentId, fault: expect.stringContaining('the payment is canceled and') });
+  await vandalise(
+    sql`update payments set status = 'canceled', succeeded_at = null, captured_minor = 0, bought_minor = 0 where id = ${paymentId}`,
+  );
+  expect((await book('payments')).faults).toContainEqual({
+    id: paymentId,
+    fault: expect.stringContaining('the payment is canceled: 0 captured'),
+  });
 });
 
 test('a subscription of somebody else than the payer is named', async () => {
@@ -107,7 +113,9 @@ test('a receipt that is missing, for nothing, or with other sums than the paymen
   await vandalise(sql`delete from receipts where payment_id = ${missing.paymentId}`);
   await vandalise(sql`update receipts set details = details || '{"totalMinor": 2400}' where payment_id = ${wrongTotal.paymentId}`);
   await vandalise(sql`update receipts set details = details || '{"gstMinor": 325}' where payment_id = ${wrongTax.paymentId}`);
-  await vandalise(sql`update payments set status = 'canceled', succeeded_at = null where id = ${forNothing.paymentId}`);
+  await vandalise(
+    sql`update payments set status = 'canceled', succeeded_at = null, captured_minor = 0, bought_minor = 0 where id = ${forNothing.paymentId}`,
+  );
   const { faults } = await book('receipts');
   expect(faults).toContainEqual({
     id: forNothing.paymentId,
@@ -129,12 +137,45 @@ test('a payment that nobody asked the provider about for a day, and a refund tha
   );
   expect((await book('open payments')).faults.map(({ id }) => id)).toEqual([rows[0]?.id]);
   const { paymentId } = await sold();
-  const refund = await vandalise(
-    sql<{
-      id: string;
-    }>`insert into refunds (payment_id, reason, created_at) values (${paymentId}, 'Late.', now() - interval '25 hours') returning id`,
+  const [unsent, atBank] = await vandalise(
+    sql<{ id: string }>`insert into refunds (payment_id, amount_minor, source, reason, provider_id, created_at) values
+      (${paymentId}, 1, 'nothing_to_buy', 'Late.', null, now() - interval '25 hours'),
+      (${paymentId}, 1, 'nothing_to_buy', 'Late.', 're_old', now() - interval '31 days'),
+      (${paymentId}, 1, 'nothing_to_buy', 'Late.', null, now() - interval '23 hours'),
+      (${paymentId}, 1, 'nothing_to_buy', 'Late.', 're_new', now() - interval '29 days') returning id`,
   );
-  expect((await book('refunds')).faults.map(({ id }) => id)).toEqual([refund[0]?.id]);
+  const owing = await sold();
+  await vandalise(sql`update payments set owed_minor = 500 where id = ${owing.paymentId}`);
+  const { faults } = await book('refunds');
+  expect(new Map(faults.map(({ id, fault }) => [id, fault]))).toEqual(
+    new Map([
+      [unsent?.id, expect.stringContaining('was not sent since')],
+      [atBank?.id, expect.stringContaining('waits for the bank since')],
+      [owing.paymentId, 'of the payment 500 NZD are owed to its payer: a refund failed'],
+    ]),
+  );
+});
+
+test('a note that is missing, says too much or other GST, and a gap between the numbers are named', async () => {
+  const [fine, missing, tooMuch, wrongTax] = [await sold(), await sold(), await sold(), await sold()];
+  const goBack = async (paymentId: string, noted: number | null, gst = 130) => {
+    await vandalise(sql`with back as (
+        insert into refunds (payment_id, amount_minor, source, reason, provider_id, status, refunded_at)
+        values (${paymentId}, 1000, 'provider', 'So.', ${`re_${paymentId}`}, 'succeeded', now()) returning id)
+      insert into adjustment_notes (number, user_id, receipt_id, refund_id, details)
+      select (select count(*) + 1 from adjustment_notes), receipts.user_id, receipts.id, back.id,
+        jsonb_build_object('totalMinor', ${noted}::int, 'gstMinor', ${gst}::int) from back, receipts where payment_id = ${paymentId} and ${noted}::int is not null`);
+    await vandalise(sql`update payments set bought_minor = bought_minor - 1000 where id = ${paymentId}`);
+  };
+  await goBack(fine.paymentId, 1000);
+  await goBack(missing.paymentId, null);
+  await goBack(tooMuch.paymentId, 1001, 131);
+  await goBack(wrongTax.paymentId, 1000, 129);
+  await vandalise(sql`update adjustment_numbers set last = (select count(*) from adjustment_notes)`);
+  const named = async () => (await book('adjustment notes')).faults.map(({ id }) => id).toSorted();
+  expect(await named()).toEqual([missing.paymentId, tooMuch.paymentId, wrongTax.paymentId].toSorted());
+  await vandalise(sql`update adjustment_notes set number = number + 1 where number = (select max(number) from adjustment_notes)`);
+  expect((await book('adjustment notes')).faults.map(({ fault }) => fault)).toContainEqual('3 notes, but the last number is 3');
 });
 
 test('many faults are counted in full and shown in part', () => {

@@ -38,19 +38,24 @@ const books: Book[] = [
   {
     name: 'payments',
     counts: sql`
-      select format('%s succeeded = %s subscriptions + %s refunds',
-        (select count(*) from payments where status = 'succeeded'),
-        (select count(*) from subscriptions where source = 'payment'),
-        (select count(*) from refunds)) as text`,
+      select format('%s captured = %s bought + %s refunded + %s owed, in cents of %s payments', coalesce(sum(captured_minor), 0),
+        coalesce(sum(bought_minor), 0), coalesce(sum(captured_minor - bought_minor - owed_minor), 0), coalesce(sum(owed_minor), 0),
+        count(*)) as text from payments where status = 'succeeded'`,
     faults: sql`
-      select payments.id, format('the payment %s and has %s and %s',
+      select payments.id, format('the payment %s: %s captured, %s bought, %s refunded, %s owed, with %s that stands',
         case payments.status when 'succeeded' then 'succeeded' else 'is ' || payments.status end,
-        case when subscriptions.id is null then 'no subscription' else 'subscription ' || subscriptions.id end,
-        case when refunds.id is null then 'no refund' else 'refund ' || refunds.id end) as fault
+        captured_minor, bought_minor, coalesce(refunded, 0), owed_minor,
+        case when subscriptions.id is null then 'no subscription' else 'subscription ' || subscriptions.id end) as fault
       from payments
-      left join subscriptions on subscriptions.payment_id = payments.id
-      left join refunds on refunds.payment_id = payments.id
-      where (payments.status = 'succeeded')::int <> (subscriptions.id is not null)::int + (refunds.id is not null)::int
+      left join subscriptions on subscriptions.payment_id = payments.id and returned_at is null
+      left join (
+        select payment_id, sum(amount_minor) filter (where status in ('pending', 'succeeded')) as refunded,
+          sum(amount_minor) filter (where status in ('failed', 'canceled')) as failed
+        from refunds group by payment_id
+      ) as back on back.payment_id = payments.id
+      where captured_minor <> bought_minor + coalesce(refunded, 0) + owed_minor
+        or (bought_minor > 0) <> (subscriptions.id is not null)
+        or owed_minor > coalesce(failed, 0)
       union all
       select payments.id, format('subscription %s is of another user, plan or country than the payment that bought it', subscriptions.id)
       from payments join subscriptions on subscriptions.payment_id = payments.id
@@ -87,8 +92,10 @@ const books: Book[] = [
           else format('receipt %s says %s %s with %s GST, the payment %s %s', number,
             details ->> 'totalMinor', details ->> 'currency', details ->> 'gstMinor', amount_minor, currency)
         end as fault
+      -- What bought something keeps its receipt, also when it went back afterwards.
       from (
-        select payments.* from payments join subscriptions on subscriptions.payment_id = payments.id where status = 'succeeded'
+        select payments.* from payments
+        where status = 'succeeded' and not exists (select from refunds where payment_id = payments.id and source = 'nothing_to_buy')
       ) as bought
       full join receipts on receipts.payment_id = bought.id
       left join (values ${gstPercents}) as gst (of_country, percent) on of_country = bought.country
@@ -107,10 +114,41 @@ const books: Book[] = [
   },
   {
     name: 'refunds',
-    counts: sql`select format('%s under way, none older than a day', count(*)) as text from refunds where status = 'pending'`,
+    counts: sql`
+      select format('%s under way, %s owed', count(*) filter (where status = 'pending'),
+        (select count(*) from payments where owed_minor > 0)) as text from refunds`,
     faults: sql`
-      select id, format('the refund of payment %s is %s since %s', payment_id, status, created_at) as fault
-      from refunds where status = 'failed' or status = 'pending' and created_at < now() - interval '1 day'`,
+      select id, format('the refund of payment %s was not sent since %s: is no server working off the jobs?', payment_id, created_at) as fault
+      from refunds where status = 'pending' and provider_id is null and created_at < now() - interval '1 day'
+      union all
+      select id, format('the refund of payment %s waits for the bank since %s', payment_id, created_at)
+      from refunds where status = 'pending' and provider_id is not null and created_at < now() - interval '30 days'
+      union all
+      select id, format('of the payment %s %s are owed to its payer: a refund failed', owed_minor, currency)
+      from payments where owed_minor > 0`,
+  },
+  {
+    name: 'adjustment notes',
+    counts: sql`
+      select format('%s issued without a gap, for what went back of payments with a receipt', count(*)) as text from adjustment_notes`,
+    // Of money that went back and came again the note stays: it is owed.
+    faults: sql`
+      select receipts.payment_id as id, format('of receipt %s %s went back and %s are owed, its notes say %s with %s GST',
+        receipts.number, coalesce(gone, 0), owed_minor, coalesce(noted, 0), coalesce(gst, 0)) as fault
+      from receipts
+      join payments on payments.id = receipts.payment_id
+      left join (values ${gstPercents}) as gst_of (of_country, percent) on of_country = payments.country
+      left join (select payment_id, sum(amount_minor) as gone from refunds where status = 'succeeded' group by payment_id) as back
+        on back.payment_id = receipts.payment_id
+      left join (
+        select receipt_id, sum((details ->> 'totalMinor')::int) as noted, sum((details ->> 'gstMinor')::int) as gst
+        from adjustment_notes group by receipt_id
+      ) as notes on notes.receipt_id = receipts.id
+      where coalesce(noted, 0) not between coalesce(gone, 0) and captured_minor - bought_minor
+        or coalesce(gst, 0) <> round(coalesce(noted, 0) * percent / (100.0 + percent))
+      union all
+      select max(id::text)::uuid, format('%s notes, but the last number is %s', count(*), (select last from adjustment_numbers))
+      from adjustment_notes having count(*) <> (select last from adjustment_numbers) or coalesce(max(number), 0) <> count(*)`,
   },
   rewardsBook,
   {

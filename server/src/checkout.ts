@@ -4,12 +4,28 @@ import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
 import { listPlaces, lockBusiness, setVerified, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
-import { haveSharedCard, type OnPaid, Payments } from './domains/payments/payments.service.ts';
-import { countryOf, createIntent, endSubscriptions, fulfilPurchase, getPlan, hasSubscribed } from './domains/plans/plans.service.ts';
+import { haveSharedCard, type OnMoneyBack, type OnPaid, Payments } from './domains/payments/payments.service.ts';
+import {
+  countryOf,
+  createIntent,
+  endSubscriptions,
+  fulfilPurchase,
+  getPlan,
+  giveSubscription,
+  hasSubscribed,
+  setDisputed,
+} from './domains/plans/plans.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
-import { convert, leaveReferrals, type ReferralAsks, welcome } from './domains/referrals/referrals.service.ts';
+import { convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
-import { type OnPublished, endListings, fulfilPlanChange, fulfilReactivation, mailLive } from './domains/selling/selling.service.ts';
+import {
+  type OnPublished,
+  endListings,
+  endReturned,
+  fulfilPlanChange,
+  fulfilReactivation,
+  mailLive,
+} from './domains/selling/selling.service.ts';
 import { forgetWaysIn } from './domains/sign-in/sign-in.service.ts';
 import { forgetSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
@@ -22,10 +38,18 @@ import type { StripeSettings } from './kit/outside/stripe.ts';
 
 const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, reactivation: fulfilReactivation };
 
+/** What follows for plans, listings and rewards when money goes back, or a bank decides about it. */
+export const moneyBack = (context: Context): OnMoneyBack => ({
+  ended: (tx, payment, reason) => endReturned(context, tx, payment, reason),
+  kept: async (tx, payment) => void (await giveSubscription(tx, payment.id)),
+  disputed: async (tx, payment, isOpen) => void (await setDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
+  fraud: (tx, payment) => voidEarnings(context, tx, payment.user_id, payment.succeeded_at ?? payment.created_at),
+});
+
 /** Taking payments, with what each kind of payment buys. */
 export function openPayments({ context, env, stripe }: { context: Context; env: Env; stripe: StripeSettings }): Payments {
   const onPaid: OnPaid = (tx, payment) => fulfilments[payment.purpose](tx, payment, context.clock.now());
-  return new Payments({ context, stripe, invoice: env.invoice, onPaid });
+  return new Payments({ context, stripe, invoice: env.invoice, onPaid, onMoneyBack: moneyBack(context), operatorEmail: env.supportEmail });
 }
 
 /** What referrals ask of the domains above them. */

@@ -21,8 +21,9 @@ await client.query(`
   insert into sessions values (decode(repeat('00', 32), 'hex'), '${idOf('mere')}', now(), now() + interval '1 day');
   insert into devices values (decode(repeat('01', 32), 'hex'), '${idOf('mere')}');
   insert into attempts values ('login:mere@example.org', 1, now() + interval '1 day');
-  insert into payments (id, user_id, purpose, plan_id, country, amount_minor, currency, status, intent_id, succeeded_at)
-    select rows.id, user_id, 'listing', plans.id, 'NZ', 1500, 'NZD', status, intent_id, case status when 'succeeded' then now() end
+  insert into payments (id, user_id, purpose, plan_id, country, amount_minor, currency, status, intent_id, succeeded_at, captured_minor, bought_minor)
+    select rows.id, user_id, 'listing', plans.id, 'NZ', 1500, 'NZD', status, intent_id, case status when 'succeeded' then now() end,
+      case status when 'succeeded' then 1500 else 0 end, case when intent_id like 'pi_spent%' then 1500 else 0 end
     from plans, (values
       ('${idOf('open')}'::uuid, '${idOf('mere')}'::uuid, 'open', 'pi_open'),
       ('${idOf('failed')}', '${idOf('mere')}', 'failed', 'pi_failed'),
@@ -55,9 +56,17 @@ await client.query(`
   insert into payments (id, user_id, purpose, plan_id, country, listing_id, amount_minor, currency)
     select '${idOf('reactivation')}', '${idOf('mere')}', 'reactivation', id, 'NZ', '${idOf('second')}'::uuid, 700, 'NZD' from plans where plan_type = 'basic';
   insert into payment_customers values ('${idOf('mere')}', 'cus_1'), ('${idOf('tama')}', 'cus_2');
-  insert into refunds (id, payment_id, reason, provider_id) values
-    ('${idOf('refund')}', '${idOf('returned')}', 'Late.', 're_1'), ('${idOf('other refund')}', '${idOf('returned too')}', 'Late.', 're_2');
+  insert into refunds (id, payment_id, amount_minor, source, reason, provider_id, asked_by, request_id) values
+    ('${idOf('refund')}', '${idOf('returned')}', 1500, 'administrator', 'Late.', 're_1', '${idOf('tama')}', '${idOf('request')}'),
+    ('${idOf('other refund')}', '${idOf('returned too')}', 1500, 'administrator', 'Late.', 're_2', '${idOf('tama')}', '${idOf('other request')}');
+  insert into disputes (id, provider_id, payment_id, amount_minor, reason, status, opened_at) values
+    ('${idOf('dispute')}', 'du_1', '${idOf('spent')}', 1500, 'fraudulent', 'needs_response', now()),
+    ('${idOf('other dispute')}', 'du_2', '${idOf('spent')}', 1500, 'fraudulent', 'needs_response', now());
+  insert into fraud_warnings (provider_id, payment_id, fraud_type, actionable, warned_at) values
+    ('issfr_1', '${idOf('spent')}', 'misc', true, now()), ('issfr_2', '${idOf('spent')}', 'misc', true, now());
   insert into receipts (user_id, payment_id, details) values ('${idOf('mere')}', '${idOf('spent')}', '{}'), ('${idOf('tama')}', '${idOf('spent too')}', '{}');
+  insert into adjustment_notes (number, user_id, receipt_id, refund_id, details)
+    select row_number() over (), '${idOf('mere')}', receipts.id, refunds.id, '{}' from receipts, refunds where receipts.payment_id = '${idOf('spent')}';
   insert into provider_events values ('evt_1', 'charge.succeeded', 'ch_1', 'pi_spent', null, false, now(), now());
   insert into provider_refusals values ('2026-11-22T10:00Z', 1);
   insert into expiry_notices values ('${idOf('paid')}', 'week');
@@ -982,17 +991,54 @@ const refused: Record<string, string[]> = {
   payments_amount_minor_check: [set('payments', 'open', 'amount_minor = 0')],
   payments_check: [set('payments', 'open', "currency = 'AUD'"), set('payments', 'open', "country = 'AU'")],
   payments_status_check: [past('payments', 'payments_transition', set('payments', 'open', "status = 'lost'"))],
-  payments_check1: [set('payments', 'open', "status = 'succeeded'"), set('payments', 'open', 'succeeded_at = now()')],
+  payments_check1: [set('payments', 'open', "status = 'succeeded', captured_minor = 1"), set('payments', 'open', 'succeeded_at = now()')],
   payments_check2: [set('payments', 'open', "purpose = 'reactivation'"), set('payments', 'open', `listing_id = '${idOf('first')}'`)],
   payments_check3: [set('payments', 'change', 'replaces_id = null'), set('payments', 'reactivation', `replaces_id = '${idOf('paid')}'`)],
   payments_intent_id_key: [set('payments', 'open', "intent_id = 'pi_failed'")],
   payments_one_purchase: [past('payments', 'payments_transition', set('payments', 'failed', "status = 'open'"))],
   payments_one_change: [set('payments', 'reactivation', `listing_id = '${idOf('first')}'`)],
-  refunds_payment_id_key: [set('refunds', 'refund', `payment_id = '${idOf('returned too')}'`)],
+  payments_bought_minor_check: [set('payments', 'spent', 'bought_minor = -1')],
+  payments_owed_minor_check: [set('payments', 'spent', 'owed_minor = -1')],
+  payments_captured: [set('payments', 'open', 'captured_minor = 1'), set('payments', 'spent', 'captured_minor = 0')],
   refunds_payment_id_fkey: [set('refunds', 'refund', `payment_id = '${nobody}'`)],
   refunds_provider_id_key: [set('refunds', 'refund', "provider_id = 're_2'")],
-  refunds_status_check: [set('refunds', 'refund', "status = 'lost'")],
+  refunds_request_id_key: [set('refunds', 'refund', `request_id = '${idOf('other request')}'`)],
+  refunds_asked_by_fkey: [set('refunds', 'refund', `asked_by = '${nobody}'`)],
+  refunds_dispute_id_fkey: [set('refunds', 'refund', `source = 'dispute', asked_by = null, request_id = null, dispute_id = '${nobody}'`)],
+  refunds_dispute_id_key: [
+    `update refunds set source = 'dispute', asked_by = null, request_id = null, dispute_id = '${idOf('dispute')}' where source = 'administrator'`,
+  ],
+  refunds_amount_minor_check: [set('refunds', 'refund', 'amount_minor = 0')],
+  refunds_source_check: [set('refunds', 'refund', "source = 'kindness', asked_by = null, request_id = null")],
+  refunds_status_check: [past('refunds', 'refunds_transition', set('refunds', 'refund', "status = 'lost'"))],
   refunds_check: [set('refunds', 'refund', "status = 'succeeded'"), set('refunds', 'refund', 'refunded_at = now()')],
+  refunds_asked: [
+    set('refunds', 'refund', "source = 'provider'"),
+    set('refunds', 'refund', 'asked_by = null'),
+    set('refunds', 'refund', 'request_id = null'),
+    set('refunds', 'refund', 'asked_by = null, request_id = null'),
+  ],
+  refunds_failure: [set('refunds', 'refund', "status = 'failed'"), set('refunds', 'refund', "failure_reason = 'unknown'")],
+  refunds_known: [set('refunds', 'refund', "status = 'succeeded', refunded_at = now(), provider_id = null")],
+  refunds_disputed: [
+    set('refunds', 'refund', `dispute_id = '${idOf('dispute')}'`),
+    set('refunds', 'refund', "source = 'dispute', asked_by = null, request_id = null"),
+  ],
+  subscriptions_returned: [set('subscriptions', 'granted', 'returned_at = now()')],
+  adjustment_notes_number_key: ['update adjustment_notes set number = 1'],
+  adjustment_notes_number_check: ['update adjustment_notes set number = 0 where number = 1'],
+  adjustment_notes_user_id_fkey: [`update adjustment_notes set user_id = '${nobody}'`],
+  adjustment_notes_receipt_id_fkey: [`update adjustment_notes set receipt_id = '${nobody}'`],
+  adjustment_notes_refund_id_fkey: [`update adjustment_notes set refund_id = '${nobody}' where number = 1`],
+  adjustment_notes_refund_id_key: [`update adjustment_notes set refund_id = '${idOf('refund')}'`],
+  adjustment_numbers_singleton_check: ['insert into adjustment_numbers values (false, 1)'],
+  adjustment_numbers_pkey: ['insert into adjustment_numbers (last) values (1)'],
+  disputes_provider_id_key: ["update disputes set provider_id = 'du_1'"],
+  disputes_payment_id_fkey: [`update disputes set payment_id = '${nobody}'`],
+  disputes_amount_minor_check: ['update disputes set amount_minor = 0'],
+  disputes_status_check: [past('disputes', 'disputes_transition', "update disputes set status = 'forgotten'")],
+  fraud_warnings_provider_id_key: ["update fraud_warnings set provider_id = 'issfr_1'"],
+  fraud_warnings_payment_id_fkey: [`update fraud_warnings set payment_id = '${nobody}'`],
   receipts_number_key: ['update receipts set number = 100001'],
   receipts_payment_id_key: [`update receipts set payment_id = '${idOf('spent')}'`],
   receipts_payment_id_fkey: [`update receipts set payment_id = '${nobody}' where payment_id = '${idOf('spent')}'`],
@@ -1002,7 +1048,9 @@ const refused: Record<string, string[]> = {
   expiry_notices_subscription_id_fkey: [`update expiry_notices set subscription_id = '${nobody}'`],
   migrations_pkey: [again('migrations')],
   // Named in the reason, not as a constraint: see the tests below.
-  payments_spent: [],
+  payments_balanced: [],
+  refunds_balanced: [],
+  subscriptions_balanced: [],
 };
 
 /** Constraints that another one implies. They are there because a foreign key points at them, or an index is needed. */
@@ -1084,20 +1132,75 @@ test.each([
   for (const statement of statements) expect([statement, await refusalOf(statement)]).toEqual([statement, null]);
 });
 
-const succeed = (word: string) => set('payments', word, "status = 'succeeded', succeeded_at = now()");
+const succeed = (word: string, bought: number) =>
+  set('payments', word, `status = 'succeeded', succeeded_at = now(), captured_minor = 1500, bought_minor = ${bought}`);
 const buy = (word: string) =>
   `insert into subscriptions (user_id, plan_id, country, source, payment_id, slots, starts_at, ends_at)
    select user_id, plan_id, country, 'payment', id, 1, now(), now() + interval '30 days' from payments where id = '${idOf(word)}'`;
-const giveBack = (word: string) => `insert into refunds (payment_id, reason) values ('${idOf(word)}', 'Late.')`;
+const giveBack = (word: string, amount: number) =>
+  `insert into refunds (payment_id, amount_minor, source, reason) values ('${idOf(word)}', ${amount}, 'nothing_to_buy', 'Late.')`;
+const failed = (word: string) => set('refunds', word, "status = 'failed', failure_reason = 'declined'");
+const ended = set('subscriptions', 'paid', 'returned_at = now()');
 
-test('money that arrived has bought a subscription or goes back when its transaction ends, and never both', async () => {
-  const reason = (bought: number, returned: number) => `payment ${idOf('open')} has ${bought} subscriptions and ${returned} refunds`;
-  expect(await refusalOf(succeed('open'))).toBe(reason(0, 0));
-  expect(await refusalOf([succeed('open'), buy('open'), giveBack('open')].join(';'))).toBe(reason(1, 1));
-  expect(await refusalOf([succeed('open'), buy('open')].join(';'))).toBeNull();
-  expect(await refusalOf([succeed('open'), giveBack('open')].join(';'))).toBeNull();
-  const another = `insert into payments select (jsonb_populate_record(payments, '{"id": "${nobody}", "intent_id": "pi_new"}')).* from payments where id = '${idOf('spent')}'`;
-  expect(await refusalOf(another)).toBe(reason(0, 0).replace(idOf('open'), nobody));
+const books = (word: string, bought: number, refunded: number, owed: number) =>
+  `payment ${idOf(word)}: 1500 captured, but ${bought} bought + ${refunded} refunded + ${owed} owed`;
+const stands = (word: string, bought: number, subscriptions: number) =>
+  `payment ${idOf(word)}: ${bought} bought, with ${subscriptions} subscriptions`;
+
+test.each<[string, string[], string | null]>([
+  ['money that bought something', [succeed('open', 1500), buy('open')], null],
+  ['money that goes back', [succeed('open', 0), giveBack('open', 1500)], null],
+  ['money that goes back in two parts', [succeed('open', 0), giveBack('open', 1000), giveBack('open', 500)], null],
+  ['a part that goes back', [set('payments', 'spent', 'bought_minor = 1000'), giveBack('spent', 500)], null],
+  [
+    'all that goes back, and what it bought has ended',
+    [set('payments', 'spent', 'bought_minor = 0'), giveBack('spent', 1500), ended],
+    null,
+  ],
+  ['what failed and is owed', [failed('refund'), set('payments', 'returned', 'owed_minor = 1500')], null],
+  ['money that bought nothing', [succeed('open', 0)], books('open', 0, 0, 0)],
+  ['money that bought something and goes back', [succeed('open', 1500), buy('open'), giveBack('open', 1500)], books('open', 1500, 1500, 0)],
+  ['money that is said to have bought something', [succeed('open', 1500)], stands('open', 1500, 0)],
+  ['something that nothing paid for', [succeed('open', 0), buy('open'), giveBack('open', 1500)], stands('open', 0, 1)],
+  ['something bought with money that has not arrived', [buy('open')], stands('open', 0, 1)],
+  ['more that goes back than was taken', [giveBack('returned', 1)], books('returned', 0, 1501, 0)],
+  ['more of a refund than was taken', [set('refunds', 'refund', 'amount_minor = 1501')], books('returned', 0, 1501, 0)],
+  [
+    'a refund of money that has not arrived',
+    [giveBack('failed', 1500)],
+    books('failed', 0, 1500, 0).replace('1500 captured', '0 captured'),
+  ],
+  [
+    'a refund that is gone',
+    [`delete from adjustment_notes`, `delete from refunds where id = '${idOf('refund')}'`],
+    books('returned', 0, 0, 0),
+  ],
+  [
+    'a refund that is put to another payment',
+    [set('refunds', 'refund', `payment_id = '${idOf('returned too')}'`)],
+    books('returned', 0, 0, 0),
+  ],
+  ['what failed and is not owed', [failed('refund')], books('returned', 0, 0, 0)],
+  [
+    'what is owed and did not fail',
+    [set('payments', 'spent', 'bought_minor = 1000, owed_minor = 500')],
+    `payment ${idOf('spent')}: 500 owed, of 0 that failed`,
+  ],
+  ['a plan that ended without its money', [ended], stands('spent', 1500, 0)],
+  [
+    'a plan that was given with money left in it',
+    [set('subscriptions', 'paid', "source = 'grant', payment_id = null")],
+    stands('spent', 1500, 0),
+  ],
+  [
+    'a second payment like the first',
+    [
+      `insert into payments select (jsonb_populate_record(payments, '{"id": "${nobody}", "intent_id": "pi_new"}')).* from payments where id = '${idOf('spent')}'`,
+    ],
+    stands('spent', 1500, 0).replace(idOf('spent'), nobody),
+  ],
+])('when a transaction ends, the books of its payments balance, or it is refused: %s', async (_, statements, reason) => {
+  expect(await refusalOf(statements.join(';'))).toBe(reason);
 });
 
 test('listings are numbered from 1001 on, receipts from 100001 on', async () => {

@@ -18,5 +18,6 @@ export const receipt: Receipt = {
   card: { brand: 'amex', last4: '0005' },
   periodStartsAt: '2027-03-31T12:30:00.000Z',
   periodEndsAt: '2027-04-30T12:30:00.000Z',
+  refundedMinor: 0,
   refundedAt: null,
 };

@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHidden } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
-import { countPendingRefunds, refusedEvents } from '../payments/payments.service.ts';
+import { countMoneyWork, refusedEvents } from '../payments/payments.service.ts';
 import { mayAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit-queries.ts';
 import * as decisions from './admin.decision-queries.ts';
@@ -65,12 +65,12 @@ export async function listAppeals(db: Db, adminId: string, asked: Page & { statu
 
 /** How much waits. */
 export async function getOverview({ db, clock }: Context) {
-  const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, pendingRefunds, events, referrals, head] = await Promise.all([
+  const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, money, events, referrals, head] = await Promise.all([
     queries.countOpen(db),
     decisions.listAppeals(db, 'open', { skip: 0, take: 1 }),
     countSuspended(db),
     countHidden(db),
-    countPendingRefunds(db),
+    countMoneyWork(db),
     refusedEvents({ db, clock }),
     countReferrals(db),
     findHead(db),
@@ -80,7 +80,7 @@ export async function getOverview({ db, clock }: Context) {
     openAppeals: appeals.total,
     suspendedAccounts,
     hiddenListings,
-    pendingRefunds,
+    ...money,
     refusedEvents: events.refused,
     lastEventAt: events.lastTaken,
     heldReferrals: referrals.held,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 
@@ -139,10 +140,16 @@ test('a payment is found by its intent, its id, the number of its invoice and it
   const intents = async (status: string) =>
     (await find(`payments?status=${status}`)).payments.map((one: { intentId: string }) => one.intentId);
   expect([await intents('open'), await intents('succeeded'), await intents('refunded')]).toEqual([[open], [intent], []]);
-  const openId = (await find(`payments?q=${open}`)).payments[0]._id;
-  await db.insertInto('refunds').values({ payment_id: openId, reason: 'The plan was gone.' }).execute();
+  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
+  for (const [amountMinor, reason] of [
+    [500, 'You were charged too much.'],
+    [300, 'And a little more.'],
+  ] as const) {
+    const body = { amountMinor, reason, requestId: randomUUID() };
+    expect((await as(admin).post(`/admin/payment/${id}/refund`, body)).status).toBe(201);
+  }
   expect((await find('payments?status=refunded')).payments).toMatchObject([
-    { _id: openId, refund: { status: 'pending', reason: 'The plan was gone.' } },
+    { _id: id, refund: { status: 'pending', reason: 'And a little more.', amountMinor: 300 }, owedMinor: 0 },
   ]);
 });
 

@@ -123,7 +123,11 @@ async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promi
     status: row.status,
     createdAt: row.created_at.toISOString(),
     receiptNumber: row.receipt_number,
-    refund: row.refund_status === null ? null : { status: row.refund_status, reason: row.refund_reason ?? '' },
+    refund:
+      row.refund_status === null
+        ? null
+        : { status: row.refund_status, reason: row.refund_reason ?? '', amountMinor: row.refund_minor ?? 0 },
+    owedMinor: row.owed_minor,
     payer: named(row),
   }));
 }

@@ -6,6 +6,8 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/intents/payments.states.ts';
 import { openDatabase } from '../../kit/database/database.ts';
+import { disputeTransitions } from '../payments/disputes/payments.disputes.states.ts';
+import { refundTransitions } from '../payments/refunds/payments.refunds.states.ts';
 import { referralTransitions } from '../referrals/referrals.states.ts';
 import { listingTransitions, moveTo } from './listings.states.ts';
 
@@ -21,11 +23,22 @@ await client.query(
   `insert into payments (user_id, purpose, plan_id, country, amount_minor, currency) values (uuidv7(), 'listing', uuidv7(), 'NZ', 1500, 'NZD')`,
 );
 
+await client.query(
+  `insert into refunds (payment_id, amount_minor, source, reason, provider_id) values (uuidv7(), 1500, 'provider', 'So.', 're_1')`,
+);
+await client.query(
+  `insert into disputes (provider_id, payment_id, amount_minor, reason, status, opened_at) values ('du_1', uuidv7(), 1500, 'fraudulent', 'won', now())`,
+);
+
 await client.query(`insert into referrals (referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until)
   values (uuidv7(), uuidv7(), 'REF', 'registration', 'held', now(), repeat('k', 32), 'So.', now(), now() + interval '1 day')`);
 
 /** Which steps from one state to another the database lets through, and what it says to the others. */
-async function allowedSteps(table: 'listings' | 'payments' | 'referrals', states: string[], alsoSet: (status: string) => string) {
+async function allowedSteps(
+  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes',
+  states: string[],
+  alsoSet: (status: string) => string,
+) {
   const allowed: string[] = [];
   const refused: string[] = [];
   for (const from of states) {
@@ -58,11 +71,22 @@ test.each([
     (status: string) =>
       `, refused_because = ${status === 'refused' ? "'No.'" : 'null'}, converted_at = ${status === 'converted' ? 'now()' : 'null'}`,
   ],
-  ['payments', paymentTransitions, (status: string) => `, succeeded_at = ${status === 'succeeded' ? 'now()' : 'null'}`],
+  [
+    'payments',
+    paymentTransitions,
+    (status: string) => `, succeeded_at = ${status === 'succeeded' ? 'now(), captured_minor = 1500' : 'null, captured_minor = 0'}`,
+  ],
+  [
+    'refunds',
+    refundTransitions,
+    (status: string) =>
+      `, refunded_at = ${status === 'succeeded' ? 'now()' : 'null'}, failure_reason = ${['failed', 'canceled'].includes(status) ? "'declined'" : 'null'}`,
+  ],
+  ['disputes', disputeTransitions, () => ''],
 ] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
   const { allowed, refused } = await allowedSteps(table, Object.keys(transitions), alsoSet);
   expect(allowed.toSorted()).toEqual(stepsOf(transitions).toSorted());
-  const reason = new RegExp(`^${table} cannot go from [a-z]+ to [a-z]+$`);
+  const reason = new RegExp(`^${table} cannot go from [a-z_]+ to [a-z_]+$`);
   expect(refused.filter((message) => !reason.test(message))).toEqual([]);
 });
 

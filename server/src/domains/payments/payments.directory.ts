@@ -1,28 +1,45 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { isId } from '../../kit/database/search-text.ts';
+import { openStatuses } from './disputes/payments.disputes.states.ts';
 
-export type PaymentStatus = 'all' | 'open' | 'succeeded' | 'failed' | 'canceled' | 'refunded';
+type Status = 'open' | 'succeeded' | 'failed' | 'canceled';
+export type PaymentStatus = 'all' | Status | 'refunded' | 'owed' | 'disputed';
 type Wanted = { q: string | undefined; payerIds: readonly string[]; status: PaymentStatus; skip: number; take: number; counted: number };
 
 const payments = (db: Reader) =>
   db
     .selectFrom('payments')
-    .leftJoin('refunds', 'refunds.payment_id', 'payments.id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('refunds')
+          .select(['refunds.id', 'refunds.status', 'refunds.reason', 'refunds.amount_minor'])
+          .whereRef('refunds.payment_id', '=', 'payments.id')
+          .orderBy('refunds.created_at', 'desc')
+          .orderBy('refunds.id', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
     .leftJoin('receipts', 'receipts.payment_id', 'payments.id');
+
+const isState = (status: PaymentStatus) => !['all', 'refunded', 'owed', 'disputed'].includes(status);
 
 const shown = [
   'payments.id',
   'payments.user_id',
   'intent_id',
   'purpose',
-  'amount_minor',
+  'payments.amount_minor',
+  'owed_minor',
   'currency',
   'payments.status',
   'payments.created_at',
   'receipts.number as receipt_number',
-  'refunds.status as refund_status',
-  'refunds.reason as refund_reason',
+  'newest.status as refund_status',
+  'newest.reason as refund_reason',
+  'newest.amount_minor as refund_minor',
 ] as const;
 
 /** Payments by intent, id, number of the tax invoice or payer, the newest first; how many there are is counted up to `counted`. */
@@ -39,10 +56,14 @@ export async function searchForAdmin(db: Reader, { q, payerIds, status, skip, ta
         ]),
       );
     })
-    .$if(status === 'refunded', (query) => query.where('refunds.id', 'is not', null))
-    .$if(status !== 'all' && status !== 'refunded', (query) =>
-      query.where('payments.status', '=', status === 'all' || status === 'refunded' ? 'open' : status),
-    );
+    .$if(status === 'refunded', (query) => query.where('newest.id', 'is not', null))
+    .$if(status === 'owed', (query) => query.where('owed_minor', '>', sql.lit(0)))
+    .$if(status === 'disputed', (query) =>
+      query.where('payments.id', 'in', (is) =>
+        is.selectFrom('disputes').select('disputes.payment_id').where('disputes.status', 'in', openStatuses),
+      ),
+    )
+    .$if(isState(status), (query) => query.where('payments.status', '=', status as Status));
   const [rows, { total }] = await Promise.all([
     wanted.select(shown).orderBy('payments.id', 'desc').offset(skip).limit(take).execute(),
     db

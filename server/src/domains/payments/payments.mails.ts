@@ -45,22 +45,3 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
     { kind: 'button', label: 'See and download the receipt', url: appUrl + paths.receipt(receipt._id) },
   ],
 });
-
-export const refundMail = (refund: {
-  to: string;
-  name: string;
-  amountMinor: number;
-  currency: string;
-  reason: string;
-  appUrl: string;
-}): Mail => ({
-  to: refund.to,
-  subject: `Your payment of ${priceText(refund.amountMinor, refund.currency)} goes back to your card`,
-  preview: refund.reason,
-  greeting: greetingOf(refund.name),
-  blocks: [
-    { kind: 'text', text: `We have refunded your payment of ${priceText(refund.amountMinor, refund.currency)} in full. ${refund.reason}` },
-    { kind: 'text', text: 'Banks usually show it within 5 to 10 days. You need not do anything.' },
-    { kind: 'button', label: 'See my listings', url: refund.appUrl + paths.ownListings },
-  ],
-});

@@ -13,6 +13,18 @@ export type Fulfilment = { subscription: Bought } | { refund: string };
 /** Turns a payment that has succeeded into what it is for, in the transaction that books it. */
 export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
 
+/** What follows for what a payment bought, and for what it earned others, in the transaction that books it. */
+export type OnMoneyBack = {
+  /** All of it went back, for this reason: what it bought ends. */
+  ended: (tx: Tx, payment: PaymentRow, reason: string) => Promise<void>;
+  /** All of it went back, and what it bought stays as a gift. */
+  kept: (tx: Tx, payment: PaymentRow) => Promise<void>;
+  /** The payer's bank decides about it, or has: until then nothing new comes out of what it bought. */
+  disputed: (tx: Tx, payment: PaymentRow, isOpen: boolean) => Promise<void>;
+  /** It was fraud. */
+  fraud: (tx: Tx, payment: PaymentRow) => Promise<void>;
+};
+
 /** What the files of this domain work with. Others hold it as `Payments` and see nothing of the provider. */
 export type Parts = {
   context: Context;
@@ -22,6 +34,9 @@ export type Parts = {
   /** Who issues the receipts. */
   invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
   onPaid: OnPaid;
+  onMoneyBack: OnMoneyBack;
+  /** Who is mailed what needs somebody's hand. */
+  operatorEmail: string;
 };
 
 export type Intent = Stripe.PaymentIntent;

@@ -12,12 +12,16 @@ const paymentColumns = [
   'replaces_id',
   'card_id',
   'amount_minor',
+  'captured_minor',
+  'bought_minor',
+  'owed_minor',
   'currency',
   'status',
   'intent_id',
   'created_at',
   'account',
   'livemode',
+  'succeeded_at',
 ] as const;
 
 const selectPayments = (db: Reader) => db.selectFrom('payments').select(paymentColumns);
@@ -28,7 +32,10 @@ export type PaymentRow = Awaited<ReturnType<ReturnType<typeof selectPayments>['e
 const open = sql.lit('open' as const);
 const listing = sql.lit('listing' as const);
 
-export type NewPayment = Omit<PaymentRow, 'id' | 'status' | 'intent_id' | 'created_at' | 'account' | 'livemode'>;
+export type NewPayment = Omit<
+  PaymentRow,
+  'id' | 'status' | 'intent_id' | 'created_at' | 'succeeded_at' | 'captured_minor' | 'bought_minor' | 'owed_minor' | 'account' | 'livemode'
+>;
 
 export const insertPayment = (tx: Tx, payment: NewPayment) =>
   tx.insertInto('payments').values(payment).returning(paymentColumns).executeTakeFirstOrThrow();
@@ -95,27 +102,9 @@ export const takeCustomer = async (tx: Tx, userId: string) =>
 export const setNextCheck = (db: Reader, id: string, checkAt: Date) =>
   db.updateTable('payments').set({ check_at: checkAt }).where('id', '=', id).execute();
 
-export const insertRefund = (tx: Tx, paymentId: string, reason: string) =>
-  tx.insertInto('refunds').values({ payment_id: paymentId, reason }).returning('id').executeTakeFirstOrThrow();
-
-export const findRefund = (db: Reader, id: string) =>
-  db
-    .selectFrom('refunds')
-    .innerJoin('payments', 'payments.id', 'payment_id')
-    .select(['refunds.id', 'refunds.status', 'reason', 'intent_id', 'user_id', 'amount_minor', 'currency'])
-    .where('refunds.id', '=', id)
-    .executeTakeFirst();
-
-export const setRefunded = (tx: Tx, id: string, providerId: string, refundedAt: Date) =>
-  tx
-    .updateTable('refunds')
-    .set({ status: 'succeeded', provider_id: providerId, refunded_at: refundedAt })
-    .where('id', '=', id)
-    .where('status', '<>', 'succeeded')
-    .executeTakeFirst();
-
-export const isRefunded = async (db: Reader, paymentId: string) =>
-  (await db.selectFrom('refunds').select('id').where('payment_id', '=', paymentId).executeTakeFirst()) !== undefined;
+/** What of a payment bought something. */
+export const setBought = (tx: Tx, id: string, amount: number) =>
+  tx.updateTable('payments').set({ bought_minor: amount }).where('id', '=', id).execute();
 
 export const findCustomer = async (db: Reader, userId: string) =>
   (await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', userId).executeTakeFirst())?.customer_id;
@@ -219,8 +208,18 @@ export const insertReceipt = (tx: Tx, receipt: { user_id: string; payment_id: st
 const receiptRows = (db: Reader, userId: string) =>
   db
     .selectFrom('receipts')
-    .leftJoin('refunds', 'refunds.payment_id', 'receipts.payment_id')
-    .select(['receipts.id', 'receipts.number', 'receipts.issued_at', 'receipts.details', 'refunds.refunded_at'])
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('refunds')
+          .select([sql<number>`coalesce(sum(amount_minor), 0)::int`.as('refunded_minor'), sql<Date>`max(refunded_at)`.as('refunded_at')])
+          .whereRef('refunds.payment_id', '=', 'receipts.payment_id')
+          .where('refunds.status', '=', 'succeeded')
+          .as('back'),
+      (join) => join.onTrue(),
+    )
+    .select(['receipts.id', 'receipts.number', 'receipts.issued_at', 'receipts.details', 'back.refunded_at'])
+    .select(({ fn }) => fn.coalesce('refunded_minor', sql<number>`0`).as('refunded_minor'))
     .where('receipts.user_id', '=', userId)
     .orderBy('receipts.number', 'desc');
 export type ReceiptRow = Awaited<ReturnType<typeof listReceipts>>[number];
@@ -234,16 +233,10 @@ export const findReceipt = (db: Reader, userId: string, id: string) =>
 export const listOwnPayments = (db: Reader, userId: string) =>
   db
     .selectFrom('payments')
-    .leftJoin('refunds', 'refunds.payment_id', 'payments.id')
-    .select(['payments.id', 'purpose', 'country', 'listing_id as listingId', 'amount_minor as amountMinor', 'currency', 'payments.status'])
-    .select([
-      'payments.created_at as createdAt',
-      'succeeded_at as succeededAt',
-      'refunds.reason as refundedBecause',
-      'refunded_at as refundedAt',
-    ])
+    .select(['id', 'purpose', 'country', 'listing_id as listingId', 'amount_minor as amountMinor', 'currency', 'status'])
+    .select(['created_at as createdAt', 'succeeded_at as succeededAt', 'captured_minor as takenMinor', 'owed_minor as owedMinor'])
     .where('user_id', '=', userId)
-    .orderBy('payments.created_at')
+    .orderBy('created_at')
     .execute();
 
 export const listOwnInvoices = (db: Reader, userId: string) =>

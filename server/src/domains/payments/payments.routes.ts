@@ -8,12 +8,16 @@ import {
   listReceipts,
   receiveWebhook,
 } from '@handwise/contract/payments';
+import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/refunds';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as receipts from './receipts/payments.receipts.ts';
 import type { Payments } from './payments.service.ts';
+import { adjustmentPdf } from './refunds/adjustment-pdf.ts';
+import { getNote } from './refunds/payments.refunds.notes.ts';
+import { listOwnRefunds } from './refunds/payments.refunds.own.ts';
 import { receiptPdf } from './receipts/receipt-pdf.ts';
 
 export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }> = async (app, { db, payments }) => {
@@ -58,6 +62,22 @@ export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${receipt.number}.pdf"`)
         .send(await receiptPdf(receipt));
+    },
+  });
+
+  app.route({
+    ...http(listRefunds),
+    handler: async (request) => ({ data: await listOwnRefunds(db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(getAdjustmentNotePdf),
+    handler: async (request, reply) => {
+      const note = await getNote(db, viewerOf(request).id, request.params.id);
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="${note.number}.pdf"`)
+        .send(await adjustmentPdf(note));
     },
   });
 

@@ -1,4 +1,3 @@
-import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe } from '../../kit/outside/stripe.ts';
@@ -7,18 +6,27 @@ import * as collecting from './intents/payments.collect.ts';
 import { openAccount } from './customers/payments.account.ts';
 import * as events from './events/payments.events.ts';
 import * as leaving from './payments.leaving.ts';
-import type { OnPaid, Parts } from './payments.parts.ts';
+import type { Parts } from './payments.parts.ts';
+import { listOwnDisputes } from './disputes/payments.disputes.queries.ts';
+import { asRefund } from './payments.books.ts';
 import * as queries from './payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
 import { reconcile } from './intents/payments.reconcile.ts';
-import { refund } from './payments.refund.ts';
 import { confirm, hearOfIntent } from './intents/payments.settle.ts';
+import type { RefundForm } from '@handwise/contract/admin-payments';
+import { askRefund } from './refunds/payments.refunds.ask.ts';
+import { reconcileRefunds } from './refunds/payments.refunds.hear.ts';
+import { listNotesForOwner, listRefundsForOwner } from './refunds/payments.refunds.own.ts';
+import { sendRefund } from './refunds/payments.refunds.send.ts';
 
 /** What is kept of somebody's payments. A card's number is known to the provider alone. */
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({
   lists: {
     payments: () => queries.listOwnPayments(db, userId),
     invoices: () => queries.listOwnInvoices(db, userId),
+    refunds: () => listRefundsForOwner(db, userId),
+    'adjustment-notes': () => listNotesForOwner(db, userId),
+    disputes: () => listOwnDisputes(db, userId),
     cards: () => queries.listOwnCards(db, userId),
   },
   pictures: [],
@@ -26,21 +34,22 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
 
 export type Payment = PaymentRow;
 export type { Begun, Charged } from './intents/payments.collect.ts';
-export type { Fulfilment, OnPaid } from './payments.parts.ts';
+export type { Fulfilment, OnMoneyBack, OnPaid } from './payments.parts.ts';
+export { getBooks, listDisputes } from './payments.books.ts';
+export { isReturned } from './refunds/payments.refunds.queries.ts';
 export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
 export { refusedEvents } from './events/payments.refusals.ts';
-export { countPendingRefunds } from './payments.moderation.ts';
-export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, isRefunded, listSavedCards } = queries;
+export { countMoneyWork } from './payments.moderation.ts';
+export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listSavedCards } = queries;
 
 /** Taking payments. It alone knows the provider: whoever has something to sell asks here. */
 export class Payments {
   readonly #parts: Parts;
   readonly #webhookSecret: string;
 
-  constructor(given: { context: Context; stripe: StripeSettings; invoice: Parts['invoice']; onPaid: OnPaid }) {
-    const { context, invoice, onPaid } = given;
+  constructor(given: Omit<Parts, 'stripe' | 'account'> & { stripe: StripeSettings }) {
     const stripe = openStripe(given.stripe);
-    this.#parts = { context, invoice, onPaid, stripe, account: openAccount(stripe, given.stripe.secretKey) };
+    this.#parts = { ...given, stripe, account: openAccount(stripe, given.stripe.secretKey) };
     this.#webhookSecret = given.stripe.webhookSecret;
   }
 
@@ -63,7 +72,11 @@ export class Payments {
   giveUpAll = (userId: string) => leaving.giveUpAll(this.#parts, userId);
   forgetPayer = (tx: Tx, userId: string) => leaving.forgetPayer(this.#parts, tx, userId);
   deleteCustomer = (customerId: string) => leaving.deleteCustomer(this.#parts, customerId);
-  refund = (refundId: string) => refund(this.#parts, refundId);
+  sendRefund = (refundId: string) => sendRefund(this.#parts, refundId);
+  reconcileRefunds = (atOnce = false) => reconcileRefunds(this.#parts, atOnce);
+  /** An administrator sends a payment back. */
+  askRefund = async (administratorId: string, paymentId: string, form: RefundForm) =>
+    asRefund(await askRefund(this.#parts, administratorId, paymentId, form));
   reconcile = (atOnce?: boolean) => reconcile(this.#parts, atOnce);
 
   hearOfIntent = (intentId: string) => hearOfIntent(this.#parts, intentId);

@@ -17,7 +17,7 @@ const selectSubscriptions = (db: Reader) =>
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .select(['subscriptions.id', 'user_id', 'plan_id', 'plan_type', 'country', 'source', 'starts_at', 'ends_at', 'subscriptions.slots'])
-    .select(['slots_used', 'payment_id', 'replaced_by']);
+    .select(['slots_used', 'payment_id', 'replaced_by', 'returned_at', 'disputed_at']);
 
 export type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number];
 
@@ -43,6 +43,7 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .where('country', '=', country)
     .where('ends_at', '>', now)
     .where('replaced_by', 'is', null)
+    .where('disputed_at', 'is', null)
     .whereRef('slots_used', '<', 'subscriptions.slots')
     .$if(planId !== undefined, (query) => query.where('plan_id', '=', planId ?? ''))
     .orderBy('rank', 'desc')
@@ -69,6 +70,35 @@ export const endSubscriptions = (tx: Tx, userId: string, now: Date) =>
     .set({ ends_at: endNow(now) })
     .where('user_id', '=', userId)
     .where('ends_at', '>', now)
+    .execute();
+
+/** Ends what a payment bought, because its money went back. Undefined where that was before, or it bought nothing. */
+export const returnSubscription = (tx: Tx, paymentId: string, now: Date) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ ends_at: endNow(now), returned_at: now, disputed_at: null })
+    .where('payment_id', '=', paymentId)
+    .where('returned_at', 'is', null)
+    .returning(['id', 'plan_id', 'starts_at', 'ends_at'])
+    .executeTakeFirst();
+
+/** Makes a gift of what a payment bought. */
+export const giveSubscription = (tx: Tx, paymentId: string) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ source: 'grant', payment_id: null, disputed_at: null })
+    .where('payment_id', '=', paymentId)
+    .where('returned_at', 'is', null)
+    .execute();
+
+/** Keeps that a bank decides about what bought a subscription, since when, or that it does not any more. */
+export const setDisputed = (tx: Tx, paymentId: string, since: Date | null) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ disputed_at: since })
+    .where('payment_id', '=', paymentId)
+    .where('returned_at', 'is', null)
+    .where('disputed_at', since === null ? 'is not' : 'is', null)
     .execute();
 
 /** Ends a subscription now, because another one takes its place. */

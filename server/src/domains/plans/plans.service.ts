@@ -18,6 +18,7 @@ import { changeQuote, changeQuoteFromFree, periodEnd, tooSmallFor, wholeDaysLeft
 export type { SubscriptionRow };
 export { freeMonthOf, refuseUnready, startFreeMonth } from './plans.free-months.ts';
 export const { endSubscriptions, findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
+export const { giveSubscription, returnSubscription, setDisputed } = queries;
 
 /** The time zones of subscriptions that cover listings: of the first listing's region each. Listings stand above plans. */
 export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -77,6 +78,8 @@ const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | unde
     slotsUsed: row.slots_used,
     isActive: isRunning(row, now),
     isFree: isFree(row),
+    isReturned: row.returned_at !== null,
+    isDisputed: row.disputed_at !== null,
   };
 };
 
@@ -116,8 +119,9 @@ export async function fulfilPurchase(tx: Tx, payment: Payment, now: Date): Promi
 export const hasJustBegun = (subscription: SubscriptionRow, plan: Plan, now: Date) =>
   subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, now) >= subscriptionDays - 1;
 
-/** What a change of a subscription's plan would cost now. Throws `plan_too_small`. */
+/** What a change of a subscription's plan would cost now. Throws `plan_too_small`, and `payment_disputed` while a bank decides about its payment. */
 export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date): { amount: number; reason: string; endDate: Date } {
+  if (subscription.disputed_at) throw new AppError('payment_disputed');
   if (hasJustBegun(subscription, plan, now)) {
     return { amount: 0, reason: `Your ${plan.name} plan has only just begun. Nothing to pay.`, endDate: subscription.ends_at };
   }
@@ -227,7 +231,8 @@ export async function confirmPayment(
   timeZonesOf: TimeZonesOf,
 ) {
   const payment = await payments.confirm(userId, intentId);
-  const row = await queries.findSubscriptionOfPayment(db, payment.id);
+  const bought = await queries.findSubscriptionOfPayment(db, payment.id);
+  const row = bought?.returned_at === null ? bought : undefined;
   const timeZones = await timeZonesOf(db, row ? [row.id] : []);
   return {
     success: true as const,

@@ -57,3 +57,13 @@ export async function refuse(
   if (!quiet) await mailBoth(tx, context, referral, (reader) => refusedMail(reader, because));
   await voidAsFraud(tx, context, referral);
 }
+
+/**
+ * The payment with which somebody came to a listing was fraud: the tickets that others got for it are void, as far as their draw has not
+ * closed. What was earned before the payment stays.
+ */
+export async function voidEarnings(context: Context, tx: Tx, payerId: string, paidAt: Date): Promise<void> {
+  const referral = await queries.lockReferralOf(tx, payerId);
+  if (referral?.status !== 'converted' || referral.converted_at === null || referral.converted_at < paidAt) return;
+  await voidAsFraud(tx, context, referral);
+}

@@ -58,6 +58,7 @@ const columns = [
   'held_until',
   'refused_because',
   'decided_at',
+  'converted_at',
   'listing_id',
 ] as const;
 

@@ -11,7 +11,7 @@ import * as queries from './referrals.queries.ts';
 export type { ReferralAsks } from './referrals.asks.ts';
 export { rewardsBook } from './referrals.audit.ts';
 export { referEarlier } from './referrals.backfill.ts';
-export { convert } from './referrals.convert.ts';
+export { convert, voidEarnings } from './referrals.convert.ts';
 export { enterCode, welcome } from './referrals.enter.ts';
 export { leaveReferrals, ownDataOf } from './referrals.leaving.ts';
 export { bookFirstMonth, findReferrerOf, findUnusedCard, hasFreeFirstMonth, listCredits, swap, useCredit } from './referrals.rewards.ts';

@@ -79,3 +79,26 @@ export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => (
     ...reactivateButtons(reader, listings),
   ],
 });
+
+/** The money of a plan went back, and so it has ended. */
+export const returnedMail = (
+  reader: Reader,
+  { planName, listings, reason }: { planName: string; listings: readonly Named[]; reason: string },
+): Mail => ({
+  to: reader.to,
+  subject: `Your ${planName} plan on ${siteName} has ended: its payment goes back to you`,
+  preview: reason,
+  greeting: greetingOf(reader.name),
+  blocks: [
+    { kind: 'text', text: `The whole payment of your ${planName} plan goes back to you, so the plan has ended. The reason: ${reason}` },
+    ...(listings.length > 0
+      ? [
+          {
+            kind: 'text' as const,
+            text: `${several(listings)} ${listings.length === 1 ? 'is' : 'are'} no longer shown, and kept as ${listings.length === 1 ? 'it is' : 'they are'}. With a new plan ${listings.length === 1 ? 'it is' : 'they are'} back at once.`,
+          },
+          ...reactivateButtons(reader, listings),
+        ]
+      : [button(reader, paths.ownListings, 'See my listings')]),
+  ],
+});

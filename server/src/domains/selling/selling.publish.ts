@@ -12,7 +12,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import { askBusinessAddress, lockUser } from '../accounts/accounts.service.ts';
-import { type Payment, type Payments, isRefunded } from '../payments/payments.service.ts';
+import { type Payment, type Payments, isReturned } from '../payments/payments.service.ts';
 import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -173,7 +173,7 @@ export class Publishing {
     const payment = await this.#payments.confirm(viewer.id, intentId);
     const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
     if (!isRight) throw new AppError('payment_mismatch');
-    if (await isRefunded(this.#context.db, payment.id)) throw new AppError('payment_required');
+    if (await isReturned(this.#context.db, payment.id)) throw new AppError('payment_required');
     return payment;
   }
 
@@ -184,6 +184,7 @@ export class Publishing {
     if (payment) {
       if (await queries.isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
       const paid = await planService.findSubscriptionOfPayment(tx, payment.id);
+      if (paid?.disputed_at) throw new AppError('payment_disputed');
       const hasRoom = paid && planService.isRunning(paid, now) && paid.slots_used < paid.slots;
       if (!hasRoom) throw new AppError('no_free_slot');
       return paid;

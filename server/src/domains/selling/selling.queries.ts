@@ -62,6 +62,19 @@ export const moveListings = (
     .returning(['id', 'status'])
     .execute();
 
+/** The listings of a subscription, in the order of their ids. */
+export const lockOfSubscription = (tx: Tx, subscriptionId: string) =>
+  tx
+    .selectFrom('listings')
+    .select(['id', 'status', 'service_title'])
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export const endWithSubscription = (tx: Tx, subscriptionId: string, endsAt: Date) =>
+  tx.updateTable('listings').set({ subscription_ends_at: endsAt }).where('subscription_id', '=', subscriptionId).execute();
+
 export async function listOwn(db: Reader, sellerId: string, status: ListingStatus | null, page: { skip: number; take: number }) {
   const own = db
     .selectFrom('listings')

@@ -17,6 +17,7 @@ import type { Published } from './selling.publish.ts';
 import * as queries from './selling.queries.ts';
 
 export { endListings } from './selling.leaving.ts';
+export { endReturned } from './selling.returned.ts';
 export type { OnPublished } from './selling.publish.ts';
 
 /** One's own listings, the newest first; of one status where it is given. */

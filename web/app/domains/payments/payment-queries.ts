@@ -1,4 +1,5 @@
 import type { getReceipt, listCards, listReceipts } from '@handwise/contract/payments';
+import type { listRefunds } from '@handwise/contract/refunds';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -19,3 +20,9 @@ export const ownReceipt = (id: string) =>
     queryKey: ['receipts', id],
     queryFn: ({ signal }) => call<typeof getReceipt>({ method: 'GET', url: '/receipt/:id' }, { params: { id } }, signal),
   });
+
+/** One's refunds, the newest first. */
+export const ownRefunds = queryOptions({
+  queryKey: ['refunds'],
+  queryFn: async ({ signal }) => (await call<typeof listRefunds>({ method: 'GET', url: '/refund/all' }, {}, signal)).data,
+});

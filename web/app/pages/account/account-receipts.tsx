@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { ReceiptList } from '../../domains/payments/receipts/receipt-list.tsx';
+import { RefundList } from '../../domains/payments/receipts/refund-list.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import styles from './account-receipts.module.css';
 import type { Route } from './+types/account-receipts';
@@ -16,6 +17,7 @@ export default function AccountReceiptsPage() {
         <Link to={paths.cards}>Your saved cards</Link>
       </div>
       <ReceiptList />
+      <RefundList />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { BeginAnew } from './payments.new-intents.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from '../payments.queries.ts';
+import { isReturned } from '../refunds/payments.refunds.queries.ts';
 import { settle } from './payments.settle.ts';
 import { moveTo } from './payments.states.ts';
 
@@ -95,7 +96,7 @@ export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): 
     return undefined;
   }
   await settle(parts, intent);
-  if (await queries.isRefunded(parts.context.db, payment.id)) {
+  if (await isReturned(parts.context.db, payment.id)) {
     throw new AppError('payment_incomplete', {
       message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.',
     });

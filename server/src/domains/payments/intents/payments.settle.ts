@@ -7,7 +7,7 @@ import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { PaymentRow } from '../payments.queries.ts';
 import { issueReceipt } from '../receipts/payments.receipts.ts';
-import { refundPayment } from '../payments.refund.ts';
+import { returnAll } from '../refunds/payments.refunds.begin.ts';
 import { isBookable, moveTo } from './payments.states.ts';
 
 /**
@@ -25,12 +25,14 @@ export async function settle(parts: Parts, intent: Intent): Promise<PaymentRow |
 }
 
 async function book(parts: Parts, known: PaymentRow, intent: Intent): Promise<PaymentRow | undefined> {
-  const { db, clock, jobs } = parts.context;
+  const { db, clock } = parts.context;
   return db.transaction().execute(async (tx) => {
     const user = await lockAccount(tx, known.user_id);
     const payment = await queries.lockPayment(tx, known.id);
-    if (!payment || !(await moveTo(tx, payment, 'succeeded', { succeeded_at: clock.now() }))) return payment;
-    const isWhole = intent.amount_received === payment.amount_minor && intent.currency.toUpperCase() === payment.currency;
+    const captured = intent.amount_received;
+    const taken = { succeeded_at: clock.now(), captured_minor: captured };
+    if (!payment || !(await moveTo(tx, payment, 'succeeded', taken))) return payment;
+    const isWhole = captured === payment.amount_minor && intent.currency.toUpperCase() === payment.currency;
     const fulfilment = user.suspended_at
       ? { refund: 'The account is suspended.' }
       : user.deleted_at
@@ -39,13 +41,13 @@ async function book(parts: Parts, known: PaymentRow, intent: Intent): Promise<Pa
           ? await parts.onPaid(tx, payment)
           : { refund: 'Another amount than the price arrived.' };
     if ('refund' in fulfilment) {
-      const refund = await queries.insertRefund(tx, payment.id, fulfilment.refund);
-      await jobs.send(tx, refundPayment, { refundId: refund.id });
+      await returnAll(parts, tx, payment.id, captured, fulfilment.refund);
     } else {
+      await queries.setBought(tx, payment.id, captured);
       await issueReceipt(parts, tx, payment, user, intent, fulfilment.subscription);
     }
     if (intent.setup_future_usage) await keepCard(tx, payment.user_id, intent.payment_method);
-    return { ...payment, status: 'succeeded' };
+    return { ...payment, status: 'succeeded', captured_minor: captured };
   });
 }
 

@@ -284,8 +284,8 @@ test('a refund that was made before is not made or told of again', async () => {
   const [job] = await queued('payments.refund-payment');
   await runJobs();
   const calls = await callsDuring('POST', '/v1/refunds', async () => {
-    await payments.refund(job.refundId);
-    await payments.refund(randomUUID());
+    await payments.sendRefund(job.refundId);
+    await payments.sendRefund(randomUUID());
   });
   expect(calls).toBe(0);
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
@@ -306,7 +306,7 @@ test('two workers at one refund make it once and tell of it once', async () => {
     if (asked === 2) resolve();
     await allAsked;
   });
-  await Promise.all([payments.refund(job.refundId), payments.refund(job.refundId)]);
+  await Promise.all([payments.sendRefund(job.refundId), payments.sendRefund(job.refundId)]);
   aroundProvider();
   await runJobs();
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);

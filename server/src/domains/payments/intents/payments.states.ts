@@ -27,7 +27,7 @@ export async function moveTo(
   db: Reader,
   payment: { id: string; status: PaymentStatus },
   status: PaymentStatus,
-  also: Pick<Updateable<DB['payments']>, 'succeeded_at'> = {},
+  also: Pick<Updateable<DB['payments']>, 'succeeded_at' | 'captured_minor'> = {},
 ): Promise<boolean> {
   if (!mayBecome<PaymentStatus>(paymentTransitions, payment.status, status)) return false;
   const { numUpdatedRows } = await db

@@ -11,7 +11,9 @@ import * as queries from '../payments.queries.ts';
 import type { PaymentRow } from '../payments.queries.ts';
 import { gstWithin } from '../payments.rules.ts';
 
-type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt'>;
+export type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt' | 'refundedMinor'>;
+
+export const receiptNumber = (number: number) => `HW-${number}`;
 
 /** Writes the receipt of what was bought and mails it, in the transaction that books the payment. */
 export async function issueReceipt(parts: Parts, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: Bought) {
@@ -33,19 +35,20 @@ export async function issueReceipt(parts: Parts, tx: Tx, payment: PaymentRow, us
     periodEndsAt: bought.endsAt.toISOString(),
   };
   const row = await queries.insertReceipt(tx, { user_id: payment.user_id, payment_id: payment.id, details: JSON.stringify(details) });
-  await context.jobs.send(tx, sendMail, receiptMail(asReceipt({ ...row, details, refunded_at: null }), context.appUrl));
+  await context.jobs.send(tx, sendMail, receiptMail(asReceipt({ ...row, details, refunded_at: null, refunded_minor: 0 }), context.appUrl));
 }
 
-function asReceipt(row: Pick<queries.ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at'>): Receipt {
+function asReceipt(row: Pick<queries.ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at' | 'refunded_minor'>): Receipt {
   const details = row.details as unknown as Omit<ReceiptDetails, 'timeZone'> & { timeZone?: string };
   return {
     ...details,
     // The first receipts did not say theirs.
     timeZone: details.timeZone ?? markets[details.country].timeZone,
     _id: row.id,
-    number: `HW-${row.number}`,
+    number: receiptNumber(row.number),
     issuedAt: row.issued_at.toISOString(),
-    refundedAt: row.refunded_at?.toISOString() ?? null,
+    refundedMinor: row.refunded_minor,
+    refundedAt: row.refunded_minor >= details.totalMinor ? (row.refunded_at?.toISOString() ?? null) : null,
   };
 }
 

@@ -88,6 +88,7 @@ test('an Australian receipt shows the ABN and Australian dollars, and a refund w
       currency: 'AUD',
       gstMinor: 227,
       gstPercent: 10,
+      refundedMinor: 2500,
       refundedAt: '2026-11-22T15:30:00.000Z',
       supplier: { ...receipt.supplier, taxNumber: '12 345 678 901' },
     }),
@@ -96,7 +97,7 @@ test('an Australian receipt shows the ABN and Australian dollars, and a refund w
   expect(text).not.toContain('GST number');
   expect(text).toContain('$2.27 AUD');
   expect(text).toContain('GST (10 %)');
-  expect(text).toContain('The whole amount went back to the card.');
+  expect(text).toContain('The whole amount went back.');
   // By Perth's clocks; in Sydney it was the 23rd, and the invoice's own day begins at 06:00.
   expect(text).toContain('Refunded on Nov 22, 2026');
   expect(text).toContain('Nov 21, 2026 to Dec 21, 2026');

@@ -29,7 +29,7 @@ export function ReceiptList() {
   }
   return (
     <ul className={styles.list}>
-      {receipts.data.map(({ _id, number, issuedAt, timeZone, description, totalMinor, currency, refundedAt }) => (
+      {receipts.data.map(({ _id, number, issuedAt, timeZone, description, totalMinor, currency, refundedAt, refundedMinor }) => (
         <li key={_id} className={`card card-lift ${styles.receipt}`}>
           <div className={styles.facts}>
             <Link className={styles.link} to={paths.receipt(_id)}>
@@ -39,7 +39,9 @@ export function ReceiptList() {
           </div>
           <p className={styles.detail}>{dateText(issuedAt, timeZone)}</p>
           <p className={styles.total}>
-            {refundedAt && <span className={styles.refunded}>Refunded</span>}
+            {refundedMinor > 0 && (
+              <span className={styles.refunded}>{refundedAt ? 'Refunded' : `${money(refundedMinor, currency)} refunded`}</span>
+            )}
             {money(totalMinor, currency)}
           </p>
         </li>

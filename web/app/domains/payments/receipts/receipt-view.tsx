@@ -76,7 +76,8 @@ function Actions({ receipt }: { receipt: Receipt }) {
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
-  const { supplier, customer, card, currency, gstPercent, gstMinor, totalMinor, periodStartsAt, periodEndsAt, refundedAt } = receipt;
+  const { supplier, customer, card, currency, gstPercent, gstMinor, totalMinor, periodStartsAt, periodEndsAt, refundedAt, refundedMinor } =
+    receipt;
   const date = (iso: string) => dateText(iso, receipt.timeZone);
   return (
     <article className={`card ${styles.paper}`}>
@@ -87,7 +88,11 @@ function Paper({ receipt }: { receipt: Receipt }) {
         </div>
         <Logo />
       </header>
-      {refundedAt && <p className={styles.refunded}>Refunded in full on {date(refundedAt)}</p>}
+      {refundedMinor > 0 && (
+        <p className={styles.refunded}>
+          {refundedAt ? `Refunded in full on ${date(refundedAt)}` : `${money(refundedMinor, currency)} of it refunded`}
+        </p>
+      )}
       <dl className={styles.parties}>
         <div>
           <dt>From</dt>

@@ -16,6 +16,8 @@ const states = [
   { value: 'failed', name: 'Failed' },
   { value: 'canceled', name: 'Given up' },
   { value: 'refunded', name: 'Refunds' },
+  { value: 'owed', name: 'Failed refunds' },
+  { value: 'disputed', name: 'Disputed' },
 ] as const;
 
 /** Payments by intent, invoice or payer. */

@@ -8,7 +8,7 @@ import { TableHead } from './table-head.tsx';
 
 const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
 const states = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
-const refunds = { pending: 'Refund under way', succeeded: 'Refunded', failed: 'Refund failed' } as const;
+const refunds = { pending: 'Refund under way', succeeded: 'Refunded', failed: 'Refund failed', canceled: 'Refund cancelled' } as const;
 
 export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }) => (
   <table className={styles.table}>
@@ -22,10 +22,14 @@ export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }
           <td>{purposes[payment.purpose]}</td>
           <td data-number>{money(payment.amountMinor, payment.currency === 'AUD' ? 'AUD' : 'NZD')}</td>
           <td>
-            <span className={styles.state} data-bad={payment.refund?.status === 'failed' || undefined}>
+            <span className={styles.state} data-bad={payment.owedMinor > 0 || undefined}>
               {payment.refund ? refunds[payment.refund.status] : states[payment.status]}
             </span>
-            {payment.refund && <span className={styles.change}>{payment.refund.reason}</span>}
+            {payment.refund && (
+              <span className={styles.change}>
+                {money(payment.refund.amountMinor, payment.currency === 'AUD' ? 'AUD' : 'NZD')}: {payment.refund.reason}
+              </span>
+            )}
           </td>
           <td>{payment.receiptNumber ?? '–'}</td>
           <td data-time>{timeText(payment.createdAt)}</td>

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { pages } from './admin.ts';
+import type { Call } from './call.ts';
+import { pageQuery } from './listings.ts';
+import { refundStatus } from './refunds.ts';
+import { requiredLines } from './text-fields.ts';
+
+const person = z.object({ _id: z.uuid(), name: z.string(), username: z.string() });
+
+const refund = z.object({
+  _id: z.uuid(),
+  amountMinor: z.int(),
+  status: refundStatus,
+  source: z.enum(['nothing_to_buy', 'administrator', 'transfer', 'provider', 'dispute']),
+  reason: z.string(),
+  failure: z.string().nullable().meta({ description: 'Why it did not arrive' }),
+  providerId: z.string().nullable(),
+  askedBy: z.uuid().nullable(),
+  createdAt: z.iso.datetime(),
+  refundedAt: z.iso.datetime().nullable(),
+});
+
+export const disputeStatus = z.enum([
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'needs_response',
+  'under_review',
+  'won',
+  'lost',
+  'prevented',
+  'appeal_needs_response',
+  'appeal_under_review',
+]);
+export type DisputeStatus = z.infer<typeof disputeStatus>;
+
+const dispute = z.object({
+  _id: z.uuid(),
+  paymentId: z.uuid(),
+  providerId: z.string(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  reason: z.string(),
+  status: disputeStatus,
+  dueBy: z.iso.datetime().nullable().meta({ description: 'Until when evidence can be handed in, in the provider’s pages' }),
+  openedAt: z.iso.datetime(),
+});
+const warning = z.object({
+  _id: z.uuid(),
+  paymentId: z.uuid(),
+  providerId: z.string(),
+  fraudType: z.string(),
+  actionable: z.boolean().meta({ description: 'A refund can still keep a dispute away' }),
+  amountMinor: z.int(),
+  currency: z.string(),
+  warnedAt: z.iso.datetime(),
+});
+
+const books = z.object({
+  _id: z.uuid(),
+  intentId: z.string().nullable(),
+  status: z.enum(['open', 'succeeded', 'failed', 'canceled']),
+  currency: z.string(),
+  createdAt: z.iso.datetime(),
+  capturedMinor: z.int().meta({ description: 'What was taken = bought + refunded + owed' }),
+  boughtMinor: z.int().meta({ description: 'What of it pays for a subscription' }),
+  refundedMinor: z.int().meta({ description: 'What went back or is on its way' }),
+  owedMinor: z.int().meta({ description: 'What should have gone back and did not' }),
+  payer: person,
+  refunds: z.array(refund),
+  disputes: z.array(dispute),
+  warnings: z.array(warning),
+});
+export type PaymentBooks = z.infer<typeof books>;
+
+const paymentId = z.object({ id: z.uuid('Use the id of a payment') });
+
+export const getPaymentForAdmin = {
+  method: 'GET',
+  url: '/admin/payment/:id',
+  summary: 'One payment with its books: what it bought, what went back, disputes and warnings',
+  access: 'admin',
+  params: paymentId,
+  response: books,
+  errors: ['payment_not_found'],
+} as const satisfies Call;
+
+const maxRefundReason = 500;
+
+const refundForm = z.object({
+  amountMinor: z
+    .int('Use a whole number of cents')
+    .min(1, 'Use at least one cent')
+    .max(100_000_000, 'Use at most a million dollars')
+    .optional()
+    .meta({ description: 'Without it: what is owed, where something is, else all that is left' }),
+  reason: requiredLines('Say why: the payer reads it', maxRefundReason),
+  keep: z.boolean('Say yes or no').optional().meta({ description: 'Of a whole refund: what was bought stays, as a gift' }),
+  fraud: z.boolean('Say yes or no').optional().meta({ description: 'The payment was fraud: what others earned by it becomes void' }),
+  transferred: z
+    .boolean('Say yes or no')
+    .optional()
+    .meta({ description: 'The money has gone back past the provider, to a bank account: it is booked, not sent' }),
+  requestId: z.uuid('Choose an id for this wish').meta({ description: 'Sent again, it finds the refund that it made' }),
+});
+export type RefundForm = z.output<typeof refundForm>;
+
+export const refundPayment = {
+  method: 'POST',
+  url: '/admin/payment/:id/refund',
+  summary: 'Send a payment back, whole or in part. All of it ends what was bought, a part does not',
+  access: 'admin',
+  recent: true,
+  status: 201,
+  params: paymentId,
+  body: refundForm,
+  response: z.object({ message: z.string(), refund }),
+  errors: ['payment_not_found', 'own_matter', 'nothing_to_refund', 'refund_too_large', 'payment_disputed', 'already_decided'],
+} as const satisfies Call;
+
+export const listDisputes = {
+  method: 'GET',
+  url: '/admin/payment/disputes',
+  summary: 'Disputes, the newest first, and the newest warnings of fraud',
+  access: 'admin',
+  query: z.strictObject({ ...pageQuery, status: z.enum(['all', 'open'], 'Use all or open').optional() }),
+  response: z.object({
+    disputes: z.array(dispute.extend({ payer: person })),
+    warnings: z.array(warning.extend({ payer: person })),
+    ...pages,
+  }),
+  errors: [],
+} as const satisfies Call;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { countryCode } from './markets.ts';
+import { currency } from './payments.ts';
+
+/** What the tax law of a country calls the paper that corrects a tax invoice. */
+export const adjustmentTitles = { NZ: 'Supply correction information (credit note)', AU: 'Adjustment note' } as const;
+
+/** Corrects a tax invoice after money went back. Amounts are in cents, GST included in the total. */
+const adjustmentNote = z.object({
+  _id: z.uuid(),
+  number: z.string().meta({ example: 'HW-A-1' }),
+  issuedAt: z.iso.datetime(),
+  receiptNumber: z.string().meta({ description: 'Of the tax invoice that it corrects', example: 'HW-100001' }),
+  receiptIssuedAt: z.iso.datetime(),
+  receiptTotalMinor: z.int(),
+  description: z.string(),
+  reason: z.string(),
+  country: countryCode,
+  timeZone: z.string(),
+  currency,
+  totalMinor: z.int().meta({ description: 'By how much the price is less' }),
+  gstMinor: z.int(),
+  gstPercent: z.int(),
+  supplier: z.object({ name: z.string(), address: z.string(), taxNumber: z.string() }),
+  customer: z.object({ name: z.string(), email: z.string() }),
+});
+export type AdjustmentNote = z.infer<typeof adjustmentNote>;
+
+export const refundStatus = z.enum(['pending', 'succeeded', 'failed', 'canceled']);
+
+/** One's own refund. */
+const ownRefund = z.object({
+  _id: z.uuid(),
+  amountMinor: z.int(),
+  currency,
+  timeZone: z.string(),
+  status: refundStatus.meta({ description: 'succeeded only where the provider says so' }),
+  isOwed: z.boolean().meta({ description: 'It did not arrive, and nothing was sent in its place yet' }),
+  reason: z.string(),
+  createdAt: z.iso.datetime(),
+  refundedAt: z.iso.datetime().nullable(),
+  endedPlan: z.boolean().meta({ description: 'All of the payment went back, and its plan has ended' }),
+  payment: z.object({
+    amountMinor: z.int(),
+    paidAt: z.iso.datetime(),
+    receipt: z.object({ _id: z.uuid(), number: z.string() }).nullable(),
+  }),
+  adjustment: z.object({ _id: z.uuid(), number: z.string() }).nullable(),
+});
+export type OwnRefund = z.infer<typeof ownRefund>;
+
+export const listRefunds = {
+  method: 'GET',
+  url: '/refund/all',
+  summary: 'One’s refunds, the newest first, with how each stands',
+  access: 'session',
+  response: z.object({ data: z.array(ownRefund) }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+const noteId = z.object({ id: z.uuid('Use the id of an adjustment note') });
+
+export const getAdjustmentNotePdf = {
+  method: 'GET',
+  url: '/adjustment-note/:id/pdf',
+  summary: 'One adjustment note as a PDF file',
+  access: 'session',
+  params: noteId,
+  response: z.unknown(),
+  mediaType: 'application/pdf',
+  errors: ['not_authenticated', 'receipt_not_found'],
+} as const satisfies Call;

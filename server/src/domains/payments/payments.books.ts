@@ -1,0 +1,85 @@
+import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { Reader } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import * as disputes from './disputes/payments.disputes.queries.ts';
+import { findPayment } from './payments.queries.ts';
+import { listRefunds, type RefundRow } from './refunds/payments.refunds.queries.ts';
+
+export const asRefund = (row: RefundRow): PaymentBooks['refunds'][number] => ({
+  _id: row.id,
+  amountMinor: row.amount_minor,
+  status: row.status,
+  source: row.source,
+  reason: row.reason,
+  failure: row.failure_reason,
+  providerId: row.provider_id,
+  askedBy: row.asked_by,
+  createdAt: row.created_at.toISOString(),
+  refundedAt: row.refunded_at?.toISOString() ?? null,
+});
+
+const asDispute = (row: disputes.DisputeRow): PaymentBooks['disputes'][number] => ({
+  _id: row.id,
+  paymentId: row.payment_id,
+  providerId: row.provider_id,
+  amountMinor: row.amount_minor,
+  currency: row.currency,
+  reason: row.reason,
+  status: row.status,
+  dueBy: row.due_by?.toISOString() ?? null,
+  openedAt: row.opened_at.toISOString(),
+});
+
+const asWarning = (row: disputes.WarningRow): PaymentBooks['warnings'][number] => ({
+  _id: row.id,
+  paymentId: row.payment_id,
+  providerId: row.provider_id,
+  fraudType: row.fraud_type,
+  actionable: row.actionable,
+  amountMinor: row.amount_minor,
+  currency: row.currency,
+  warnedAt: row.warned_at.toISOString(),
+});
+
+const mostShown = 100;
+
+/** One payment as administrators see it, and whose it is. Throws `payment_not_found`. */
+export async function getBooks(db: Reader, id: string): Promise<Omit<PaymentBooks, 'payer'> & { payerId: string }> {
+  const payment = await findPayment(db, id);
+  if (!payment) throw new AppError('payment_not_found');
+  const [refunds, theirDisputes, warnings] = await Promise.all([
+    listRefunds(db, id),
+    disputes.listDisputes(db, { paymentId: id, skip: 0, take: mostShown }),
+    disputes.listWarnings(db, { paymentId: id, take: mostShown }),
+  ]);
+  const { captured_minor: capturedMinor, bought_minor: boughtMinor, owed_minor: owedMinor } = payment;
+  return {
+    _id: payment.id,
+    intentId: payment.intent_id,
+    status: payment.status,
+    currency: payment.currency,
+    createdAt: payment.created_at.toISOString(),
+    capturedMinor,
+    boughtMinor,
+    refundedMinor: capturedMinor - boughtMinor - owedMinor,
+    owedMinor,
+    payerId: payment.user_id,
+    refunds: refunds.map(asRefund),
+    disputes: theirDisputes.map(asDispute),
+    warnings: warnings.map(asWarning),
+  };
+}
+
+/** A page of disputes and the newest warnings, each with whose payment it is about. */
+export async function listDisputes(db: Reader, { open, skip, take }: { open: boolean; skip: number; take: number }) {
+  const [rows, total, warnings] = await Promise.all([
+    disputes.listDisputes(db, { open, skip, take }),
+    disputes.countDisputes(db, open),
+    disputes.listWarnings(db, { take }),
+  ]);
+  return {
+    disputes: rows.map((row) => ({ ...asDispute(row), payerId: row.user_id })),
+    warnings: warnings.map((row) => ({ ...asWarning(row), payerId: row.user_id })),
+    total,
+  };
+}

@@ -1,0 +1,29 @@
+import { dateText } from '@handwise/contract/dates';
+import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
+import { priceText } from '../payments.rules.ts';
+import { sheetPdf } from '../receipts/invoice-sheet.ts';
+
+/** What corrects a tax invoice, as a PDF file. */
+export function adjustmentPdf(note: AdjustmentNote): Promise<Buffer> {
+  const day = (iso: string) => dateText(iso, note.timeZone);
+  const price = (minor: number) => priceText(minor, note.currency);
+  return sheetPdf({
+    ...note,
+    title: adjustmentTitles[note.country],
+    facts: [
+      ['Number', note.number],
+      ['Date of issue', day(note.issuedAt)],
+      ['Tax invoice', note.receiptNumber],
+      ['Invoiced on', day(note.receiptIssuedAt)],
+    ],
+    remark: null,
+    lines: [{ text: note.description, detail: note.reason, amount: `-${price(note.totalMinor)}` }],
+    sums: [
+      ['Invoiced, GST included', price(note.receiptTotalMinor)],
+      ['Less, without GST', price(note.totalMinor - note.gstMinor)],
+      [`GST (${note.gstPercent} %)`, price(note.gstMinor)],
+      ['Less, GST included', price(note.totalMinor)],
+    ],
+    notes: [`This corrects tax invoice ${note.receiptNumber}.`],
+  });
+}

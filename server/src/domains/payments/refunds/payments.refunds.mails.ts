@@ -1,0 +1,97 @@
+import { dateText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
+import { failureText } from '@handwise/contract/refund-words';
+import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
+import { greetingOf } from '../../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../../kit/mail/mail.ts';
+import { priceText } from '../payments.rules.ts';
+
+type Told = { to: string; name: string; amountMinor: number; paidMinor: number; currency: string; reason: string; appUrl: string };
+
+/** What the correction of a tax invoice must say in both countries. */
+const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
+  { kind: 'heading', text: `${adjustmentTitles[note.country]} ${note.number}` },
+  {
+    kind: 'facts',
+    rows: [
+      { label: 'Date', value: dateText(note.issuedAt, note.timeZone) },
+      { label: 'Corrects tax invoice', value: `${note.receiptNumber} of ${dateText(note.receiptIssuedAt, note.timeZone)}` },
+      { label: 'For', value: note.description },
+      { label: 'Because', value: note.reason },
+      { label: `GST included (${note.gstPercent} %)`, value: priceText(note.gstMinor, note.currency) },
+      { label: 'The price is less by', value: priceText(note.totalMinor, note.currency), strong: true },
+    ],
+  },
+  {
+    kind: 'facts',
+    rows: [
+      { label: 'From', value: `${note.supplier.name}, ${note.supplier.address}` },
+      { label: note.country === 'NZ' ? 'GST number' : 'ABN', value: note.supplier.taxNumber },
+      { label: 'To', value: `${note.customer.name}, ${note.customer.email}` },
+    ],
+  },
+];
+
+/** The provider says that the money has gone back. With the note where there is a tax invoice to correct. */
+export function refundMail(told: Told, note: AdjustmentNote | undefined): Mail {
+  const amount = priceText(told.amountMinor, told.currency);
+  const isWhole = told.amountMinor === told.paidMinor;
+  const what = isWhole
+    ? `We have refunded your payment of ${amount} in full.`
+    : `We have refunded ${amount} of your payment of ${priceText(told.paidMinor, told.currency)}.`;
+  return {
+    to: told.to,
+    subject: isWhole ? `Your payment of ${amount} goes back to your card` : `${amount} of your payment go back to your card`,
+    preview: told.reason,
+    greeting: greetingOf(told.name),
+    blocks: [
+      { kind: 'text', text: `${what} ${told.reason}` },
+      { kind: 'text', text: 'Banks usually show it within 5 to 10 days. You need not do anything.' },
+      ...(note ? noteBlocks(note) : []),
+      note
+        ? { kind: 'button', label: 'See my refunds and invoices', url: told.appUrl + paths.receipts }
+        : { kind: 'button', label: 'See my listings', url: told.appUrl + paths.ownListings },
+    ],
+  };
+}
+
+/** A refund did not arrive. The payer need do nothing yet. */
+export function failedMail(told: Told): Mail {
+  const amount = priceText(told.amountMinor, told.currency);
+  return {
+    to: told.to,
+    subject: `Your bank did not take our refund of ${amount}`,
+    preview: 'We still owe you this money.',
+    greeting: greetingOf(told.name),
+    blocks: [
+      { kind: 'text', text: `We have sent ${amount} back to your card, and your bank did not take it. We still owe you this money.` },
+      { kind: 'text', text: 'We will write to you about another way to pay it. If your card was replaced, please tell us by replying.' },
+      { kind: 'button', label: 'See my refunds', url: told.appUrl + paths.receipts },
+    ],
+  };
+}
+
+type Failed = Told & { paymentId: string; providerId: string | null; failure: string };
+
+/** What the operator is to do about it. */
+export const failedOperatorMail = (to: string, failed: Failed): Mail => ({
+  to,
+  subject: `A refund of ${priceText(failed.amountMinor, failed.currency)} failed`,
+  preview: failureText(failed.failure),
+  blocks: [
+    { kind: 'text', text: `The money is with us again, and ${failed.name} is owed it. ${failureText(failed.failure)}` },
+    {
+      kind: 'facts',
+      rows: [
+        { label: 'Payment', value: failed.paymentId },
+        { label: 'Refund at the provider', value: failed.providerId ?? 'none' },
+        { label: 'Reason given', value: failed.reason },
+      ],
+    },
+    {
+      kind: 'text',
+      text: 'Ask the payer for a bank account and transfer it, or refund the payment once more where the card works again. Then book it at the payment: the books stay open until somebody does.',
+    },
+    { kind: 'button', label: 'See the payment', url: `${failed.appUrl}${paths.adminPayments}?q=${failed.paymentId}` },
+  ],
+});
