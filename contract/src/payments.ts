@@ -136,9 +136,13 @@ export const getReceiptPdf = {
   errors: ['not_authenticated', 'receipt_not_found'],
 } as const satisfies Call;
 
+const webhookUrl = '/stripe/webhook';
+/** Where the provider sends its messages, below the site's own address. */
+export const webhookPath = `/api${webhookUrl}`;
+
 export const receiveWebhook = {
   method: 'POST',
-  url: '/stripe/webhook',
+  url: webhookUrl,
   summary:
     'Messages of the payment provider, signed in the header Stripe-Signature. Any order, any number of times: they are kept, answered and then worked off',
   access: 'public',

@@ -11,6 +11,9 @@ const real = {
   PRIZE_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
   ACCOUNT_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
   LOG_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  INVOICE_ADDRESS: '9 Willis Street, Wellington',
+  INVOICE_NZ_GST_NUMBER: '123-456-789',
+  INVOICE_AU_ABN: '12 345 678 901',
 };
 
 test('in production there are demo accounts only where SANDBOX=1 says so', () => {
@@ -67,4 +70,41 @@ test('a register of businesses is asked where there is a key for it, and nobody 
     abn: null,
   });
   expect(readEnv({ ABN_GUID: 'two' }).registers.abn).toEqual({ url: 'https://abr.business.gov.au/json', key: 'two', sandbox: false });
+});
+
+test.each([
+  ['a test key', { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
+  ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
+  ['the example of an address', { INVOICE_ADDRESS: '' }, /^INVOICE_ADDRESS would be printed/],
+  ['the example of a GST number', { INVOICE_NZ_GST_NUMBER: '000-000-000' }, /^INVOICE_NZ_GST_NUMBER would be printed/],
+  [
+    'the examples of both tax numbers',
+    { INVOICE_NZ_GST_NUMBER: '', INVOICE_AU_ABN: '' },
+    /^INVOICE_NZ_GST_NUMBER, INVOICE_AU_ABN would be printed/,
+  ],
+])('in production %s is taken only where SANDBOX=1 says that it is meant', (_, given, message) => {
+  expect(() => readEnv({ ...real, ...given })).toThrow(message);
+  expect(readEnv({ ...real, ...given, SANDBOX: '1' }).sandbox).toBe(true);
+});
+
+test('keys of two modes are never taken together, and restricted ones are', () => {
+  for (const mode of ['production', 'development']) {
+    for (const [secret, publishable] of [
+      ['sk_live_1', 'pk_test_1'],
+      ['sk_test_1', 'pk_live_1'],
+      ['rk_live_1', 'pk_test_1'],
+    ]) {
+      const given = { ...real, NODE_ENV: mode, SANDBOX: '1', STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable };
+      expect(() => readEnv(given)).toThrow(/STRIPE_SECRET_KEY is a (live|test) key but STRIPE_PUBLISHABLE_KEY a (test|live) key/);
+    }
+  }
+  expect(readEnv({ ...real, STRIPE_SECRET_KEY: 'rk_live_1' }).stripe?.secretKey).toBe('rk_live_1');
+  for (const key of ['sk_1', 'pk_live_1', 'rk_prod_1'])
+    expect(() => readEnv({ ...real, STRIPE_SECRET_KEY: key })).toThrow(/STRIPE_SECRET_KEY: begins/);
+  expect(() => readEnv({ ...real, STRIPE_PUBLISHABLE_KEY: 'sk_live_1' })).toThrow(/STRIPE_PUBLISHABLE_KEY: begins/);
+});
+
+test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])('a secret key without %s is not taken', (name) => {
+  expect(() => readEnv({ ...real, [name]: '' })).toThrow(`${name} is not`);
+  expect(() => readEnv({ ...real, SANDBOX: '1', [name]: '' })).toThrow(`${name} is not`);
 });

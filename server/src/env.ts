@@ -3,6 +3,7 @@ import type { BeaconSettings } from './kit/outside/beacon.ts';
 import { abnAddress, nzbnAddress } from './kit/outside/registers.ts';
 import { marketHosts } from '@handwise/contract/markets';
 import { supportAddress } from '@handwise/contract/site-name';
+import { invoiceExamples, paymentFault } from './payment-env.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -33,8 +34,14 @@ const schema = z.object({
   DEMO_DATA: flag.default(true),
   SANDBOX: flag.optional(),
   MARKET_HOSTS: json.pipe(marketHosts).optional(),
-  STRIPE_SECRET_KEY: z.string().startsWith('sk_').optional(),
-  STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_').optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_/, 'begins with sk_test_, sk_live_, rk_test_ or rk_live_')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_/, 'begins with pk_test_ or pk_live_')
+    .optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   STRIPE_SANDBOX_PORT: port.default(0),
   DRAND_URL: addresses.pipe(z.array(z.url({ protocol: /^https?$/ }))).optional(),
@@ -58,9 +65,9 @@ const schema = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   INVOICE_NAME: z.string().default('Handwise Limited'),
-  INVOICE_ADDRESS: z.string().default('1 Example Street, Wellington 6011, New Zealand'),
-  INVOICE_NZ_GST_NUMBER: z.string().default('000-000-000'),
-  INVOICE_AU_ABN: z.string().default('00 000 000 000'),
+  INVOICE_ADDRESS: z.string().default(invoiceExamples.INVOICE_ADDRESS),
+  INVOICE_NZ_GST_NUMBER: z.string().default(invoiceExamples.INVOICE_NZ_GST_NUMBER),
+  INVOICE_AU_ABN: z.string().default(invoiceExamples.INVOICE_AU_ABN),
   LOG_KEY: z
     .string()
     .regex(/^[A-Za-z\d+/]{43}=$/, 'is not 32 bytes in base64')
@@ -102,15 +109,8 @@ export function readEnv(source: Record<string, string | undefined>) {
   if (production && !sandbox && !data.DATABASE_URL) {
     throw new Error('DATABASE_URL is not set. In production the embedded database starts only where SANDBOX=1 says that it is meant.');
   }
-  if (data.STRIPE_SECRET_KEY && !data.STRIPE_PUBLISHABLE_KEY) {
-    throw new Error('STRIPE_SECRET_KEY is set but STRIPE_PUBLISHABLE_KEY is not: the browser needs both.');
-  }
-  if (data.STRIPE_SECRET_KEY && !data.STRIPE_WEBHOOK_SECRET) {
-    throw new Error('STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.');
-  }
-  if (production && !sandbox && !data.STRIPE_SECRET_KEY) {
-    throw new Error('STRIPE_SECRET_KEY is not set. In production the payment sandbox starts only where SANDBOX=1 says that it is meant.');
-  }
+  const fault = paymentFault(data, production && !sandbox);
+  if (fault !== null) throw new Error(fault);
   if (production && !sandbox && !data.SMTP_URL) {
     throw new Error('SMTP_URL is not set. In production the sandbox mailbox starts only where SANDBOX=1 says that it is meant.');
   }

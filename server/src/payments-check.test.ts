@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startProvider } from '@handwise/sandbox/testing/provider';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { eventTypes } from './domains/payments/payments.service.ts';
+import { checkPayments } from './payments-check.ts';
+
+const { settings, sandbox } = await startProvider({ proxied: true });
+const { answerApp, provider, stripe } = sandbox;
+afterAll(() => sandbox.closeProvider());
+afterEach(async () => {
+  answerApp();
+  stripe.setFault(null);
+  for (const { id } of (await provider.webhookEndpoints.list()).data) await provider.webhookEndpoints.del(id);
+});
+
+const url = 'https://handwise.example/api/stripe/webhook';
+type Types = Parameters<typeof provider.webhookEndpoints.create>[0]['enabled_events'];
+const endpoint = (more: { url?: string; events?: readonly string[] } = {}) =>
+  provider.webhookEndpoints.create({ url: more.url ?? url, enabled_events: [...(more.events ?? eventTypes)] as Types });
+
+const environment = {
+  APP_URL: 'https://handwise.example',
+  STRIPE_SECRET_KEY: settings.secretKey,
+  STRIPE_PUBLISHABLE_KEY: settings.publishableKey,
+  STRIPE_WEBHOOK_SECRET: settings.webhookSecret,
+};
+
+async function check(more: Record<string, string> = {}, args: string[] = []) {
+  const lines: string[] = [];
+  const code = await checkPayments(args, { ...environment, ...more }, (line) => lines.push(line), settings.apiBase);
+  return { code, missing: lines.filter((line) => line.startsWith('MISSING')).map((line) => line.replace(/^MISSING +/, '')), lines };
+}
+
+const setUps = async () => (await provider.setupIntents.list({ limit: 100 })).data;
+const refusing = (path: RegExp, status: number, message = 'No.') =>
+  answerApp((call) => (path.test(call.path) ? { status, error: { type: 'invalid_request_error', message } } : undefined));
+
+test('where nothing is missing every line says so, the exit code is 0, and nothing is left at the provider', async () => {
+  await endpoint();
+  const { code, missing, lines } = await check();
+  expect({ code, missing }).toEqual({ code: 0, missing: [] });
+  expect(lines[0]).toMatch(/^ok +mode +test: no card is charged$/);
+  expect(lines[1]).toMatch(/^ok +account +acct_sandbox, NZ$/);
+  expect(lines.at(-1)).toBe('Nothing is missing.');
+  expect((await setUps()).map(({ status }) => status)).toEqual(['canceled']);
+  expect((await provider.paymentIntents.list()).data).toEqual([]);
+});
+
+test('an endpoint that is sent everything is sent enough, and one that is disabled beside it is no matter', async () => {
+  const { id } = await endpoint();
+  await provider.webhookEndpoints.update(id, { disabled: true });
+  await endpoint({ events: ['*'] });
+  expect(await check()).toMatchObject({ code: 0, missing: [] });
+});
+
+test.each([
+  [
+    'no endpoint',
+    async () => {},
+    /^webhook +there is no endpoint .*\/api\/stripe\/webhook: make one for the events .*setup_intent\.succeeded/,
+  ],
+  ['an endpoint elsewhere', () => endpoint({ url: 'https://old.example/api/stripe/webhook' }), /^webhook +there is no endpoint/],
+  [
+    'an endpoint without two events',
+    () => endpoint({ events: eventTypes.filter((type) => !['customer.deleted', 'payment_intent.succeeded'].includes(type)) }),
+    /^webhook +the endpoint .* is not sent customer\.deleted, payment_intent\.succeeded$/,
+  ],
+  [
+    'an endpoint that is disabled',
+    async () => {
+      const { id } = await endpoint();
+      await provider.webhookEndpoints.update(id, { disabled: true });
+    },
+    /^webhook +the endpoint .* is disabled$/,
+  ],
+])('%s is missing', async (_, prepare, said) => {
+  await prepare();
+  const { code, missing } = await check();
+  expect(code).toBe(1);
+  expect(missing).toEqual([expect.stringMatching(said)]);
+});
+
+test('a wrong key is said once, and nothing else is tried', async () => {
+  const { code, missing, lines } = await check({ STRIPE_SECRET_KEY: 'sk_test_of_another' });
+  expect(code).toBe(1);
+  expect(missing).toEqual([expect.stringMatching(/^account +the provider does not take the key: Invalid API Key .*\(req_/)]);
+  expect(lines.at(-1)).toBe('1 of 3 are missing.');
+});
+
+test('a provider that does not answer is said once', async () => {
+  answerApp(() => ({ status: 500, error: { type: 'api_error', message: 'Oh.' } }));
+  expect(await check()).toMatchObject({
+    code: 1,
+    missing: [expect.stringMatching(/^account +the provider does not answer: Oh\. \(req_of_proxy\)$/)],
+  });
+});
+
+test.each([
+  [/\/account$/, 'account', 'read on Account'],
+  [/webhook_endpoints/, 'webhook', 'read on Webhook Endpoints'],
+  [/setup_intents/, 'set-up of a card', 'write on SetupIntents'],
+  [/customers/, 'customers', 'write on Customers'],
+  [/payment_intents/, 'payments', 'write on PaymentIntents'],
+  [/refunds/, 'refunds', 'write on Charges and Refunds'],
+  [/disputes/, 'disputes', 'read on Disputes'],
+  [/early_fraud_warnings/, 'fraud warnings', 'read on Radar'],
+])('a restricted key without a right is told which one: %s', async (path, name, right) => {
+  await endpoint();
+  refusing(path, 403);
+  const { code, missing } = await check();
+  expect(code).toBe(1);
+  expect(missing).toEqual([expect.stringContaining(name)]);
+  expect(missing[0]).toContain(`has not the right for it: give it ${right}.`);
+});
+
+test('a publishable key of another account is found out, and the set-up is canceled all the same', async () => {
+  await endpoint();
+  const { code, missing } = await check({ STRIPE_PUBLISHABLE_KEY: 'pk_test_of_another' });
+  expect(code).toBe(1);
+  expect(missing).toEqual([expect.stringMatching(/^set-up of a card +STRIPE_PUBLISHABLE_KEY does not see what STRIPE_SECRET_KEY made/)]);
+  expect(new Set((await setUps()).map(({ status }) => status))).toEqual(new Set(['canceled']));
+});
+
+test('keys that the server would not start with are said as it would say them', async () => {
+  expect(await check({ STRIPE_SECRET_KEY: '' })).toMatchObject({
+    code: 1,
+    lines: [expect.stringContaining('STRIPE_SECRET_KEY is not set')],
+  });
+  expect(await check({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatchObject({ code: 1, lines: [expect.stringContaining('a live key')] });
+  expect(await check({ STRIPE_SECRET_KEY: 'nonsense' })).toMatchObject({ code: 1, lines: [expect.stringContaining('STRIPE_SECRET_KEY')] });
+});
+
+test('examples on invoices are missing as soon as cards are charged', async () => {
+  refusing(/./, 401);
+  const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
+  const own = { INVOICE_ADDRESS: '9 Willis Street', INVOICE_NZ_GST_NUMBER: '1', INVOICE_AU_ABN: '2' };
+  const invoices = async (more: Record<string, string>) => (await check(more)).lines.find((line) => line.includes(' invoices '));
+  expect(await invoices(live)).toMatch(/^MISSING invoices .*000-000-000/);
+  expect(await invoices({ ...live, ...own })).toMatch(/^ok .*9 Willis Street/);
+  expect(await invoices({})).toMatch(/^ok .*examples/);
+});
+
+test('the events to subscribe to are said by the command, and each stands in the checklist for going live', async () => {
+  const { code, lines } = await check({}, ['--events']);
+  expect({ code, lines }).toEqual({ code: 0, lines: eventTypes });
+  const checklist = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  expect(eventTypes.filter((type) => !checklist.includes(`\`${type}\``))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { checkProvider, eventTypes, type Finding } from './domains/payments/payments.service.ts';
+import { type Env, readEnv } from './env.ts';
+import { invoiceExamples } from './payment-env.ts';
+
+type Say = (line: string) => unknown;
+
+const wide = 18;
+const lineOf = ({ name, is, missing }: Finding) => `${missing === null ? 'ok     ' : 'MISSING'} ${name.padEnd(wide)} ${missing ?? is}`;
+
+/** Examples on invoices are a fault as soon as cards are charged. */
+function invoices({ invoice, stripe }: Env): Finding {
+  const examples = new Set<string>(Object.values(invoiceExamples));
+  const printed = [invoice.address, ...Object.values(invoice.taxNumbers)].filter((text) => examples.has(text));
+  const isLive = stripe?.secretKey.includes('_live_') ?? false;
+  if (printed.length === 0) return { name: 'invoices', is: `${invoice.name}, ${invoice.address}`, missing: null };
+  if (!isLive) return { name: 'invoices', is: 'examples, as no card is charged', missing: null };
+  return { name: 'invoices', is: '', missing: `these are examples, set the INVOICE_ variables: ${printed.join(', ')}` };
+}
+
+/**
+ * The command behind `npm run payments:check`: says what is there and what is missing before anybody pays, without charging anybody. Resolves to the exit
+ * code: 0 where nothing is missing, else 1. `--events` says which events the provider is to send. `apiBase`: where a stand-in listens.
+ */
+export async function checkPayments(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  say: Say,
+  apiBase: string | null = null,
+): Promise<0 | 1> {
+  if (args.includes('--events')) {
+    for (const type of eventTypes) say(type);
+    return 0;
+  }
+  let env: Env;
+  try {
+    env = readEnv(environment);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+  if (!env.stripe) {
+    say('STRIPE_SECRET_KEY is not set: there are no keys to try. `npm start` brings a payment sandbox of its own.');
+    return 1;
+  }
+  const findings = [...(await checkProvider({ ...env.stripe, apiBase }, env.appUrl)), invoices(env)];
+  for (const finding of findings) say(lineOf(finding));
+  const missing = findings.filter((finding) => finding.missing !== null).length;
+  say(missing === 0 ? 'Nothing is missing.' : `${missing} of ${findings.length} are missing.`);
+  return missing === 0 ? 0 : 1;
+}
+
+if (import.meta.main)
+  process.exitCode = await checkPayments(process.argv.slice(2), process.env, (line) => process.stdout.write(`${line}\n`));
