@@ -1,4 +1,5 @@
-import type { DemoListing } from './listings.ts';
+import { type DemoListing, tellingScenes } from './listings.ts';
+import { altTexts } from './picture-alts.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { fitting } from './climates.ts';
 import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
@@ -7,6 +8,8 @@ import { closings, manners, openers } from './words-shared.ts';
 // Titles and descriptions, written in the order in which lists show them: what stands on a page of 20 has not been said on it before.
 
 const pageSize = 20;
+// Cards of two rows.
+const few = 8;
 
 /** Where texts were shown last: in the windows of the lists that people page through, and for good within one town. */
 function textMemory() {
@@ -25,6 +28,13 @@ function textMemory() {
         const at = shownAt.get(`${list} ${text}`);
         return at === undefined || (lengths.get(list) ?? 0) - at >= pageSize ? sum : sum + 1;
       }, inTown);
+    },
+    /** How close to it in its lists a text was shown: the last few cards count, the last one most. */
+    nearness(listing: DemoListing, text: string): number {
+      return listsOf(listing).reduce((sum, list) => {
+        const at = shownAt.get(`${list} ${text}`);
+        return at === undefined ? sum : sum + Math.max(0, few + 1 - ((lengths.get(list) ?? 0) - at)) ** 2;
+      }, 0);
     },
     show(listing: DemoListing, texts: readonly string[]) {
       for (const list of listsOf(listing)) {
@@ -120,18 +130,23 @@ const isFilledBy = (text: string, names: Names) =>
 /** What one service is called in a sentence about a listing, if it has one that fits. */
 export const serviceOf = (listing: DemoListing): string | undefined => namesOf(listing, 0).s;
 
+// Facts that read as the beginning of something.
+const mayBegin = /^(?:We|Our|You|Every|Each|All)\b/;
+
 function writeDescription(random: Random, memory: Memory, listing: DemoListing, bank: LocalBank, names: Names) {
-  const own = [...bank.leads, ...bank.facts, ...bank.regional];
+  const facts = [...bank.facts, ...bank.regional];
   const shared = fitting(openers, listing.climate).filter((text) => isFilledBy(text, names));
-  const ownIsFree = own.some((text) => memory.repeats(listing, text) === 0);
-  const opening = leastRepeated(random, memory, listing, ownIsFree ? own : [...own, ...shared]);
+  const isFree = (text: string) => memory.repeats(listing, text) === 0;
+  // What is written to come first, then what may, and what else there is only where all of that was just said.
+  const choices = [bank.leads, [...shared, ...facts.filter((fact) => mayBegin.test(fact))], [...bank.leads, ...shared, ...facts]];
+  const opening = leastRepeated(random, memory, listing, choices.find((texts) => texts.some(isFree)) ?? choices.flat());
   const others = bank.regional.filter((fact) => fact !== opening);
   const regional = others.length > 0 && random.chance(0.75) ? [random.pick(others)] : [];
-  const facts = random.sample(
+  const chosen = random.sample(
     bank.facts.filter((fact) => fact !== opening),
     random.int(3, 5) - regional.length,
   );
-  const [second = '', ...more] = bank.leads.includes(opening) ? facts : [random.pick(bank.leads), ...facts];
+  const [second = '', ...more] = bank.leads.includes(opening) ? chosen : [random.pick(bank.leads), ...chosen];
   const ways = random.sample(fitting(manners, listing.climate), random.int(1, 3));
   const closing = random.pick(fitting(closings, listing.climate));
   const endsWithin = random.chance(0.3);
@@ -144,7 +159,24 @@ function writeDescription(random: Random, memory: Memory, listing: DemoListing, 
   return { opening, text };
 }
 
-/** Gives listings their titles and descriptions. They are numbered already: by that and by plan lists are in order. */
+/** Lets the first picture be of a kind that the cards before it do not show. */
+function varyCover(random: Random, memory: Memory, listing: DemoListing, { scenes }: LocalBank): string[] {
+  const [cover, ...others] = listing.pictures;
+  if (!cover) return [];
+  const kinds = [...new Set(tellingScenes(scenes))];
+  const [kind = cover.kind] = random
+    .sample(kinds, kinds.length)
+    .map((one) => ({ one, near: memory.nearness(listing, `cover ${one}`) }))
+    .toSorted((a, b) => a.near - b.near)
+    .map(({ one }) => one);
+  // Where another picture is of that kind, the two change places.
+  const same = others.find((other) => other.kind === kind);
+  if (same) Object.assign(same, { kind: cover.kind, alt: cover.alt });
+  Object.assign(cover, { kind, alt: `${altTexts[kind]} in ${listing.town}` });
+  return [`cover ${kind}`];
+}
+
+/** Gives listings their titles, descriptions and covers. They are numbered already: by that and by plan lists are in order. */
 export function writeListingTexts(seed: number, listings: readonly DemoListing[], today: number) {
   const memory = textMemory();
   const taken = new Set<string>();
@@ -162,6 +194,6 @@ export function writeListingTexts(seed: number, listings: readonly DemoListing[]
     const { opening, text } = writeDescription(random, memory, listing, bank, namesOf(listing, year - listing.years));
     listing.row.service_title = title;
     listing.row.service_description = text;
-    memory.show(listing, [stem, opening]);
+    memory.show(listing, [stem, opening, ...varyCover(random, memory, listing, bank)]);
   }
 }

@@ -74,13 +74,15 @@ const hasWebsite = ({ slug }: Business) => randomFrom(seedOf('website', slug)).c
 const iso = (instant: number) => new Date(instant).toISOString();
 
 // These say where or by whom, and nothing of the job: never the first picture.
-const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'view', 'house-van', 'office']);
+const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'view', 'house-van']);
+
+/** The scenes that show the work itself. */
+export const tellingScenes = (scenes: readonly SceneKind[]): readonly SceneKind[] => scenes.filter((scene) => !anywhere.has(scene));
 
 function orderPictures(random: Random, { plan, region }: Business, { scenes }: Bank, town: string): PictureOrder[] {
   if (random.chance(0.04)) return [];
   const count = { basic: 1, premium: random.chance(0.75) ? 2 : 1, featured: 3 }[plan];
-  const telling = scenes.filter((scene) => !anywhere.has(scene));
-  const first = random.pick(telling.length > 0 ? telling : scenes);
+  const first = random.pick(tellingScenes(scenes));
   const others = random.sample(
     [...new Set(scenes)].filter((scene) => scene !== first),
     count - 1,

@@ -13,6 +13,7 @@ import { driveway, house, lawn, roof, trees } from './scenes/outdoors.ts';
 import { drawNearLeaves } from './scenes/plants.ts';
 import { livingRoom, paintedRoom } from './scenes/rooms.ts';
 import { Sketch } from './scenes/sketch.ts';
+import { skirting, trench, underSink } from './scenes/underneath.ts';
 import { bigWindow, office, security, switchboard } from './scenes/walls.ts';
 import { assembly, site, tools } from './scenes/workshop.ts';
 
@@ -58,6 +59,10 @@ const kinds = {
   cylinder: { draw: (s, m, r) => laundry(s, m, r, 'cylinder') },
   'window-clean': { draw: (s, m, r) => bigWindow(s, m, r, 'clean') },
   'window-fit': { draw: (s, m, r) => bigWindow(s, m, r, 'fit') },
+  'sink-pipes': { draw: (s, m, r) => underSink(s, m, r, false) },
+  'sink-leak': { draw: (s, m, r) => underSink(s, m, r, true) },
+  trench: { draw: trench, outside: true },
+  skirting: { draw: skirting },
   shelf: { draw: (s, m, r) => assembly(s, m, r, 'shelf') },
   organised: { draw: (s, m, r) => assembly(s, m, r, 'organised') },
   tools: { draw: (s, m, r) => tools(s, m, r, 'general') },

@@ -1,6 +1,6 @@
 import { type Bank, bank } from './bank.ts';
 
-const windowCleaning = bank(['window-clean', 'window-clean', 'house', 'window-clean', 'office'], {
+const windowCleaning = bank(['window-clean', 'window-clean', 'house', 'window-clean', 'room-plain'], {
   heads: `Streak-free window cleaning
     House windows inside and out
     Pure-water window cleaning
@@ -294,7 +294,7 @@ export const homeWords: Record<number, Bank> = {
       a pantry and kitchen organised
       help for my parents who are downsizing`,
   }),
-  204: bank(['house-van', 'garden-path', 'kitchen', 'house', 'house-van'], {
+  204: bank(['skirting', 'kitchen', 'skirting', 'house-van', 'house'], {
     heads: `Ant, fly and spider treatment
       Rat and mouse control
       Wasp nest removal
@@ -331,7 +331,7 @@ export const homeWords: Record<number, Bank> = {
   }),
   205: painting,
   301: homeSecurity,
-  302: bank(['keypad', 'house', 'office', 'keypad'], {
+  302: bank(['keypad', 'camera', 'keypad', 'smart', 'house'], {
     heads: `24/7 alarm monitoring
       Back-to-base alarm monitoring
       Alarm monitoring for small business

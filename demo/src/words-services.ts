@@ -109,7 +109,7 @@ export const serviceWords: Record<number, Bank> = {
       a gas hot water system replaced
       a gas fire serviced before winter`,
   }),
-  601: bank(['bathroom-plumb', 'kitchen', 'tools-pipes', 'cylinder', 'house-van'], {
+  601: bank(['sink-pipes', 'sink-leak', 'bathroom-plumb', 'tools-pipes', 'kitchen', 'house-van'], {
     heads: `Plumber for homes
       Bathroom and kitchen plumbing
       Dripping taps and leaking toilets
@@ -144,7 +144,7 @@ export const serviceWords: Record<number, Bank> = {
       plumbing for a bathroom renovation
       low water pressure in the shower looked at`,
   }),
-  602: bank(['office', 'tools-pipes', 'cylinder', 'site-tower', 'bathroom-plumb'], {
+  602: bank(['sink-pipes', 'tools-pipes', 'cylinder', 'bathroom-plumb', 'site-tower'], {
     heads: `Commercial plumbing and maintenance
       Plumbing for cafés and restaurants
       Backflow testing and certification
@@ -179,7 +179,7 @@ export const serviceWords: Record<number, Bank> = {
       a yearly maintenance plan for 14 apartments
       backflow devices tested at two sites`,
   }),
-  603: bank(['house-van', 'bathroom-plumb', 'tools-pipes', 'kitchen', 'cylinder'], {
+  603: bank(['sink-leak', 'bathroom-plumb', 'tools-pipes', 'sink-leak', 'cylinder', 'house-van'], {
     heads: `Emergency plumber
       24/7 emergency plumbing
       Burst pipes and leaks, day and night
@@ -213,7 +213,7 @@ export const serviceWords: Record<number, Bank> = {
       a blocked toilet cleared today
       a leak under the house found and fixed`,
   }),
-  604: bank(['tools-pipes', 'bathroom-plumb', 'cylinder', 'site-demolition'], {
+  604: bank(['trench', 'sink-leak', 'tools-pipes', 'trench', 'bathroom-plumb'], {
     heads: `Pipe repairs and relining
       Leak detection and pipe repair
       Water main repairs
@@ -247,7 +247,7 @@ export const serviceWords: Record<number, Bank> = {
       an old clay sewer pipe relined
       a pipe under the driveway repaired`,
   }),
-  605: bank(['garden-path', 'bathroom-plumb', 'house-van', 'tools-pipes', 'kitchen-clean'], {
+  605: bank(['trench', 'sink-pipes', 'tools-pipes', 'trench', 'bathroom-plumb', 'house-van'], {
     heads: `Blocked drains cleared
       Drain jetting and CCTV inspection
       Stormwater and sewer drains

@@ -75,7 +75,7 @@ async function tabTo(page: Page, there: Locator) {
   throw new Error('the Tab key does not lead there');
 }
 
-test('by keyboard alone a visitor chooses a suggestion, searches and opens a listing', async ({ page }) => {
+test('by keyboard alone a visitor chooses a suggestion, searches, finds the words in the header and opens a listing', async ({ page }) => {
   await page.goto('/');
   const form = page.locator('main').getByRole('search');
   const what = form.getByLabel('What do you need?');
@@ -91,6 +91,9 @@ test('by keyboard alone a visitor chooses a suggestion, searches and opens a lis
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/(search\?|services\/)/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Plumbing in Hamilton');
+  // What was typed is still there to be changed.
+  await expect(page.locator('header').getByLabel('What do you need?')).toHaveValue('Plumbing');
+  await expect(page.locator('header').getByLabel('Where?')).toHaveValue('Hamilton');
   await tabTo(page, page.getByRole('article').first().getByRole('link').first());
   await page.keyboard.press('Enter');
   await expectListing(page, plumber);
@@ -118,9 +121,10 @@ test('what was understood is taken back part by part, each with one press, and c
   expect(await totalOf(page)).toBe(wider);
 });
 
-test('a search that finds nothing leads on to one that does, in one press', async ({ page }) => {
+test('a search that finds nothing has nothing to order or filter, and leads on to one that does in one press', async ({ page }) => {
   await page.goto('/search?q=zzzzqq&where=Hamilton');
   await expect(page.getByRole('heading', { name: 'No listing matches all of this' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Order and filters' })).toHaveCount(0);
   const other = page.getByRole('navigation', { name: 'Searches close to this one' }).getByRole('link').first();
   const promised = Number(/([\d,]+) listings?$/.exec((await other.innerText()).trim())?.[1]?.replace(',', ''));
   await other.click();

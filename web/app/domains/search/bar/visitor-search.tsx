@@ -1,5 +1,5 @@
-import { IconSearch } from '@tabler/icons-react';
 import { paths } from '@handwise/contract/paths';
+import { IconSearch } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
 import { SearchForm } from './search-form.tsx';
 import styles from './visitor-search.module.css';
