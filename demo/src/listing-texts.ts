@@ -73,12 +73,25 @@ const places = (town: string): readonly ((head: string) => string)[] => [
 const withinSentence = (service: string) =>
   /^(?:[A-Z]{2}|[A-Z]\d|\d|Airbnb|Gib|Low-E|Wi-Fi)/.test(service) ? service : service.charAt(0).toLowerCase() + service.slice(1);
 
+// Work that one asks for, so that it fits behind "we do": not "ants", and not "valves".
+const isWork =
+  /(?:ing|repairs|cleans|installation|upgrades|maintenance|inspections?|removal|replacement|detection|restoration|renovations|extensions|alterations|design|care|assembly|control)$/i;
+
 // Where services are named by what they are done to.
-const doneTo: Readonly<Record<number, string>> = { 202: ' repaired', 503: ' repaired', 204: ' dealt with' };
+const doneTo: Readonly<Record<number, string>> = {
+  104: ' cleaned',
+  202: ' repaired',
+  204: ' dealt with',
+  503: ' repaired',
+  901: ' cleaned',
+  1202: ' assembled',
+};
+// Possums are only kept out, and contracts are no pests.
 const pests = /^(?:Ants|Cockroaches|Wasps|Rats and mice|Fleas and bed bugs)$/;
 
 function pairsOf(services: readonly string[], subCode: number): string[] {
-  const single = services.filter((one) => (subCode === 204 ? pests.test(one) : !/ and |,/.test(one)));
+  const isThing = (service: string) => doneTo[subCode] === undefined || !isWork.test(service);
+  const single = services.filter((one) => (subCode === 204 ? pests.test(one) : isThing(one) && !/ and |,/.test(one)));
   const after = doneTo[subCode] ?? '';
   return single.flatMap((one, index) =>
     single.slice(index + 1).map((other) => {
@@ -104,10 +117,6 @@ function writeTitle(random: Random, memory: Memory, listing: DemoListing, { head
     if (stems.length === 0) throw new Error(`There are no titles left for ${listing.subCode} in ${listing.town}`);
   }
 }
-
-// Work that one asks for, so that it fits behind "we do": not "ants", and not "valves".
-const isWork =
-  /(?:ing|repairs|cleans|installation|upgrades|maintenance|inspections?|removal|replacement|detection|restoration|renovations|extensions|alterations|design|care|assembly|control)$/i;
 
 function namesOf({ row, town, region, owner, years, staff }: DemoListing, since: number): Names {
   const [s, s2] = row.services.filter((one) => isWork.test(one) && !/ and /.test(one)).map(withinSentence);
