@@ -14,7 +14,7 @@ export const domains = {
   messages: ['places', 'accounts', 'listings'],
   reviews: ['accounts', 'listings', 'messages'],
   saved: ['accounts', 'evidence', 'listings'],
-  search: ['places', 'listings', 'messages', 'reviews', 'saved'],
+  search: ['places', 'accounts', 'listings', 'messages', 'reviews', 'saved'],
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
   figures: ['places', 'accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'tickets', 'listings'],

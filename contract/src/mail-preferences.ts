@@ -31,7 +31,8 @@ export const setMails = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-const token = z
+/** What an address in a mail proves itself by. */
+export const mailToken = z
   .string({ error: 'This link is not complete. Open it again from the mail.' })
   .regex(/^[\w.-]{20,200}$/, 'This link is not complete. Open it again from the mail.')
   .meta({ description: 'From the mail' });
@@ -41,7 +42,7 @@ export const endMails = {
   url: '/mails/end',
   summary: 'End mails of a kind by the address in one of them, without signing in: what mail programs do in one click (RFC 8058)',
   access: 'public',
-  query: z.object({ token }),
+  query: z.object({ token: mailToken }),
   response: preference,
   errors: ['link_not_valid'],
 } as const satisfies Call;

@@ -33,6 +33,7 @@ export const paths = {
   resetPassword: '/auth/reset',
   goodbye: '/auth/goodbye',
   endMails: '/mails/end',
+  endAlert: '/alerts/end',
   signupSuccess: '/auth/signup-success',
   registerSuccess: '/auth/register-success',
 
@@ -59,6 +60,7 @@ export const paths = {
 
   account: '/account',
   security: '/account/security',
+  alerts: '/account/alerts',
   cards: '/account/payment',
   addCard: '/account/billing',
   receipts: '/account/receipts',

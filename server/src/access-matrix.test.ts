@@ -59,6 +59,9 @@ const whose: Record<string, keyof typeof things | typeof anybodys> = {
   'DELETE /auth/passkeys/:id': 'passkey',
   'POST /decisions/:id/appeal': 'decision',
   'POST /referral/rewards/:id': 'referral',
+  'PUT /alerts/:id': 'alert',
+  'DELETE /alerts/:id': 'alert',
+  'POST /alerts/:id/restore': 'deleted alert',
 };
 
 // What a call needs beyond samples of its fields.
@@ -71,6 +74,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /admin/entries': { tickets: 3 },
   'POST /admin/referrals/:id/decide': { approve: true },
   'POST /referral/rewards/:id': { rewardType: 'free_month' },
+  'POST /alerts': { frequency: 'daily' },
   'PUT /mails': { kind: 'messages', on: false },
   'POST /reports': { kind: 'listing', reason: 'spam' },
   'POST /review/create': { rating: 5 },
@@ -165,7 +169,7 @@ test('every route of the API stands in the contract, or is one of those that des
   expect(routes.length).toBeGreaterThan(80);
   const undescribed = routes.map((route) => route.replace(' /api', ' ')).filter((route) => !described.has(route));
   // The page of the API, what answers where nothing does, and where a browser gets to that follows the address of a one-click end.
-  expect(undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/mails\/end$/.test(route))).toEqual([]);
+  expect(undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/(mails|alerts)\/end$/.test(route))).toEqual([]);
 });
 
 /** Every route of the server as `METHOD /path`, from the tree that the router prints. */
@@ -286,6 +290,17 @@ const things = {
       .returning('id')
       .executeTakeFirstOrThrow();
     return { owner, id, table: 'passkeys' };
+  },
+  alert: async () => {
+    const owner = await given.user();
+    const { body } = await as(owner).post('/alerts', { category: 'plumbing', frequency: 'daily' });
+    return { owner, id: body._id, table: 'alerts' };
+  },
+  'deleted alert': async () => {
+    const owner = await given.user();
+    const { body } = await as(owner).post('/alerts', { category: 'plumbing', frequency: 'daily' });
+    await as(owner).delete(`/alerts/${body._id}`);
+    return { owner, id: body._id, table: 'alerts' };
   },
   decision: async () => {
     const owner = await given.user();

@@ -33,6 +33,7 @@ import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
 import { savedRoutes } from './domains/saved/saved.routes.ts';
+import { alertRoutes } from './domains/search/alerts/search.alerts.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
 import { SearchMemory, type SearchPostings } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
@@ -230,6 +231,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(reviewRoutes, { context, onReviewed });
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db: searchDb, memory: searchMemory });
+      await api.register(alertRoutes, { context, memory: searchMemory });
       await api.register(sellingRoutes, { context, payments, onPublished });
       await api.register(figureRoutes, { context, views });
       await api.register(drawRoutes, { context, supportEmail: env.supportEmail });

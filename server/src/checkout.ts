@@ -18,6 +18,7 @@ import {
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
 import { convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
+import { deleteAllAlerts, noteNew } from './domains/search/search.service.ts';
 import {
   type OnPublished,
   endListings,
@@ -73,6 +74,7 @@ export function openHooks(context: Context, payments: Payments) {
   const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
   const onPublished: OnPublished = async (tx, published) => {
     await mailLive(context, tx, published);
+    await noteNew(tx, published.id, context.clock.now());
     await convert(referrals, tx, published.sellerId, published.id);
   };
   const paymentStep: PaymentStep = {
@@ -89,6 +91,7 @@ export function openHooks(context: Context, payments: Payments) {
       await endListings(tx, userId, now);
       await leaveConversations(tx, userId);
       await deleteAllSaved(tx, userId);
+      await deleteAllAlerts(tx, userId);
       await forgetSender(tx, userId);
       await forgetWaysIn(tx, userId);
       await leaveReferrals(tx, userId);

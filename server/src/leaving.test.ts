@@ -12,7 +12,7 @@ const leave = (user: { token: string }, currentPassword = 'correct-horse') => as
 const rowOf = (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const confirmAll = () => db.updateTable('users').set({ email_confirmed_at: new Date() }).where('deleted_at', 'is', null).execute();
 const countOf = async (
-  table: 'sessions' | 'devices' | 'account_links' | 'address_changes' | 'saved_listings' | 'user_events',
+  table: 'sessions' | 'devices' | 'account_links' | 'address_changes' | 'saved_listings' | 'alerts' | 'user_events',
   userId: string,
 ) => (await db.selectFrom(table).select('user_id').where('user_id', '=', userId).execute()).length;
 const mailsTo = async (address: string) => (await outbox.mails()).filter((mail) => mail.to === address).map((mail) => mail.subject);
@@ -33,6 +33,7 @@ async function seller(email: string) {
   const other = await given.user();
   const { id: otherListing } = await given.listing({ sellerId: other._id });
   await as(user).post(`/listing/saved/${otherListing}`);
+  expect((await as(user).post('/alerts', { q: 'plumber', frequency: 'daily' })).status).toBe(200);
   await confirmAll();
   await as(user).post('/review/create', { listingId: otherListing, rating: 4, comment: 'Tidy work, fair price.' });
   const contact = await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
@@ -48,7 +49,7 @@ test('a deleted account leaves no person behind: nobody is signed in, listings e
 
   expect((await as(user).get('/auth/me')).status).toBe(401);
   expect((await asVisitor.post('/auth/login', { email: 'leaving@example.org', password: 'correct-horse' })).status).toBe(401);
-  for (const table of ['sessions', 'devices', 'account_links', 'address_changes', 'saved_listings', 'user_events'] as const) {
+  for (const table of ['sessions', 'devices', 'account_links', 'address_changes', 'saved_listings', 'alerts', 'user_events'] as const) {
     expect([table, await countOf(table, user._id)]).toEqual([table, 0]);
   }
   const row = await rowOf(user._id);

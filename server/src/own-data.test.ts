@@ -34,6 +34,8 @@ async function busyMember() {
   const { secret } = (await as(user).post('/auth/authenticator')).body;
   const { id: otherListing } = await given.listing({ sellerId: other._id });
   await as(user).post(`/listing/saved/${otherListing}`);
+  const alert = await as(user).post('/alerts', { q: 'plumber', frequency: 'weekly' });
+  await db.insertInto('alert_finds').values({ alert_id: alert.body._id, listing_id: otherListing }).execute();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
   await as(user).post('/review/create', { listingId: otherListing, rating: 4, comment: 'Tidy work, fair price.' });
   await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
@@ -68,6 +70,8 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
     { listingId: published, serviceTitle: 'Friendly local plumber', day: '2027-03-01', views: 3, visitors: 2 },
   ]);
   expect(json('saved-listings')).toMatchObject([{ listingId: otherListing }]);
+  expect(json('alerts')).toMatchObject([{ name: 'Plumbing', search: 'category=plumbing', frequency: 'weekly', lastMailAt: null }]);
+  expect(json('alert-finds')).toMatchObject([{ alert: 'Plumbing', listingId: otherListing, toldAt: null }]);
   expect(json('conversations')).toMatchObject([
     { listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }] },
   ]);

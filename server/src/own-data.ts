@@ -9,6 +9,7 @@ import { ownDataOf as ofPlans } from './domains/plans/plans.service.ts';
 import { ownDataOf as ofReferrals } from './domains/referrals/referrals.service.ts';
 import { ownDataOf as ofReviews } from './domains/reviews/reviews.service.ts';
 import { ownDataOf as ofSaved } from './domains/saved/saved.service.ts';
+import { ownDataOf as ofSearch } from './domains/search/search.service.ts';
 import { ownDataOf as ofSignIn } from './domains/sign-in/sign-in.service.ts';
 import { ownDataOf as ofSite } from './domains/site/site.service.ts';
 import { ownDataOf as ofTickets } from './domains/tickets/tickets.service.ts';
@@ -29,6 +30,7 @@ export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       ofMessages,
       ofReviews,
       ofSaved,
+      ofSearch,
       ofFigures,
       ofDraws,
       ofAdmin,

@@ -96,6 +96,13 @@ await client.query(`
     ('${idOf('mere')}', 'one', '\\x00', 0, '{}', 'localhost', 'Phone'), ('${idOf('tama')}', 'two', '\\x00', 0, '{}', 'localhost', 'Phone');
   insert into sign_in_challenges values (decode(repeat('55', 32), 'hex'), 'second-step', '${idOf('mere')}', now());
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
+  insert into alerts (id, user_id, name, frequency, country, query, filter, words, place, services, least_cell, cell_flags, price_cell, created_at, since)
+    select rows.id, user_id, 'Taps', 'daily', 'NZ', 'q=tap', '{}', words, 'any', '{any}', 0, 0, 7, now(), now()
+    from (values
+      ('${idOf('alert')}'::uuid, '${idOf('mere')}'::uuid, 'tap'), ('${idOf('other alert')}', '${idOf('mere')}', 'roof')
+    ) as rows (id, user_id, words);
+  insert into alert_finds values ('${idOf('alert')}', '${idOf('first')}');
+  insert into new_listings values ('${idOf('first')}', now());
   insert into listing_views values ('${idOf('first')}', '2027-03-01', 2, 1);
   insert into listing_visitors values ('2027-03-01', '${idOf('first')}', decode(repeat('44', 16), 'hex'), now());
   insert into weekly_figures values ('${idOf('mere')}', '2027-03-01');
@@ -957,6 +964,17 @@ const refused: Record<string, string[]> = {
   looks_user_id_fkey: [`update looks set user_id = '${nobody}'`],
   looks_reason_check: ["update looks set reason = ''", `update looks set reason = ${long(501)}`],
   looks_check: ['update looks set administrator_id = user_id'],
+  alerts_pkey: [again('alerts')],
+  alerts_user_id_fkey: [set('alerts', 'alert', `user_id = '${nobody}'`)],
+  alerts_name_check: ["''", long(81)].map((name) => set('alerts', 'alert', `name = ${name}`)),
+  alerts_frequency_check: [set('alerts', 'alert', "frequency = 'hourly'")],
+  alerts_country_check: [set('alerts', 'alert', "country = 'UK'")],
+  alerts_user_id_filter_words_key: [set('alerts', 'alert', "words = 'roof'")],
+  alert_finds_pkey: [again('alert_finds')],
+  alert_finds_alert_id_fkey: [`update alert_finds set alert_id = '${nobody}'`],
+  alert_finds_listing_id_fkey: [`update alert_finds set listing_id = '${nobody}'`],
+  new_listings_pkey: [again('new_listings')],
+  new_listings_listing_id_fkey: [`update new_listings set listing_id = '${nobody}'`],
   saved_listings_pkey: [again('saved_listings')],
   saved_listings_user_id_fkey: [`update saved_listings set user_id = '${nobody}'`],
   saved_listings_listing_id_fkey: [`update saved_listings set listing_id = '${nobody}'`],
@@ -1210,7 +1228,7 @@ test('listings are numbered from 1001 on, receipts from 100001 on', async () => 
   expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
-test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts, views and register checks', async () => {
+test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts, views, register checks and what alerts found', async () => {
   await client.query('begin');
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code) values ('Gone', 'gone', 'gone@example.org', 'x', 'REF-GON-0001')`,
@@ -1222,7 +1240,8 @@ test('whoever is deleted takes their sessions along, a listing its reviews, mess
   const left = await client.query(`
     select (select count(*)::int from sessions) as sessions, (select count(*)::int from reviews) as reviews, (select count(*)::int from messages) as messages,
       (select count(*)::int from saved_listings) as saved, (select count(*)::int from listing_views) as views,
-      (select count(*)::int from register_checks) as checks`);
+      (select count(*)::int from register_checks) as checks, (select count(*)::int from alert_finds) as finds,
+      (select count(*)::int from new_listings) as new`);
   await client.query('rollback');
-  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0, views: 0, checks: 1 }]);
+  expect(left.rows).toEqual([{ sessions: 1, reviews: 1, messages: 0, saved: 0, views: 0, checks: 1, finds: 0, new: 0 }]);
 });

@@ -45,6 +45,28 @@ test('a mail says the same as text and as HTML', async () => {
   expect(html).toContain('You paid $25.00 NZD.');
 });
 
+test('links are told with what they say and where they lead, in both parts, and lead to the web only', async () => {
+  const row = { label: 'Friendly <b>plumber</b>', url: 'https://handwise.example/listing/1?a=1&b=2', text: 'Kingi & Daughters' };
+  const { html, text } = await renderMail({ ...receipt, blocks: [{ kind: 'links', rows: [row, { ...row, label: 'Another' }] }] }, site);
+  const address = 'https://handwise.example/listing/1?a=1&b=2';
+  expect(text).toContain(`Friendly <b>plumber</b>\nKingi & Daughters\n${address}\n\nAnother\nKingi & Daughters\n${address}\n\n-- `);
+  expect(html).toMatch(/<a href="https:\/\/handwise.example\/listing\/1\?a=1&amp;b=2"[^>]*>Friendly &lt;b&gt;plumber&lt;\/b&gt;<\/a>/);
+  expect(html).toContain('>Kingi &amp; Daughters</span>');
+  const bad = renderMail({ ...receipt, blocks: [{ kind: 'links', rows: [{ ...row, url: 'javascript:alert(1)' }] }] }, site);
+  await expect(bad).rejects.toThrow('leads to the web only');
+});
+
+test('what ends less than a kind of mails says so itself', async () => {
+  const end = { oneClick: `${site}/api/alerts/end`, page: `${site}/alerts/end` };
+  const [named, plain] = [
+    await renderMail({ ...receipt, end: { ...end, label: 'Pause this alert' } }, site),
+    await renderMail({ ...receipt, end }, site),
+  ];
+  expect(named.text).toContain('\nPause this alert: https://handwise.example/alerts/end');
+  expect(named.html).toContain('>Pause this alert</a>');
+  expect(plain.text).toContain('\nStop mails of this kind: https://handwise.example/alerts/end');
+});
+
 test('lines that programs read again are in both parts as they are, each in a line of its own, however long', async () => {
   const lines = `handwise.example/draws/2026-11\n1234\n${'A'.repeat(43)}=\n\n— handwise.example/draws/2026-11 ${'b'.repeat(92)}`;
   const { html, text } = await renderMail({ ...receipt, blocks: [{ kind: 'fixed', label: 'Keep this mail.', text: lines }] }, site);
@@ -93,7 +115,7 @@ test.each(['data:text/html,x', 'mailto:mere@example.org', 'ftp://handwise.exampl
   'a button does not lead to %s',
   async (url) => {
     const lure: Mail = { ...receipt, blocks: [{ kind: 'button', label: 'Go', url }] };
-    await expect(renderMail(lure, site)).rejects.toThrow('a button leads to the web only');
+    await expect(renderMail(lure, site)).rejects.toThrow('a button or link leads to the web only');
   },
 );
 

@@ -22,6 +22,7 @@ const sheet = `
   .muted, .muted a { color: #a9b8b5 !important; }
   .line { border-color: #27393c !important; }
   .quote { background-color: #0e1a1c !important; border-color: #34d399 !important; }
+  .link { color: #34d399 !important; }
   .button { background-color: #34d399 !important; color: #06281f !important; }
 }`;
 
@@ -67,6 +68,7 @@ const styles = {
     fontWeight: 650,
     textDecoration: 'none',
   },
+  link: { fontWeight: 650, color: emerald, textDecoration: 'underline' },
   quote: { margin: '0 0 16px', padding: '14px 18px', backgroundColor: paper, borderLeft: '3px solid #10b981', borderRadius: '4px' },
   fixed: {
     margin: '0 0 16px',
@@ -89,7 +91,7 @@ export async function renderMail(mail: Mail, appUrl: string): Promise<{ html: st
   return { html: await render(layout(mail, appUrl)), text: textOf(mail, appUrl) };
 }
 
-const endLabel = 'Stop mails of this kind';
+const endLabelOf = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop mails of this kind';
 const reasonOf = (mail: Mail) => mail.reason ?? `You get this mail because your address is used on ${siteName}.`;
 
 function layout(mail: Mail, appUrl: string) {
@@ -120,7 +122,7 @@ function layout(mail: Mail, appUrl: string) {
       h(
         Text,
         { className: 'muted', style: styles.footer },
-        h(Link, { href: webAddress(mail.end.page), style: { color: muted, textDecoration: 'underline' } }, endLabel),
+        h(Link, { href: webAddress(mail.end.page), style: { color: muted, textDecoration: 'underline' } }, endLabelOf(mail.end)),
       ),
   );
   const container = h(Container, { style: styles.container }, wordMark(appUrl), card, footer);
@@ -182,6 +184,8 @@ function htmlOf(block: MailBlock): ReactNode {
         { style: { margin: '8px 0 24px' } },
         h(Button, { href: webAddress(block.url), className: 'button', style: styles.button }, block.label),
       );
+    case 'links':
+      return h(Fragment, null, block.rows.map(linkRow));
     case 'fixed':
       return h(
         Fragment,
@@ -204,6 +208,15 @@ function factRow(row: { label: string; value: string; strong?: boolean }, index:
   );
 }
 
+const linkRow = (row: { label: string; url: string; text: string }, index: number) =>
+  h(
+    Text,
+    { key: index, className: 'ink', style: styles.text },
+    h(Link, { href: webAddress(row.url), className: 'link', style: styles.link }, row.label),
+    h('br'),
+    h('span', { className: 'muted', style: { color: muted } }, row.text),
+  );
+
 const paragraph = (text: string, style: CSSProperties, className: string) => {
   const [first, ...others] = text.split(/\r?\n/);
   return h(Text, { style, className }, first, ...others.flatMap((part, index) => [h('br', { key: index }), part]));
@@ -211,13 +224,13 @@ const paragraph = (text: string, style: CSSProperties, className: string) => {
 
 function webAddress(url: string) {
   const { protocol, href } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('a button leads to the web only');
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('a button or link leads to the web only');
   return href;
 }
 
 function textOf(mail: Mail, appUrl: string) {
   const parts = mail.blocks.map(textOfBlock);
-  const end = mail.end ? `\n${endLabel}: ${webAddress(mail.end.page)}` : '';
+  const end = mail.end ? `\n${endLabelOf(mail.end)}: ${webAddress(mail.end.page)}` : '';
   const footer = `-- \n${siteName} · ${appUrl}\n${reasonOf(mail)}${end}`;
   return [...(mail.greeting ? [mail.greeting] : []), ...parts, footer].join('\n\n');
 }
@@ -232,6 +245,8 @@ function textOfBlock(block: MailBlock): string {
       return block.text.replaceAll(/^/gm, '> ');
     case 'button':
       return `${block.label}: ${webAddress(block.url)}`;
+    case 'links':
+      return block.rows.map(({ label, url, text }) => `${label}\n${text}\n${webAddress(url)}`).join('\n\n');
     case 'fixed':
       return `${block.label}\n\n${block.text}`;
     case 'facts':

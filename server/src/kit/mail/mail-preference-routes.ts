@@ -1,15 +1,19 @@
 import { endMails, listMails, resumeMails, setMails } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
+import type { FastifyInstance } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../context.ts';
 import { http } from '../http.ts';
 import * as mails from './mail-preferences.ts';
 import { viewerOf } from '../identity/session-guard.ts';
 
+/** Mail programs post a form that says that it was one click. There is nothing in it to read. */
+export const takeOneClick = (app: FastifyInstance) =>
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
+
 export const mailPreferenceRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
   const { db, appUrl } = context;
-  // Mail programs post a form that says that it was one click. There is nothing in it to read.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
+  takeOneClick(app);
 
   app.route({
     ...http(listMails),

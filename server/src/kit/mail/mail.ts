@@ -7,6 +7,8 @@ export type MailBlock =
   | { kind: 'facts'; rows: { label: string; value: string; strong?: boolean }[] }
   /** `url` in full, beginning with http. */
   | { kind: 'button'; label: string; url: string }
+  /** Where to look, each with a few words beside it. */
+  | { kind: 'links'; rows: { label: string; url: string; text: string }[] }
   /** What somebody else wrote. */
   | { kind: 'quote'; text: string }
   /** Text that programs read again: its lines are never broken or joined. `label` says what it is. */
@@ -30,8 +32,8 @@ export type Mail = {
    * dropped. Without it every mail goes out.
    */
   limit?: { kind: string; perHour: number };
-  /** How the reader ends such mails: the address that a mail program posts to (RFC 8058), and the page for people. */
-  end?: { oneClick: string; page: string };
+  /** How the reader ends such mails: the address that a mail program posts to (RFC 8058), and the page for people. `label` where it ends less than a kind of mails. */
+  end?: { oneClick: string; page: string; label?: string };
   /** Why the reader gets this mail, as a sentence at its foot. */
   reason?: string;
 };

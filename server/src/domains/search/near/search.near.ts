@@ -8,7 +8,18 @@ import type { CardRow } from '../../listings/listings.service.ts';
 import { type Cell, cellOf, cellsWithin, pointsOf } from '../orders/search.cells.ts';
 import { cutAt, cutOf, facetsOf } from '../orders/search.evidence.ts';
 import { countLegs, countServed, listStretches } from './search.near.queries.ts';
-import { type Distances, type Ring, legsNear, never, ringsOf, shownKm, stretchesOf, totalOf, widest } from './search.near.rules.ts';
+import {
+  type Distances,
+  type Leg,
+  type Ring,
+  legsNear,
+  never,
+  ringsOf,
+  shownKm,
+  stretchesOf,
+  totalOf,
+  widest,
+} from './search.near.rules.ts';
 import { withPaidPlaces } from '../orders/search.orders.ts';
 import type { WordQuery } from '../words/search.planner.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
@@ -111,7 +122,7 @@ function legsElsewhere(place: Narrow) {
       if (!known || near.km < known.km) elsewhere.set(near.cell.code, near);
     }
   }
-  const legs = [...elsewhere.values()].map(({ cell, km }) => ({ code: cell.code, km, least: Math.max(1, Math.ceil(km)) }));
+  const legs = [...elsewhere.values()].map(({ cell, km }) => ({ code: cell.code, km, least: comingFrom(km) }));
   return { points, legs };
 }
 
@@ -143,6 +154,36 @@ async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promis
   for (const { code, listings } of served) totals.set(code, (totals.get(code) ?? 0) + listings);
   const legs = [...near, ...farLegs(points, near, served)];
   return { legs, totals: legs.map(({ code }) => totals.get(code) ?? 0) };
+}
+
+// Nobody is there already.
+const comingFrom = (km: number) => Math.max(1, Math.ceil(km));
+
+/**
+ * Who counts of those based in these places, by a filter that asks who comes how far: as far as each place says, or who names one of the
+ * districts.
+ */
+export function reachOf(filter: ListingFilter, codes: readonly number[]): { legs: Leg[]; districts: number[] } {
+  const cells = codes.flatMap((code) => cellOf(code) ?? []);
+  const { near, place } = filter;
+  if (near) {
+    const there = cells.filter((cell) => liesIn(cell, place)).map((cell) => ({ code: cell.code, km: kmBetween(near, cell) }));
+    return {
+      legs: legsNear(
+        there.filter(({ km }) => km <= widest),
+        near.km,
+      ),
+      districts: [],
+    };
+  }
+  const points = pointsOf(narrow(filter));
+  const legs = cells
+    .filter((cell) => !liesIn(cell, place))
+    .map((cell) => {
+      const km = Math.min(...points.map((point) => kmBetween(point, cell)));
+      return { code: cell.code, least: km <= widest ? comingFrom(km) : never };
+    });
+  return { legs, districts: districtsOf(filter) };
 }
 
 const districtOf = (code: number) => cellOf(code)?.districtCode ?? 0;

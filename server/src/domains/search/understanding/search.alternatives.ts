@@ -87,7 +87,7 @@ const isFiltered = ({ minRating, verified, photos, replied, maxPrice }: FindQuer
   [minRating, verified, photos, replied, maxPrice].some((choice) => choice !== undefined);
 
 /** What of a search goes on in others: how the found ones are chosen and ordered. */
-const carried = ({ sort, near, minRating, verified, photos, replied, maxPrice }: FindQuery, filter: ListingFilter) => ({
+export const carried = ({ sort, near, minRating, verified, photos, replied, maxPrice }: FindQuery, filter: ListingFilter) => ({
   ...(filter.near && { near, km: String(filter.near.km) }),
   sort: sort === 'nearest' ? undefined : sort,
   minRating,

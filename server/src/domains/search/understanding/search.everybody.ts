@@ -24,23 +24,8 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
   const evidence = evidenceOf(search);
   const find = ({ filter, words }: Search, at: { skip: number; take: number }) =>
     findCards(db, memory, words ? { title: words } : {}, { ...filter, ...(evidence && { evidence }) }, order, at);
-  const first = { skip: 0, take: 1 };
-  const count = async ({ filter, words }: Search) => {
-    if (filter.near || filter.serves)
-      return (await findCards(db, memory, words ? { title: words } : {}, filter, 'recommended', first)).total;
-    return words ? (await findMatches(db, memory, { title: words }, filter, first)).total : totalOf(db, memory, filter);
-  };
 
-  const where = whereOf(search, market);
-  const chosen = chosenBy(search, where, market);
-  const read = await attemptsOf(db, memory, search.q ?? '', chosen, market, { raw: search.raw !== undefined });
-  const attempts = whereaboutsOfAll(
-    search,
-    search.near === undefined ? withTowns(read, where.town, search.serves !== undefined) : read,
-    market,
-  );
-  // What a text means does not change with the filters: it is what finds something without them.
-  const attempt = await firstThatFinds(attempts, count);
+  const { where, chosen, attempts, attempt, count } = await readSearch(db, memory, search, market);
   const found = await find(attempt, { skip: (page - 1) * take, take });
   const namesakes = attempt.reading.place ? attempt.understood.namesakes.map(placeFilterOf) : where.namesakes;
   const from = { attempts, namesakes, total: found.total, search };
@@ -53,7 +38,27 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
   };
 }
 
-// What the call takes and this server does not answer yet: refused, never passed over.
+const first = { skip: 0, take: 1 };
+
+/** What a search means in the listings as they are: of the ways to read it the first that finds something, whatever filters it has. */
+export async function readSearch(db: Db, memory: SearchMemory, search: FindQuery, market: CountryCode | null) {
+  const count = async ({ filter, words }: Search) => {
+    if (filter.near || filter.serves)
+      return (await findCards(db, memory, words ? { title: words } : {}, filter, 'recommended', first)).total;
+    return words ? (await findMatches(db, memory, { title: words }, filter, first)).total : totalOf(db, memory, filter);
+  };
+  const where = whereOf(search, market);
+  const chosen = chosenBy(search, where, market);
+  const read = await attemptsOf(db, memory, search.q ?? '', chosen, market, { raw: search.raw !== undefined });
+  const attempts = whereaboutsOfAll(
+    search,
+    search.near === undefined ? withTowns(read, where.town, search.serves !== undefined) : read,
+    market,
+  );
+  // What a text means does not change with the filters: it is what finds something without them.
+  return { where, chosen, attempts, attempt: await firstThatFinds(attempts, count), count };
+}
+
 /** What was chosen by parameters. */
 function chosenBy(
   { country, region, district, town, category, subCategory }: FindQuery,

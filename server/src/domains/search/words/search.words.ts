@@ -1,4 +1,4 @@
-import type { Db } from '../../../kit/database/database.ts';
+import type { Db, Reader } from '../../../kit/database/database.ts';
 import type { CardRow } from '../../listings/listings.service.ts';
 import type { Page } from '../orders/search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
@@ -12,16 +12,14 @@ import { type Meaning, isUnknown, meaningOf } from './search.words.rules.ts';
 export async function meaningsOf(db: Db, memory: SearchMemory, text: string): Promise<Meaning[] | null> {
   const typed = wordsOfSearch(text);
   if (typed.length === 0) return null;
-  const meanings = await memory.meanings.get(typed.join(' '), async () => {
-    const candidates = await queries.findWords(db, typed);
-    return typed.map((word) =>
-      meaningOf(
-        word,
-        candidates.filter((candidate) => candidate.typed === word),
-      ),
-    );
-  });
+  const meanings = await memory.meanings.get(typed.join(' '), () => meaningsOfWords(db, typed));
   return meanings.some(isUnknown) ? null : meanings;
+}
+
+/** What each of these words stands for, in their order. */
+export async function meaningsOfWords(db: Reader, typed: readonly string[]): Promise<Meaning[]> {
+  const candidates = Map.groupBy(await queries.findWords(db, typed), (candidate) => candidate.typed);
+  return typed.map((word) => meaningOf(word, candidates.get(word) ?? []));
 }
 
 /** One page of the listings that have all words of a text, by paid rank, then by the fields that they stand in, then the newest. */

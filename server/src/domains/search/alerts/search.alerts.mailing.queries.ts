@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../kit/database/database.ts';
+import type { Turn } from './search.alerts.rules.ts';
+
+/** Alerts with something to tell whose turn it is and who had no mail today, for this transaction: nobody else gets them. */
+export const takeDue = (tx: Tx, turns: readonly Turn[], most: number) =>
+  tx
+    .selectFrom('alerts')
+    .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at'])
+    .where((eb) =>
+      eb.or(
+        turns.map(({ country, frequencies, dayBegan }) =>
+          eb.and([
+            eb('country', '=', country),
+            eb('frequency', 'in', frequencies),
+            eb.or([eb('mailed_at', 'is', null), eb('mailed_at', '<', dayBegan)]),
+          ]),
+        ),
+      ),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('alert_finds').select('listing_id').whereRef('alert_id', '=', 'alerts.id').where('told_at', 'is', null)),
+    )
+    .orderBy('id')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+export type Due = Awaited<ReturnType<typeof takeDue>>[number];
+
+/** What waits in these alerts and is on the site now, the newest first. */
+export async function listWaiting(tx: Tx, alertIds: readonly string[]): Promise<{ alert_id: string; listing_id: string }[]> {
+  return tx
+    .selectFrom('alert_finds')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['alert_id', 'listing_id'])
+    .where('alert_id', '=', sql<string>`any(${[...alertIds]}::uuid[])`)
+    .where('told_at', 'is', null)
+    .where('status', '=', 'active')
+    .orderBy('listing_number', 'desc')
+    .execute();
+}
+
+/** Notes what was told, and forgets what else waited in these alerts: its time is over. */
+export async function close(
+  tx: Tx,
+  alertIds: readonly string[],
+  told: readonly { alert_id: string; listing_id: string }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update alert_finds set told_at = ${now}
+    from unnest(${told.map((one) => one.alert_id)}::uuid[], ${told.map((one) => one.listing_id)}::uuid[]) as told (alert, listing)
+    where alert_id = alert and listing_id = listing`.execute(tx);
+  await sql`update alerts set mailed_at = ${now} where id = any(${[...new Set(told.map((one) => one.alert_id))]}::uuid[])`.execute(tx);
+  await sql`delete from alert_finds where alert_id = any(${[...alertIds]}::uuid[]) and told_at is null`.execute(tx);
+}
