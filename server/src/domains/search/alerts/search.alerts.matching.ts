@@ -1,8 +1,9 @@
 import type { Context } from '../../../kit/context.ts';
 import type { Tx } from '../../../kit/database/database.ts';
 import { reachOf } from '../near/search.near.ts';
+import type { ListingFilter } from '../search.rules.ts';
 import { meaningsOfWords } from '../words/search.words.ts';
-import { type Meaning, isUnknown } from '../words/search.words.rules.ts';
+import type { Meaning } from '../words/search.words.rules.ts';
 import { deleteForGood } from './search.alerts.queries.ts';
 import * as queries from './search.alerts.matching.queries.ts';
 
@@ -39,36 +40,44 @@ export async function matchAlerts({ db, clock, logger }: Context): Promise<void>
 async function matchSome(tx: Tx): Promise<{ taken: number; found: number }> {
   const fresh = await queries.takeNew(tx, atOnce);
   if (fresh.length === 0) return { taken: 0, found: 0 };
-  const cells = [...new Set(fresh.map(({ cell }) => cell))];
-  const reached = (await queries.listReaches(tx)).flatMap((reach) => {
-    const { legs, districts } = reachOf(reach, cells);
-    return legs.map((leg) => ({ reach, leg, districts }));
-  });
-  const found = await queries.matchAll(tx, fresh, await meantBy(tx, fresh), reached);
+  const reached = (await queries.listReaches(tx)).flatMap((reach) => reachedBy(reach, fresh));
+  const found = await queries.matchAll(tx, fresh, await saidBy(tx, fresh), reached);
   return { taken: fresh.length, found };
 }
 
-/** What the words of all alerts stand for, as far as the new listings have it. A text with a word that stands for nothing finds nothing. */
-async function meantBy(tx: Tx, fresh: readonly queries.Fresh[]): Promise<queries.Meant[]> {
+/** Who of the new comes to where an alert asks. */
+function reachedBy(reach: ListingFilter, fresh: readonly queries.Fresh[]): queries.Reached[] {
+  const { legs, districts } = reachOf(reach, [...new Set(fresh.map(({ cell }) => cell))]);
+  const least = new Map(legs.map((leg) => [leg.code, leg.least]));
+  return fresh.flatMap(({ cell, radius, districts: named }, listing) => {
+    const far = least.get(cell);
+    const comes = far !== undefined && (far === 0 || (radius !== null && radius >= far) || named.some((code) => districts.includes(code)));
+    return comes ? [{ reach, listing }] : [];
+  });
+}
+
+/** Which of the texts of all alerts the new listings have: for each of its words something that it stands for. */
+async function saidBy(tx: Tx, fresh: readonly queries.Fresh[]): Promise<queries.Said[]> {
   const texts = (await queries.listTexts(tx)).map((text) => ({ text, words: text.split(' ') }));
-  const had = new Set(fresh.flatMap(({ tokens }) => tokens));
-  const known = new Map<string, readonly string[] | null>();
+  const had = fresh.flatMap(({ tokens }, listing) => tokens.map((token) => ({ token, listing })));
+  const having = Map.groupBy(had, ({ token }) => token);
+  const withWord = new Map<string, ReadonlySet<number>>();
   const words = [...new Set(texts.flatMap((one) => one.words))];
   for (let at = 0; at < words.length; at += wordsAtOnce) {
     const some = words.slice(at, at + wordsAtOnce);
     // oxlint-disable-next-line no-await-in-loop -- in one transaction, one statement follows the other
     const meanings = await meaningsOfWords(tx, some);
-    for (const [index, word] of some.entries()) known.set(word, tokensOf(meanings[index], had));
+    for (const [index, word] of some.entries())
+      withWord.set(word, new Set(tokensOf(meanings[index]).flatMap((token) => (having.get(token) ?? []).map(({ listing }) => listing))));
   }
-  return texts.flatMap(({ text, words: own }) =>
-    own.some((word) => known.get(word) === null)
-      ? []
-      : own.flatMap((word, index) => (known.get(word) ?? []).map((token) => ({ text, word: index, words: own.length, token }))),
-  );
+  return texts.flatMap(({ text, words: own }) => {
+    const [first = new Set<number>(), ...others] = own.map((word) => withWord.get(word) ?? new Set<number>());
+    return [...first].filter((listing) => others.every((set) => set.has(listing))).map((listing) => ({ text, listing }));
+  });
 }
 
-function tokensOf(meaning: Meaning | undefined, had: ReadonlySet<string>): readonly string[] | null {
-  if (!meaning || isUnknown(meaning)) return null;
-  const codes = [...meaning.categoryCodes.map((code) => `category:${code}`), ...meaning.subCodes.map((code) => `sub:${code}`)];
-  return [...meaning.forms, ...codes].filter((token) => had.has(token));
-}
+const tokensOf = (meaning: Meaning | undefined) => [
+  ...(meaning?.forms ?? []),
+  ...(meaning?.categoryCodes ?? []).map((code) => `category:${code}`),
+  ...(meaning?.subCodes ?? []).map((code) => `sub:${code}`),
+];
