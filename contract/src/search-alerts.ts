@@ -32,6 +32,8 @@ const alert = z.object({
 });
 export type Alert = z.infer<typeof alert>;
 
+export const alertNameForm = z.object({ name: requiredLine('Give it a name', alertNameLength) });
+
 const alertId = z.object({ id: z.uuid('Use the id of an alert') });
 
 export const listAlerts = {
@@ -60,7 +62,7 @@ export const changeAlert = {
   access: 'session',
   params: alertId,
   body: z.object({
-    name: requiredLine('Give it a name', alertNameLength).optional(),
+    name: alertNameForm.shape.name.optional(),
     frequency: frequency.optional(),
     isPaused: z.boolean('Use true or false').optional(),
   }),

@@ -24,6 +24,7 @@ const visitorPages = [
   '/auth/verify',
   '/auth/reset',
   '/mails/end',
+  '/alerts/end',
   '/addList',
   '/no-such-page',
 ];
@@ -35,6 +36,7 @@ const memberPages = [
   '/auth/register-success',
   '/account',
   '/account/security',
+  '/account/alerts',
   '/account/decisions',
   '/mylistings/saved',
   '/mylistings/compare',

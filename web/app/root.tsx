@@ -7,6 +7,7 @@ import { categories } from '@handwise/contract/categories';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
+import { useAlertWish } from './domains/search/alerts/use-alert-wish.ts';
 import { useSaveWish } from './domains/saved/use-save-wish.ts';
 import { VisitorSearch } from './domains/search/bar/visitor-search.tsx';
 import { SiteFooter } from './domains/site/site-footer.tsx';
@@ -85,6 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useFocusOnNewPage(pathname);
   useEffect(releaseHeld, []);
   useSaveWish();
+  useAlertWish();
   return (
     // The head script marks this element before React sees it.
     <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>

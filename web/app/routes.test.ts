@@ -27,6 +27,7 @@ test('what is nobody’s address is no page', () => {
 test.each([
   paths.account,
   paths.security,
+  paths.alerts,
   paths.cards,
   paths.addCard,
   paths.receipts,

@@ -30,6 +30,7 @@ export default [
   page(paths.resetPassword, 'auth/reset-password.tsx'),
   page(paths.goodbye, 'auth/goodbye.tsx'),
   page(paths.endMails, 'account/end-mails.tsx'),
+  page(paths.endAlert, 'account/end-alert.tsx'),
 
   layout('pages/layouts/queries.tsx', [
     page(paths.linkedDecision, 'account/linked-decision.tsx'),
@@ -64,6 +65,7 @@ export default [
         layout('pages/layouts/account.tsx', [
           page(paths.account, 'account/account-settings.tsx'),
           page(paths.security, 'account/account-security.tsx'),
+          page(paths.alerts, 'account/alerts.tsx'),
           page(paths.cards, 'account/account-payment.tsx'),
           page(paths.receipts, 'account/account-receipts.tsx'),
           page(paths.decisions, 'account/decisions.tsx'),

@@ -5,7 +5,7 @@ import { loginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { saveProblem } from './save-problem.ts';
-import { withSaveWish } from './save-wish.ts';
+import { saveWish } from './save-wish.ts';
 import styles from './save-heart.module.css';
 import { isSaved as isSavedNow, onSavedChange, setSaved } from './saved-store.ts';
 
@@ -24,7 +24,7 @@ export function SaveHeart({ listing, kind = 'corner' }: SaveHeartProps) {
   const size = kind === 'corner' ? 22 : 20;
   if (!user) {
     return (
-      <Link className={className} to={loginPath(withSaveWish(pathname + search, listing.id))}>
+      <Link className={className} to={loginPath(saveWish.withWish(pathname + search, listing.id))}>
         <IconHeart size={size} stroke={1.75} aria-hidden="true" />
         <span className={kind === 'corner' ? 'visually-hidden' : undefined}>
           Save<span className="visually-hidden"> {listing.title}</span>

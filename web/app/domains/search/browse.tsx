@@ -13,6 +13,8 @@ import styles from './browse.module.css';
 import { CardGrid } from '../listings/card-grid.tsx';
 import { cardView } from '../listings/card-view.ts';
 import { heartOf } from '../saved/save-heart.tsx';
+import { alertSearch } from './alerts/alert-search.ts';
+import { TellMe } from './alerts/tell-me.tsx';
 import { CategoryCarousel } from './category-carousel.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { FilterFields } from './filters/filter-fields.tsx';
@@ -39,6 +41,12 @@ export function Browse() {
   const total = query.isPlaceholderData ? undefined : query.data?.totalListings;
   const reading = query.isPlaceholderData ? undefined : query.data?.understood;
   const narrowed = isFiltered(filters, market);
+
+  // Where the words themselves find something they are searched as they are; else they are read.
+  const raw = filters.title && total && !reading ? '1' : undefined;
+  const { title: q, category, subCategory, country, region, district } = filters;
+  const tellOf =
+    filters.listingNumber || total === undefined ? null : alertSearch({ q, category, subCategory, country, region, district, raw });
 
   const addressOf = (next: Filters) => paths.browse + writeFilters(next, market);
   const change: ChangeFilters = (next) => {
@@ -95,6 +103,7 @@ export function Browse() {
             query.isPending && <Skeleton width={180} height={20} />
           )}
         </p>
+        {tellOf && <TellMe key={tellOf} search={tellOf} />}
       </div>
       <Results
         query={query}

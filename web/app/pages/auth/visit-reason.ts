@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import { saveWishOf } from '../../domains/saved/save-wish.ts';
+import { saveWish } from '../../domains/saved/save-wish.ts';
+import { alertWish } from '../../domains/search/alerts/alert-wish.ts';
 
 // The first that fits.
 const reasons: readonly [string, string][] = [
@@ -12,6 +13,7 @@ const reasons: readonly [string, string][] = [
   [paths.receipts, 'to see your tax invoices.'],
   [paths.cards, 'to see your cards.'],
   [paths.security, 'to see how and where you are signed in.'],
+  [paths.alerts, 'to see your alerts.'],
   [paths.account, 'to see your account.'],
   [paths.messages, 'to read your messages.'],
   [paths.referral, 'to see your referral code.'],
@@ -19,7 +21,9 @@ const reasons: readonly [string, string][] = [
 
 /** What signing in is for, where somebody was on their way to it: "Sign in to see your saved listings." */
 export function visitReason(target: string): string | null {
-  if (saveWishOf(target.slice(target.indexOf('?') + 1)) !== null) return 'Sign in to save this listing.';
+  const wished = target.slice(target.indexOf('?') + 1);
+  if (saveWish.read(wished) !== null) return 'Sign in to save this listing.';
+  if (alertWish.read(wished) !== null) return 'Sign in to hear of new listings by mail.';
   const { pathname } = new URL(target, 'https://own.invalid');
   const found = reasons.find(([path]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
   return found ? `Sign in ${found[1]}` : null;

@@ -8,6 +8,7 @@ import styles from './account.module.css';
 const tabs = [
   { to: paths.account, name: 'Account settings' },
   { to: paths.security, name: 'Security' },
+  { to: paths.alerts, name: 'Alerts' },
   { to: paths.cards, name: 'Payment' },
 ];
 

@@ -26,7 +26,6 @@ export const takeDue = (tx: Tx, turns: readonly Turn[], most: number) =>
     .forUpdate()
     .skipLocked()
     .execute();
-export type Due = Awaited<ReturnType<typeof takeDue>>[number];
 
 /** What waits in these alerts and is on the site now, the newest first. */
 export async function listWaiting(tx: Tx, alertIds: readonly string[]): Promise<{ alert_id: string; listing_id: string }[]> {

@@ -143,7 +143,7 @@ const asked = fc
 const searches = fc.sample(
   fc
     .tuple(place, what, text, asked)
-    .map(([where, kind, q, evidence]) => ({ ...where, ...kind, ...q, ...evidence }) as Search)
+    .map(([where, kind, q, evidence]) => ({ ...where, ...kind, ...q, ...evidence }))
     // Nobody is told of everything.
     .filter((search) =>
       Object.keys(search).some((name) => !['country', 'verified', 'photos', 'replied', 'minRating', 'maxPrice'].includes(name)),

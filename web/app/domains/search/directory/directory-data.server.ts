@@ -6,6 +6,7 @@ import { paths } from '@handwise/contract/paths';
 import { type FoundPlaces, getTown, searchPlaces, type Town } from '@handwise/contract/search-places';
 import { getFacts } from '@handwise/contract/site';
 import type { ServerContext } from '../../../lib/server-context.ts';
+import { alertSearch } from '../alerts/alert-search.ts';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import { cardView } from '../../listings/card-view.ts';
 
@@ -77,6 +78,11 @@ export async function directoryListData({ call, market }: ServerContext, names: 
     category: { name: category.name, slug: category.slug, subCategories: category.subCategories.map((sub) => sub.name) },
     region: region ? { name: region.name, slug: region.slug, districts: region.districts.map((district) => district.name) } : null,
     town: town && { name: town.name, slug: town.slug, district: town.district, isBase: town.isDistrict || town.total > 0 },
+    alert: alertSearch({
+      category: category.slug,
+      region: region?.slug,
+      ...(base ? { town: base.town } : { district: town?.district.slug }),
+    }),
     place: [town?.name, region?.name ?? placeName(market)].filter(Boolean).join(', '),
     country: country ? markets[country].name : placeName(null),
     isBest: sort === 'best',

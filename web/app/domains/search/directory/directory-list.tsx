@@ -8,6 +8,7 @@ import { CardGrid } from '../../listings/card-grid.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import type { DirectoryListData } from './directory-data.server.ts';
 import { LinkList } from './directory.tsx';
+import { TellMe } from '../alerts/tell-me.tsx';
 import { PlacesMap } from '../map/places-map.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { ListOrder } from './list-order.tsx';
@@ -36,6 +37,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           {directoryTitle(data)}
         </h1>
         <p className={styles.intro}>{directoryListIntro(data)}</p>
+        {data.alert && <TellMe search={data.alert} />}
         {page > 1 && (
           <p className="muted" role="status">
             Page {count(page)} of {count(totalPages)}

@@ -8,6 +8,7 @@ const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   town: null,
   nearby: [],
   map: null,
+  alert: null,
   place: 'New Zealand',
   country: 'New Zealand',
   isBest: false,

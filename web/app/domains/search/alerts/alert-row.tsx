@@ -1,0 +1,69 @@
+import { paths } from '@handwise/contract/paths';
+import type { Alert } from '@handwise/contract/search-alerts';
+import { Link } from 'react-router';
+import { counted } from '../../../lib/format.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import type { AlertChange } from './alert-queries.ts';
+import styles from './alert-list.module.css';
+import { FrequencySelect } from './frequency-select.tsx';
+
+const format = new Intl.DateTimeFormat('en-NZ', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+
+type AlertRowProps = { alert: Alert; onChange: (body: AlertChange) => void; onRename: () => void; onDelete: () => void };
+
+/** One alert: what it looks for, how often it mails, and what its last mail told. */
+export const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps) => {
+  const { name, query, frequency, isPaused, lastMail } = alert;
+  const more = lastMail ? lastMail.total - lastMail.listings.length : 0;
+  return (
+    <>
+      <div className={styles.head}>
+        <h3>
+          <Link to={`${paths.search}?${query}`}>{name}</Link>
+        </h3>
+        {isPaused ? (
+          <span className={styles.paused}>Paused</span>
+        ) : (
+          <span className={styles.often}>
+            By mail
+            <FrequencySelect
+              value={frequency}
+              label={`How often ${name} comes by mail`}
+              onChange={(next) => onChange({ frequency: next })}
+            />
+          </span>
+        )}
+      </div>
+      {lastMail ? (
+        <details className={styles.last}>
+          <summary>
+            Last mail on <time dateTime={lastMail.sentAt}>{format.format(new Date(lastMail.sentAt))}</time>:{' '}
+            {counted(lastMail.total, 'new listing')}
+          </summary>
+          <ul>
+            {lastMail.listings.map(({ _id, title }) => (
+              <li key={_id}>
+                <Link to={paths.listing(_id)}>{title}</Link>
+              </li>
+            ))}
+            {more > 0 && <li>{lastMail.listings.length > 0 ? `And ${more} more` : 'No longer on the site'}</li>}
+          </ul>
+        </details>
+      ) : (
+        <p className={styles.none}>No mail yet: nothing new has matched.</p>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="quiet" size="sm" onClick={onRename}>
+          Rename<span className="visually-hidden"> {name}</span>
+        </Button>
+        <Button kind="quiet" size="sm" onClick={() => onChange({ isPaused: !isPaused })}>
+          {isPaused ? 'Go on' : 'Pause'}
+          <span className="visually-hidden"> {isPaused ? `with ${name}` : name}</span>
+        </Button>
+        <Button kind="quiet" size="sm" onClick={onDelete}>
+          Delete<span className="visually-hidden"> {name}</span>
+        </Button>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { loginPath } from '../../../lib/session/redirect.ts';
+import { alertSearch, keepSearch } from './alert-search.ts';
+import { alertWish } from './alert-wish.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('an alert keeps what a search asks, without its order and page', () => {
+  const search = { q: 'heat pump', region: 'waikato', photos: '1', sort: 'newest', page: '3', km: '' };
+  expect(alertSearch(search)).toBe('q=heat+pump&region=waikato&photos=1');
+});
+
+test.each([{}, { country: 'NZ' }, { verified: '1', country: 'AU', sort: 'rating' }, { maxPrice: '100' }])(
+  'nobody is offered to hear of everything: %j',
+  (search) => expect(alertSearch(search)).toBe(null),
+);
+
+test.each(['q', 'where', 'category', 'subCategory', 'region', 'district', 'town', 'near'])('%s alone is enough to be kept', (name) => {
+  expect(alertSearch({ [name]: 'x' })).toBe(`${name}=x`);
+});
+
+test('a visitor’s wish survives the way to the login and back', () => {
+  const search = alertSearch({ q: 'plumber & gas?', where: 'Taupō' }) ?? '';
+  const back = alertWish.withWish('/search?q=plumber&page=2', search);
+  const { search: address } = new URL(loginPath(back), 'https://own.invalid');
+  expect(alertWish.read(address)).toBe(search);
+  expect(alertWish.read(new URL(back, 'https://own.invalid').search)).toBe(search);
+  expect(alertWish.without(new URL(back, 'https://own.invalid').search)).toBe('?q=plumber&page=2');
+});
+
+test.each(['?alert=', '?alert=plumber', '?alert=%3Cscript%3E', '?alert=q%3D', `?alert=q%3D${'x'.repeat(901)}`])(
+  '%j wishes nothing',
+  (search) => {
+    expect(alertWish.read(search)).toBe(null);
+  },
+);
+
+test('what is kept is what the search says, and nothing else that stands in an address', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body: string }) => {
+    sent.push([method, url, JSON.parse(body)]);
+    return Response.json({ _id: 'one' });
+  });
+  await keepSearch('q=heat+pump&km=10&evil=1&sort=newest', 'weekly');
+  expect(sent).toEqual([['POST', '/api/alerts', { q: 'heat pump', km: '10', frequency: 'weekly' }]]);
+});

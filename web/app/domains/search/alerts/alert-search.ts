@@ -1,0 +1,42 @@
+import type { CallInput } from '@handwise/contract/call';
+import type { Alert, keepAlert } from '@handwise/contract/search-alerts';
+import { call } from '../../../lib/api.ts';
+
+const names = [
+  'q',
+  'where',
+  'category',
+  'subCategory',
+  'country',
+  'region',
+  'district',
+  'town',
+  'near',
+  'km',
+  'serves',
+  'minRating',
+  'verified',
+  'photos',
+  'replied',
+  'maxPrice',
+  'raw',
+] as const;
+type Search = { [name in (typeof names)[number]]?: string | undefined };
+
+// One of these must be there: nobody is told of everything in a country.
+const narrowing = ['q', 'where', 'category', 'subCategory', 'region', 'district', 'town', 'near'] as const;
+
+/** A search as an alert keeps it: its parameters without order and page. Null where it is too wide to be kept. */
+export function alertSearch(search: Search): string | null {
+  if (narrowing.every((name) => !search[name])) return null;
+  return new URLSearchParams(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))).toString();
+}
+
+/** Keeps a search. Throws `ApiError`. */
+export function keepSearch(search: string, frequency: Alert['frequency']): Promise<Alert> {
+  const given = new URLSearchParams(search);
+  const parts = Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])));
+  // The server has the last word on what stands in an address.
+  const body = { ...parts, frequency } as CallInput<typeof keepAlert>['body'];
+  return call<typeof keepAlert>({ method: 'POST', url: '/alerts' }, { body });
+}

@@ -1,0 +1,23 @@
+import { paths } from '@handwise/contract/paths';
+import { useWish } from '../../../lib/session/use-wish.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { alertWish } from './alert-wish.ts';
+
+// Only who wished for it loads what keeps it.
+const keep = (search: string) =>
+  void import('./alert-search.ts')
+    .then(({ keepSearch }) => keepSearch(search, 'daily'))
+    .then(
+      ({ name }) =>
+        toast({
+          id: 'alert',
+          title: 'We mail you what is new',
+          text: name,
+          link: { to: paths.alerts, name: 'Your alerts' },
+          onClose: () => {},
+        }),
+      (error: unknown) => toast(error instanceof Error ? error.message : 'Your alert could not be kept. Please try again.', 'error'),
+    );
+
+/** Keeps the search that a visitor wanted to hear of before signing in or registering. Once at the root. */
+export const useAlertWish = () => useWish(alertWish, keep);
