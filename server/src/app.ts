@@ -231,7 +231,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(reviewRoutes, { context, onReviewed });
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db: searchDb, memory: searchMemory });
-      await api.register(alertRoutes, { context, memory: searchMemory });
+      await api.register(alertRoutes, { context, search: { db: searchDb, memory: searchMemory } });
       await api.register(sellingRoutes, { context, payments, onPublished });
       await api.register(figureRoutes, { context, views });
       await api.register(drawRoutes, { context, supportEmail: env.supportEmail });

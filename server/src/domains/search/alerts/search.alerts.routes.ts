@@ -5,10 +5,10 @@ import type { Context } from '../../../kit/context.ts';
 import { http } from '../../../kit/http.ts';
 import { viewerOf } from '../../../kit/identity/session-guard.ts';
 import { takeOneClick } from '../../../kit/mail/mail-preference-routes.ts';
-import type { SearchMemory } from '../search.memory.ts';
 import * as alerts from './search.alerts.ts';
+import type { Searching } from './search.alerts.ts';
 
-export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; memory: SearchMemory }> = async (app, { context, memory }) => {
+export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: Searching }> = async (app, { context, search }) => {
   const { db } = context;
 
   app.route({
@@ -18,7 +18,7 @@ export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; memory: Sear
 
   app.route({
     ...http(keepAlert),
-    handler: (request) => alerts.keepAlert(context, memory, viewerOf(request).id, request.body, request.market),
+    handler: (request) => alerts.keepAlert(context, search, viewerOf(request).id, request.body, request.market),
   });
 
   app.route({

@@ -3,7 +3,7 @@ import { type Alert, type AlertFrequency, alertNameLength, type keepAlert as kee
 import type { FindQuery } from '@handwise/contract/search';
 import type { z } from 'zod';
 import type { Context } from '../../../kit/context.ts';
-import type { Reader, Tx } from '../../../kit/database/database.ts';
+import type { Db, Reader, Tx } from '../../../kit/database/database.ts';
 import { AppError, invalidField } from '../../../kit/errors.ts';
 import { headerText } from '../../../kit/mail/mail-words.ts';
 import { readSaid } from '../../../kit/mail/mail-preferences.ts';
@@ -22,6 +22,9 @@ import { columnsOf, countryOf, inOneWay, isNarrow } from './search.alerts.rules.
 /** So long a deleted alert can be brought back. */
 const undoMs = 60 * 60 * 1000;
 
+/** What searches are read with. */
+export type Searching = { db: Db; memory: SearchMemory };
+
 type Given = z.output<(typeof keepCall)['body']>;
 
 /**
@@ -30,13 +33,13 @@ type Given = z.output<(typeof keepCall)['body']>;
  */
 export async function keepAlert(
   { db, clock }: Context,
-  memory: SearchMemory,
+  searching: Searching,
   userId: string,
   { frequency, ...given }: Given,
   market: CountryCode | null,
 ): Promise<Alert> {
   const search = withoutPosition(given);
-  const { attempt } = await readSearch(db, memory, search, market);
+  const { attempt } = await readSearch(searching.db, searching.memory, search, market);
   const evidence = evidenceOf(search);
   const filter = inOneWay({ ...attempt.filter, ...(evidence && { evidence }) });
   const words = wordsOfSearch(attempt.words).toSorted().join(' ');
