@@ -38,7 +38,7 @@ export function TellMe({ search }: { search: string }) {
     <div className={styles.place} role="status">
       {kept ? (
         <p className={styles.kept}>
-          <span>{user.emailConfirmed === false ? 'Once your address is confirmed, new ones come by mail' : 'New ones come by mail'}</span>
+          <span>{!user.emailConfirmed ? 'Once your address is confirmed, new ones come by mail' : 'New ones come by mail'}</span>
           <FrequencySelect value={kept.frequency} label="How often new ones come by mail" onChange={(frequency) => void keep(frequency)} />
           <Link to={paths.alerts}>Your alerts</Link>
         </p>
