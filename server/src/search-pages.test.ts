@@ -112,3 +112,21 @@ test('the front page and the services ask what is needed and where, in a form th
   }
   expect((await open('/auth/login')).document).not.toContain('action="/search"');
 });
+
+test('a job is described on a page that is kept for everybody, says that it needs a script, and is led to with what is known already', async () => {
+  const page = await open('/get-quotes');
+  expect([page.status, page.text.includes('This form needs JavaScript.'), page.text.includes('What do you need done?')]).toEqual([
+    200,
+    true,
+    true,
+  ]);
+  // What the address says is for the browser: it is the same page.
+  expect((await open('/get-quotes?category=plumbing&send')).kept).toBe(true);
+  await given.listing({ title: 'Taps by Rangi', district: 301, category: 6, subCategory: 601 });
+  const { document } = await open('/search?category=plumbing&where=hamilton');
+  expect(hrefOf(document, 'Get quotes')).toBe('/get-quotes?category=Plumbing&place=Hamilton%2C+Waikato');
+  expect(hrefOf((await open('/services/plumbing/waikato')).document, 'Get quotes')).toBe('/get-quotes?category=plumbing&place=Waikato');
+  expect(hrefOf((await open('/')).document, 'Get quotes')).toBe('/get-quotes');
+  const { id } = await given.listing({ title: 'Drains by Rangi' });
+  expect(hrefOf((await open(`/listing/${id}`)).document, 'Get quotes')).toBe(`/get-quotes?listing=${id}`);
+});

@@ -36,6 +36,8 @@ export const messageWishKey = 'messageWish';
 /** A job that is described for quotes, and that it is to be sent once its author is signed in. */
 export const quoteDraftKey = 'quoteDraft';
 export const quoteWishKey = 'quoteWish';
+/** How the keys of its photos begin in the store of files. */
+export const quotePhotoPrefix = 'quote ';
 export const unsentMessagesKey = 'unsentMessages';
 
 export const hasListingDraft = () => readStored(listingDraftKey) !== null;

@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import type { logout as logoutCall } from '@handwise/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api.ts';
+import { quotePhotoPrefix } from '../browser-storage.ts';
 import { beforeStart, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
 
 /**
@@ -14,6 +15,12 @@ export const setUser = storeUser;
 
 const longestWaitMs = 2000;
 
+/** What was to be shown to businesses is nobody else's. Its store is loaded only here. */
+const forgetPhotos = async () => {
+  const { dropFilesOf } = await import('../file-store.ts');
+  await dropFilesOf(quotePhotoPrefix);
+};
+
 /** Ends the session on the server and here, and leaves for /home with a fresh page, so that nothing of the account stays in memory. */
 export async function logout() {
   // Whoever looks as somebody else is not signed out, but themselves again.
@@ -22,7 +29,7 @@ export async function logout() {
     return;
   }
   const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+  await Promise.race([Promise.all([ended, forgetPhotos()]), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
   eraseStoredUser();
   location.assign(paths.browse);
 }

@@ -53,6 +53,7 @@ test('with the user go the badge of a new ticket, the own code, what was written
   page.storeUser(user as never);
   kept.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
   kept.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}').set('recentSearches', '[]');
+  kept.set('quoteDraft', '{}').set('quoteWish', '1');
   page.eraseStoredUser();
   expect([...kept.keys()]).toEqual(['listingFormData']);
 });

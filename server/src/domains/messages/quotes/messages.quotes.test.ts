@@ -39,6 +39,7 @@ const pictures = async (count: number) => {
   const bytes = await photo(120);
   return Array.from({ length: count }, (_, at) => ({ field: 'pictures', name: `${at}.jpg`, bytes }));
 };
+const broken = { field: 'pictures', name: 'tap.jpg', bytes: Buffer.from('no picture') };
 const storedFiles = async () => (await db.selectFrom('files').select('state').execute()).map(({ state }) => state);
 
 test('three businesses each get the job as a message in a conversation of their own, with kind, place and time at its top', async () => {
@@ -174,6 +175,9 @@ test('what fails for one business leaves nothing with it and takes nothing from 
   await as(deaf.seller).post(`/messages/${earlier.conversationId}/block`);
   const photos = await pictures(1);
   const send = (one: Business) => as(user).postForm('/quote-requests', { ...theJob, listingId: one.listingId, clientId }, photos);
+  // Before its pictures are looked at.
+  const form = { ...theJob, listingId: deaf.listingId, clientId };
+  expect(await as(user).postForm('/quote-requests', form, [broken])).toMatchObject({ status: 403, body: { code: 'blocked' } });
   expect(await send(deaf)).toMatchObject({ status: 403, body: { code: 'blocked' } });
   expect([(await own(user)).totalQuoteRequests, await storedFiles()]).toEqual([0, []]);
   expect((await send(fine)).status).toBe(200);
@@ -206,11 +210,10 @@ test('pictures are stored once and are in each message, also where they come wit
   expect(first).toEqual(second);
   expect(first).toMatchObject([{ alt: 'Picture 1 of this message' }, { alt: 'Picture 2 of this message' }]);
   expect((await own(user)).quoteRequests[0].pictures).toEqual(first);
-  // A third business gets those that were sent first, not others.
+  // A third business gets those that were sent first, whatever comes along.
   const third = await business();
-  expect((await as(user).postForm('/quote-requests', { ...theJob, listingId: third.listingId, clientId }, await pictures(1))).status).toBe(
-    200,
-  );
+  const again = { ...theJob, listingId: third.listingId };
+  expect((await as(user).postForm('/quote-requests', { ...again, clientId }, [broken])).status).toBe(200);
   expect(await storedFiles()).toEqual(['attached', 'attached']);
   expect(
     (await as(user).postForm('/quote-requests', { ...theJob, listingId: third.listingId, clientId: randomUUID() }, await pictures(11))).body
@@ -312,7 +315,10 @@ test('five requests a day, not one more, also when many are made at once; the ne
       .where('user_id', '=', user._id)
       .execute();
   await madeAgo(86_340_000);
-  expect((await ask(user, asked[0] as Business, randomUUID())).status).toBe(429);
+  await db.deleteFrom('files').execute();
+  const form = { ...theJob, listingId: asked[0]?.listingId ?? '', clientId: randomUUID() };
+  expect((await as(user).postForm('/quote-requests', form, await pictures(1))).status).toBe(429);
+  expect(await storedFiles()).toEqual([]);
   await madeAgo(86_460_000);
   expect((await ask(user, asked[0] as Business, randomUUID())).status).toBe(200);
 });

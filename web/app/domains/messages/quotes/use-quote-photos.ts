@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { quotePhotoPrefix } from '../../../lib/browser-storage.ts';
 import { dropFile, keepFile, keptFile } from '../../../lib/file-store.ts';
 import type { KeptPhoto } from './quote-draft.ts';
 
@@ -18,7 +19,7 @@ export function useQuotePhotos() {
     setPhotos(found.flat());
   }, []);
   function add(files: readonly File[]) {
-    const added = files.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }));
+    const added = files.map((file) => ({ id: `${quotePhotoPrefix}${crypto.randomUUID()}`, name: file.name, file }));
     for (const { id, file } of added) void keepFile(id, file);
     setPhotos((now) => [...now, ...added]);
   }
