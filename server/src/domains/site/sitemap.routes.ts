@@ -63,6 +63,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
     const addresses = [
       paths.landing,
       paths.services,
+      paths.getQuotes,
       paths.pros,
       paths.privacy,
       paths.terms,

@@ -56,6 +56,10 @@ export default function PrivacyPage() {
           <strong>When you message a business:</strong> the message and your email address, which the business needs to answer you.
         </li>
         <li>
+          <strong>When you ask for quotes:</strong> the job as you describe it, its photos, the place and the time. The businesses you
+          choose see them with your message, and not whom else you asked.
+        </li>
+        <li>
           <strong>When you list a business:</strong> everything on the listing. It is public, except the business email address. Others see
           the name of your business, not yours.
         </li>
@@ -92,12 +96,12 @@ export default function PrivacyPage() {
 
       <h2>What is kept in your browser</h2>
       <p>
-        Your sign-in, your choice of colours, your referral code, messages that you have begun or that did not get through, and an
-        unfinished listing with its photos are kept in your browser, and for an hour what you wanted to save or send before signing in, so
-        that they are there when you come back. So are your last eight searches, which you can remove one by one or all at once. Signing out
-        removes the sign-in, the code, the messages and the searches. A random name of your browser stays, by which we know at the next
-        sign-in that it is you and not somebody guessing your password. We set no cookies; the payment provider may set its own on the
-        payment step, against fraud.
+        Your sign-in, your choice of colours, your referral code, messages that you have begun or that did not get through, a job that you
+        describe for quotes and an unfinished listing, both with their photos, are kept in your browser, and for an hour what you wanted to
+        save or send before signing in, so that they are there when you come back. So are your last eight searches, which you can remove one
+        by one or all at once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name of your
+        browser stays, by which we know at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the
+        payment provider may set its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>

@@ -8,23 +8,27 @@ type SeveralOutcomesProps = { receivers: readonly { listingId: string; name: str
 
 /** To whom it has got through, and to whom not and why: told as it comes. */
 export const SeveralOutcomes = ({ receivers, outcomes }: SeveralOutcomesProps) => (
-  <ul className={styles.outcomes} role="status">
-    {receivers.map(({ listingId, name }) => {
-      const outcome = outcomes.get(listingId);
-      if (!outcome) return null;
-      return (
-        <li key={listingId} data-failed={'problem' in outcome || undefined}>
-          {'problem' in outcome ? (
-            <>
-              Not sent to {sentenceEnd(name)} {outcome.problem}
-            </>
-          ) : (
-            <>
-              Sent to {sentenceEnd(name)} <Link to={paths.conversation(outcome.conversationId)}>See it in your messages</Link>
-            </>
-          )}
-        </li>
-      );
-    })}
-  </ul>
+  <div className={styles.outcomes} role="status">
+    {outcomes.size > 0 && (
+      <ul>
+        {receivers.map(({ listingId, name }) => {
+          const outcome = outcomes.get(listingId);
+          if (!outcome) return null;
+          return (
+            <li key={listingId} data-failed={'problem' in outcome || undefined}>
+              {'problem' in outcome ? (
+                <>
+                  Not sent to {sentenceEnd(name)} {outcome.problem}
+                </>
+              ) : (
+                <>
+                  Sent to {sentenceEnd(name)} <Link to={paths.conversation(outcome.conversationId)}>See it in your messages</Link>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    )}
+  </div>
 );
