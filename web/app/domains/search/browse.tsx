@@ -21,6 +21,7 @@ import { FilterFields } from './filters/filter-fields.tsx';
 import { FilterSheet } from './filters/filter-sheet.tsx';
 import { headingOf, knownFilters } from './filters/known-filters.ts';
 import { ReadingNote } from './filters/reading-note.tsx';
+import { QuotesHint } from './quotes/quotes-hint.tsx';
 import { useListings } from './search-queries.ts';
 import { PageLinks } from '../../ui/page/page-links.tsx';
 import { PlacementNote } from '../listings/placement-label.tsx';
@@ -150,6 +151,9 @@ function Results({ query, filters, addressOf, onOpen, onPage, onClear }: Results
         <CardGrid cards={cards} onOpen={onOpen} actionOf={heartOf} />
       )}
       <PageLinks current={filters.page} total={totalPages} to={(page) => addressOf(withPage(filters, page))} onChoose={onPage} />
+      <QuotesHint category={filters.category} subCategory={filters.subCategory}>
+        Describe a job once, and up to three businesses answer you.
+      </QuotesHint>
     </div>
   );
 }

@@ -33,6 +33,7 @@ const draft = {
   date: '2027-03-01',
   picks: [{ listingId: 'one', name: 'Kingi & Daughters', title: 'Plumber' }],
   photos: [{ id: 'photo', name: 'tap.jpg' }],
+  sent: [{ listingId: 'one', conversationId: 'talk' }],
 };
 
 test('a job that is described stays as it is until it is dropped, under the same id', () => {
@@ -47,7 +48,7 @@ test.each([
   ['no json', '{'],
   ['nothing', 'null'],
   ['other kinds', '{"job":7,"category":null,"when":"soon","date":1,"clientId":""}'],
-  ['lists of other things', '{"picks":[{"listingId":"x"}],"photos":[null],"place":[]}'],
+  ['lists of other things', '{"picks":[{"listingId":"x"}],"photos":[null],"sent":[{"listingId":"x"}],"place":[]}'],
   ['other names', '{"constructor":"x","toString":"y"}'],
 ])('what others wrote there is no draft: %s', (_, text) => {
   localStorage.setItem('quoteDraft', text);

@@ -16,6 +16,8 @@ export type QuoteDraft = {
   date: string;
   picks: readonly QuotePick[];
   photos: readonly KeptPhoto[];
+  /** Who has it already, each in a conversation. What they have holds for the others too. */
+  sent: readonly { listingId: string; conversationId: string }[];
   /** Under which it is one request, whatever tab sends it and how often. */
   clientId: string;
 };
@@ -29,6 +31,7 @@ export const emptyDraft = (): QuoteDraft => ({
   date: '',
   picks: [],
   photos: [],
+  sent: [],
   clientId: crypto.randomUUID(),
 });
 
@@ -47,6 +50,7 @@ const fits: Record<keyof QuoteDraft, (value: unknown) => boolean> = {
   date: isText,
   picks: isListOf('listingId', 'name', 'title'),
   photos: isListOf('id', 'name'),
+  sent: isListOf('listingId', 'conversationId'),
   clientId: (value) => isText(value) && value !== '',
 };
 

@@ -31,7 +31,7 @@ import { QuoteSuggested } from './quote-suggested.tsx';
 import { QuoteTrade } from './quote-trade.tsx';
 import { QuoteWhen } from './quote-when.tsx';
 import { useQuotePhotos } from './use-quote-photos.ts';
-import { quoteSender, useQuoteSending } from './use-quote-sending.ts';
+import { outcomesOf, quoteSender, sentOf, useQuoteSending } from './use-quote-sending.ts';
 import { type Suggest, useSuggested } from './use-suggested.ts';
 import { type Understand, useUnderstood } from './use-understood.ts';
 
@@ -63,7 +63,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const [ready, setReady] = useState(false);
   const [problem, setProblem] = useState<{ message: string; attempt: number }>();
   const { photos, bringBack, add, remove, forget } = useQuotePhotos();
-  const { outcomes, sending, send, forget: forgetOutcomes } = useQuoteSending();
+  const { outcomes, sending, send, setOutcomes, forget: forgetOutcomes } = useQuoteSending();
   const [clientId, setClientId] = useState('');
   const [isPartly, setIsPartly] = useState(false);
   const sent = picks.filter(({ listingId }) => isSent(outcomes, listingId));
@@ -108,28 +108,31 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     async function begin(picked: readonly QuotePick[]) {
       await bringBack(draft.photos);
       setClientId(draft.clientId);
+      setOutcomes(outcomesOf(draft.sent));
+      setIsPartly(draft.sent.length > 0);
       setFirstPlace(where);
       setPicks(picked);
       setReady(true);
     }
-    void begin(startingPicks(draft, start));
-  }, [start, ready, fillIn, choose, chosen, bringBack]);
+    void begin(draft.sent.length > 0 ? draft.picks : startingPicks(draft, start));
+  }, [start, ready, fillIn, choose, chosen, bringBack, setOutcomes]);
 
   useEffect(() => {
     if (!ready || done) return;
     const kept = photos.map(({ id, name }) => ({ id, name }));
-    keepQuoteDraft({ ...values, picks, photos: kept, clientId });
-  }, [ready, done, values, picks, photos, clientId]);
+    keepQuoteDraft({ ...values, picks, photos: kept, sent: sentOf(outcomes), clientId });
+  }, [ready, done, values, picks, photos, outcomes, clientId]);
 
   async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {
     const files = photos.map(({ file }) => file);
     const result = await send(receivers, quoteSender(checked, clientId, files));
     if (!result) return;
     setIsPartly(receivers.some(({ listingId }) => isSent(result, listingId)));
-    if (receivers.every(({ listingId }) => isSent(result, listingId))) {
-      forget();
-      dropQuoteDraft();
-    }
+    if (receivers.every(({ listingId }) => isSent(result, listingId))) finish();
+  }
+  function finish() {
+    forget();
+    dropQuoteDraft();
   }
   async function submit(checked: QuoteRequestForm) {
     if (picks.length === 0) {
@@ -162,7 +165,10 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       outcomes={outcomes}
       onToggle={(pick) => {
         setProblem(undefined);
-        setPicks(toggled(picks, pick, outcomes));
+        const now = toggled(picks, pick, outcomes);
+        setPicks(now);
+        // Whom it did not get through to is let go: everybody left has it.
+        if (now.length > 0 && now.every(({ listingId }) => isSent(outcomes, listingId))) finish();
       }}
     />
   );

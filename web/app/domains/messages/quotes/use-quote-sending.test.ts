@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Outcomes, sendToSeveral } from '../first-message/several.ts';
-import { quoteSender } from './use-quote-sending.ts';
+import { outcomesOf, quoteSender, sentOf } from './use-quote-sending.ts';
 
 const sent: { url: string; fields: Record<string, string>; files: number }[] = [];
 let refused = new Set<string>();
@@ -48,6 +48,16 @@ test('a request goes to each under one id, and its photos go along until somebod
   ]);
   expect(sent[1]?.fields).toEqual({ ...job, listingId: 'two', clientId: 'the request' });
   expect([...outcomes.values()]).toEqual([{ problem: 'It has ended.' }, { conversationId: 'with two' }, { conversationId: 'with three' }]);
+});
+
+test('a draft keeps to whom it has got through, so that it does not go to them after a reload either', async () => {
+  refused = new Set(['two']);
+  const kept = sentOf(await send());
+  expect(kept).toEqual(['one', 'three'].map((listingId) => ({ listingId, conversationId: `with ${listingId}` })));
+  sent.length = 0;
+  refused = new Set();
+  await send(outcomesOf(kept));
+  expect(sent.map(({ fields }) => fields['listingId'])).toEqual(['two']);
 });
 
 test('tried again it goes only to whom it did not get through', async () => {

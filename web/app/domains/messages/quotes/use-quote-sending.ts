@@ -2,7 +2,7 @@ import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages
 import { useRef, useState } from 'react';
 import { upload } from '../../../lib/api.ts';
 import { type Outcomes, sendToSeveral } from '../first-message/several.ts';
-import type { QuotePick } from './quote-draft.ts';
+import type { QuoteDraft, QuotePick } from './quote-draft.ts';
 
 const nothingYet: Outcomes = new Map();
 
@@ -18,6 +18,12 @@ export const quoteSender =
     );
   };
 
+/** What a draft keeps of whom it has got through to, and back. */
+export const sentOf = (outcomes: Outcomes): QuoteDraft['sent'] =>
+  [...outcomes].flatMap(([listingId, one]) => ('conversationId' in one ? [{ listingId, conversationId: one.conversationId }] : []));
+export const outcomesOf = (sent: QuoteDraft['sent']): Outcomes =>
+  new Map(sent.map(({ listingId, conversationId }) => [listingId, { conversationId }]));
+
 /** To whom a request has got through, and what sends it to the others. One press at a time. */
 export function useQuoteSending() {
   const [outcomes, setOutcomes] = useState(nothingYet);
@@ -32,5 +38,5 @@ export function useQuoteSending() {
     setSending(false);
     return result;
   }
-  return { outcomes, sending, send, forget: () => setOutcomes(nothingYet) };
+  return { outcomes, sending, send, setOutcomes, forget: () => setOutcomes(nothingYet) };
 }
