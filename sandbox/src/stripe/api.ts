@@ -25,7 +25,7 @@ type Options = {
   keys: Keys;
   /** Mixed into what is kept of a call's parameters. */
   salt: string;
-  settings: Pick<World, 'address' | 'processingMs'>;
+  settings: Pick<World, 'address' | 'processingMs' | 'trouble'>;
 };
 
 type RequestOfEvent = { id: string | null; idempotency_key: string | null };
@@ -34,8 +34,7 @@ type RequestOfEvent = { id: string | null; idempotency_key: string | null };
 export function openApi({ database, webhooks, keys, salt, settings }: Options) {
   function worldOf(scope: Scope, request: RequestOfEvent): World {
     const store = database.at(scope);
-    const { address, processingMs } = settings;
-    return { address, processingMs, store, emit: (type, object) => webhooks.record(store, type, object, request) };
+    return { ...settings, store, emit: (type, object) => webhooks.record(store, type, object, request) };
   }
 
   function answer(request: ApiRequest, fault: Failing | null): ApiAnswer {

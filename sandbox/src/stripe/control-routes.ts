@@ -1,14 +1,51 @@
 import type { Control } from './control.ts';
 import { flag, integer, oneOf, type Params, required, text } from './calls/form.ts';
+import { failings } from './calls/faults.ts';
 import { refundStatuses } from './money/refunds.ts';
+import type { Trouble } from './world.ts';
 
 const given = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [name in keyof T]?: NonNullable<T[name]> };
 const need = (params: Params, name: string) => required(text(params, name), name);
 
+type ControlCall = { takes: string; call: (control: Control, params: Params, trouble: Trouble) => object };
+
 /** The control for who sits in another process, as `POST /sandbox/<name>` with the secret key. */
-export const controlCalls: Record<string, { takes: string; call: (control: Control, params: Params) => object }> = {
-  settle: { takes: '', call: (control) => ({ settled: control.settle() ?? true }) },
+export const controlCalls: Record<string, ControlCall> = {
+  settle: {
+    takes: '',
+    call: (control) => {
+      control.settle();
+      return {};
+    },
+  },
+  fault: {
+    takes: 'does method path times ms',
+    call: (_control, params, { faults }) => {
+      const times = text(params, 'times') === 'always' ? Infinity : integer(params, 'times');
+      const fault = { method: text(params, 'method'), path: text(params, 'path'), times, ms: integer(params, 'ms') };
+      faults.add({ does: required(oneOf(params, 'does', failings), 'does'), ...given(fault) });
+      return {};
+    },
+  },
+  delivery: {
+    takes: 'withhold copies order secret',
+    call: (_control, params, { setDelivery }) => {
+      const order = oneOf(params, 'order', ['forwards', 'backwards']);
+      const named = { withhold: flag(params, 'withhold'), copies: integer(params, 'copies'), secret: text(params, 'secret') };
+      setDelivery(given({ ...named, order }));
+      return {};
+    },
+  },
+  /** Ends all faults, of calls and of webhooks. */
+  'no-faults': {
+    takes: '',
+    call: (_control, _params, { faults, setDelivery }) => {
+      faults.clear();
+      setDelivery({});
+      return {};
+    },
+  },
   'move-refund': {
     takes: 'refund status failure_reason',
     call: (control, params) =>

@@ -99,3 +99,18 @@ test('one call is slow and carried out all the same, although its caller gave up
   await stripe.customers.create();
   expect((await stripe.customers.list()).data).toHaveLength(2);
 });
+
+test('another process brings faults about over HTTP, and ends them', async () => {
+  const { stripe, controlOverHttp } = await sandbox();
+  await controlOverHttp('fault', { does: 'fail', method: 'GET', path: '/v1/customers', times: 'always' });
+  await controlOverHttp('fault', { does: 'busy', path: '/v1/refunds' });
+  for (let call = 0; call < 3; call += 1) await expect(stripe.customers.list()).rejects.toMatchObject({ statusCode: 500 });
+  await expect(stripe.refunds.list()).rejects.toMatchObject({ statusCode: 429 });
+  expect((await stripe.refunds.list()).data).toEqual([]);
+  expect(await stripe.customers.create()).toMatchObject({ object: 'customer' });
+  expect((await controlOverHttp('fault', { does: 'invented' })).status).toBe(400);
+  await controlOverHttp('fault', { does: 'unauthorized', times: 'always' });
+  await expect(stripe.refunds.list()).rejects.toMatchObject({ statusCode: 401 });
+  await controlOverHttp('no-faults');
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});

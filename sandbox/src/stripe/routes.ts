@@ -175,6 +175,7 @@ export const routes: Route[] = [
         call(
           openControl((work) => work(world)),
           params,
+          world.trouble,
         ),
       takes,
     ),

@@ -11,8 +11,8 @@ import { openClaims } from './calls/idempotency.ts';
 import { findIntent } from './intents/intents.ts';
 import { openKeys } from './calls/keys.ts';
 import { openStore, type Scope } from './state/store.ts';
-import { type Delivery, openWebhooks } from './webhooks.ts';
-import type { World } from './world.ts';
+import { openWebhooks } from './webhooks.ts';
+import type { Trouble, World } from './world.ts';
 
 /**
  * `down`: connections are cut, also before the answer to a call that was carried out. `slow`: calls are carried out
@@ -57,10 +57,11 @@ export async function startStripe(options: StripeOptions) {
   keys.add([secretKey, publishableKey]);
   const own: Scope = { account: 'acct_sandbox', livemode: false };
   const webhooks = openWebhooks({ database, secret: webhookSecret, url: webhookUrl, mayDeliver: () => fault !== 'drop-webhooks' });
-  const settings = { address: '', processingMs };
+  const trouble: Trouble = { faults: openFaults(), setDelivery: webhooks.setDelivery };
+  const { faults } = trouble;
+  const settings = { address: '', processingMs, trouble };
   const api = openApi({ database, webhooks, keys, salt: secretKey, settings });
   const claim = openClaims();
-  const faults = openFaults();
 
   const byItself =
     (scope: Scope) =>
@@ -180,7 +181,7 @@ export async function startStripe(options: StripeOptions) {
     faults,
 
     /** How events reach the webhook from now on; {} as they should. */
-    setDelivery: (delivery: Delivery) => webhooks.setDelivery(delivery),
+    setDelivery: trouble.setDelivery,
 
     /** Sends one event now, also one that was delivered or dropped before. Resolves to the webhook's HTTP status. */
     deliver: (eventId: string) => webhooks.deliver(eventId),

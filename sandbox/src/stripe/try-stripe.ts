@@ -45,6 +45,12 @@ export async function sandbox(options: Partial<StripeOptions> = {}) {
       client_secret: intent.client_secret ?? '',
       ...fields,
     });
+  /** What another process does: `POST /sandbox/<name>` with the secret key. */
+  const controlOverHttp = async (name: string, fields: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${secretKey}` };
+    const answer = await fetch(`${server.url}/sandbox/${name}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    return { status: answer.status, body: (await answer.json()) as { id: string; status: string } };
+  };
   /** A payment that succeeded with the method of this name. */
   const pay = (payment_method = 'pm_card_visa', amount = price.amount) =>
     stripe.paymentIntents.create({ ...price, amount, payment_method, confirm: true });
@@ -58,7 +64,7 @@ export async function sandbox(options: Partial<StripeOptions> = {}) {
     await work();
     return (await allEvents()).filter(({ id }) => !before.has(id)).toReversed();
   };
-  return { ...server, server, stripe, browser, confirm, pay, charge, events, eventsOf };
+  return { ...server, server, stripe, browser, controlOverHttp, confirm, pay, charge, events, eventsOf };
 }
 
 const nextYear = String(new Date().getFullYear() + 1);

@@ -99,3 +99,17 @@ test('can be signed with another secret, or long ago, and come again rightly', a
   expect(old).toThrow('Timestamp outside the tolerance zone');
   expect(right?.()).toMatchObject({ type: 'customer.created' });
 });
+
+test('are held back, doubled and turned round by another process over HTTP', async () => {
+  const hook = await webhook();
+  const { stripe, pay, controlOverHttp } = await sandbox({ webhookUrl: () => hook.url });
+  await controlOverHttp('delivery', { withhold: 'true' });
+  await pay();
+  await controlOverHttp('delivery', { order: 'backwards', copies: '2' });
+  await expect.poll(async () => (await stripe.events.list()).data.every((event) => event.pending_webhooks === 0)).toBe(true);
+  const [last, middle, first] = ['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created'];
+  expect(hook.types()).toEqual([last, last, middle, middle, first, first]);
+  await controlOverHttp('no-faults');
+  await stripe.customers.create();
+  await expect.poll(() => hook.types().slice(6)).toEqual(['customer.created']);
+});

@@ -1,5 +1,10 @@
 import type Stripe from 'stripe';
+import type { Faults } from './calls/faults.ts';
 import type { Store } from './state/store.ts';
+import type { Delivery } from './webhooks.ts';
+
+/** What goes wrong on demand, with calls and with webhooks. */
+export type Trouble = { faults: Faults; setDelivery: (delivery: Delivery) => void };
 
 /** What a call works with. */
 export type World = {
@@ -8,6 +13,7 @@ export type World = {
   address: string;
   /** How long what takes its time does: payments that process, refunds that are pending, evidence at the bank. */
   processingMs: number;
+  trouble: Trouble;
   /** Makes an event of the object as it is now; it reaches the webhook after the transaction. */
   emit(type: Stripe.Event.Type, object: { id: string }): void;
 };

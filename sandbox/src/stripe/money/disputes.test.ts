@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { sandbox, secretKey } from '../try-stripe.ts';
+import { sandbox } from '../try-stripe.ts';
 
 const typesOf = (events: Stripe.Event[]) => events.map(({ type }) => type);
 const opened = ['charge.dispute.created', 'charge.dispute.funds_withdrawn'];
@@ -123,12 +123,8 @@ test('a payment with 4000 0000 0000 5423 is warned of, until it is refunded whol
 });
 
 test('another process opens, escalates and ends disputes, warns and moves refunds over HTTP, with the secret key only', async () => {
-  const { stripe, pay, url, browser } = await sandbox();
-  const control = async (name: string, fields: Record<string, string>) => {
-    const authorization = `Bearer ${secretKey}`;
-    const answer = await fetch(`${url}/sandbox/${name}`, { method: 'POST', headers: { authorization }, body: new URLSearchParams(fields) });
-    return (await answer.json()) as { id: string; status: string };
-  };
+  const { stripe, pay, browser, controlOverHttp } = await sandbox();
+  const control = async (name: string, fields: Record<string, string>) => (await controlOverHttp(name, fields)).body;
   const { id: payment_intent } = await pay('pm_card_pendingRefund');
   const refund = await stripe.refunds.create({ payment_intent, amount: 100 });
   expect(await control('move-refund', { refund: refund.id, status: 'succeeded' })).toMatchObject({ id: refund.id, status: 'succeeded' });
