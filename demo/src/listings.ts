@@ -81,7 +81,7 @@ export const tellingScenes = (scenes: readonly SceneKind[]): readonly SceneKind[
 
 function orderPictures(random: Random, { plan, region }: Business, { scenes }: Bank, town: string): PictureOrder[] {
   if (random.chance(0.04)) return [];
-  const count = { basic: 1, premium: random.chance(0.6) ? 2 : 1, featured: 3 }[plan];
+  const count = { basic: 1, premium: random.chance(0.5) ? 2 : 1, featured: 3 }[plan];
   const first = random.pick(tellingScenes(scenes));
   const others = random.sample(
     [...new Set(scenes)].filter((scene) => scene !== first),
