@@ -104,7 +104,9 @@ function pairsOf(services: readonly string[], subCode: number): string[] {
 function writeTitle(random: Random, memory: Memory, listing: DemoListing, { heads }: LocalBank, taken: Set<string>) {
   const stems = [...heads, ...pairsOf(listing.row.services, listing.subCode)].filter((stem) => stem.length <= 70);
   for (;;) {
-    const stem = leastRepeated(random, memory, listing, stems);
+    // A head names the trade; pairs of services come where the page has said all heads.
+    const fresh = heads.filter((head) => stems.includes(head) && memory.repeats(listing, head) === 0);
+    const stem = leastRepeated(random, memory, listing, fresh.length > 0 ? fresh : stems);
     // A head with an "in" or a question of its own reads badly with another place after it.
     const says = / in | at |\?|:/.test(stem) ? [(head: string) => head] : places(listing.town);
     const free = says.map((say) => say(stem)).filter((title) => !taken.has(title.toLowerCase()));
