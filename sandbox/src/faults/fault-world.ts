@@ -32,6 +32,7 @@ type Phase = 'before' | 'after';
 /** What happens around a call of the provider. Where it never resolves, the call is not carried out, or never answered. */
 type OnProviderCall = (call: ProviderCall, phase: Phase) => void | Promise<void>;
 
+type Keys = { secretKey: string; publishableKey: string };
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
 
 /**
@@ -94,13 +95,13 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  async function startServer(at: { dataDir?: string } = {}): Promise<Server> {
+  async function startServer(at: { dataDir?: string; keys?: Keys } = {}): Promise<Server> {
     const settings = {
       APP_URL: env.appUrl,
       DATA_DIR: at.dataDir ?? dataDir,
       DATABASE_URL: databaseUrl,
-      STRIPE_SECRET_KEY: keys.secretKey,
-      STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+      STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
       STRIPE_SANDBOX_URL: stripe.url,
       SMTP_URL: smtpUrl,
@@ -130,8 +131,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     /** Gives a card to the provider, and what it says. */
-    async giveCard(secret: string, card?: string): Promise<string> {
-      const { status, error } = await giveCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card);
+    async giveCard(secret: string, card?: string, publishableKey = keys.publishableKey): Promise<string> {
+      const { status, error } = await giveCard({ url: stripe.url, publishableKey }, secret, card);
       return status ?? error?.message ?? '';
     },
 
