@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
-const { answerApp, confirmAtProvider, provider, stripe } = sandbox;
+const { answerApp, authenticateAtBank, confirmAtProvider, provider, stripe } = sandbox;
 const { payments, logged } = parts;
 
 afterEach(() => answerApp());
@@ -47,13 +47,14 @@ const mailsTo = async (user: User) => (await outbox.mailed(user.email, /^Please 
 test('a card whose tab was closed after its set-up is kept by the message about it, once', async () => {
   const user = await given.user();
   const { clientSecret, setupIntentId } = await setUp(user);
+  await confirmAtProvider(clientSecret, '4000002500003155');
   await hear('setup_intent.succeeded', setupIntentId);
   expect(await cardsOf(user)).toEqual([]);
-  await confirmAtProvider(clientSecret);
+  await authenticateAtBank(clientSecret);
   await hear('setup_intent.succeeded', setupIntentId);
   await as(user).post('/credit', { setupIntentId });
   await hear('setup_intent.succeeded', setupIntentId);
-  expect(await cardsOf(user)).toMatchObject([{ cardLast4: '4242' }]);
+  expect(await cardsOf(user)).toMatchObject([{ cardLast4: '3155' }]);
 });
 
 test('a set-up that is not ours, or of nobody, means nothing', async () => {
@@ -162,6 +163,8 @@ test('a customer from before accounts were kept is looked up once, and stays whe
   await buy(other);
   expect(await customerOf(other)).toMatchObject({ account: 'acct_sandbox', livemode: false });
   expect([await cardsOf(other), await mailsTo(other)]).toEqual([[], 1]);
+  // Known before anything was tried with it.
+  expect(await db.selectFrom('payments').select('status').where('user_id', '=', other._id).execute()).toEqual([{ status: 'succeeded' }]);
 });
 
 test('a payment that was begun with other keys is given up with its address in the log, so that somebody looks there', async () => {
