@@ -29,7 +29,7 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: 'sandbox/src/test-database.ts',
-    setupFiles: 'sandbox/src/testing/leave-nothing.ts',
+    setupFiles: ['sandbox/src/testing/compile-cache.ts', 'sandbox/src/testing/leave-nothing.ts'],
     // One more than two cores, because much of it is waiting.
     maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: WaitingFirst },

@@ -74,7 +74,7 @@ test.runIf(process.platform === 'linux').each(endings)(
     const own = mkdtempSync(join(folder, 'run-'));
     const [tmp, ready, failNow] = ['tmp', 'ready', 'fail-now'].map((name) => join(own, name));
     mkdirSync(tmp);
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_POSTGRES)/.test(name)));
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_|NODE_COMPILE_CACHE)/.test(name)));
     const run = spawn(nodePath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'sandbox/src/planted.test.ts'], {
       cwd: copy,
       env: { ...env, TMPDIR: tmp, PLANTED_READY: ready, PLANTED_FAIL_NOW: failNow },

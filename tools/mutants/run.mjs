@@ -66,7 +66,7 @@ async function plantAll(todo) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(1)));
   let done = 0;
   try {
-    const env = withOwnNode({ TEST_POSTGRES_URL: postgres.url, FORCE_COLOR: '0', NODE_COMPILE_CACHE: join(run.path, 'compiled') });
+    const env = withOwnNode({ TEST_POSTGRES_URL: postgres.url, FORCE_COLOR: '0' });
     return await plantFaults({
       root,
       env,
