@@ -108,6 +108,8 @@ const place = fc.constantFrom<Search>(
   { near: 'Hamilton', km: '5' },
   { near: 'Taupō', km: '60' },
   { near: 'Sydney' },
+  { near: 'Hamilton', km: '100', region: 'waikato' },
+  { near: 'Taupō', km: '100', region: 'waikato', district: 'taupo' },
   { near: 'Cambridge', country: 'NZ', km: '100' },
   { region: 'waikato', district: 'taupo', serves: '1' },
   { region: 'waikato', serves: '1' },

@@ -85,6 +85,9 @@ test('what is filtered by belongs to the search, the order does not', async () =
   const all = await kept(user, { category: 'plumbing' });
   const cheap = await kept(user, { category: 'plumbing', maxPrice: '100', verified: '1' });
   expect(cheap._id).not.toBe(all._id);
+  expect(cheap.name).toBe('Plumbing, verified, from $100 at most');
+  const other = await kept(user, { category: 'plumbing', minRating: '4.5', photos: '1', replied: '1' });
+  expect(other.name).toBe('Plumbing, rated 4.5 and up, with photos, answering within a day');
   expect(Object.fromEntries(new URLSearchParams(cheap.query))).toEqual({ category: 'plumbing', maxPrice: '100', verified: '1' });
   const sorted = await keep(user, { category: 'plumbing', sort: 'newest' });
   expect([sorted.status, sorted.body.code]).toEqual([400, 'invalid_input']);
@@ -140,11 +143,13 @@ test('an alert is named, changed, paused and deleted, and a deletion is taken ba
   for (const name of ['', 'x'.repeat(81)]) expect((await as(user).put(`/alerts/${id}`, { name })).status).toBe(400);
   const calls = [
     await as(other).put(`/alerts/${id}`, { name: 'Mine' }),
+    await as(other).put(`/alerts/${id}`, { isPaused: true }),
     await as(other).delete(`/alerts/${id}`),
     await as(other).post(`/alerts/${id}/restore`),
     await as(user).post(`/alerts/${id}/restore`),
   ];
   for (const { status, body } of calls) expect([status, body.code]).toEqual([404, 'alert_not_found']);
+  expect(await alertsOf(user)).toMatchObject([{ name: 'For the bach', isPaused: false }]);
 
   expect((await as(user).delete(`/alerts/${id}`)).body).toEqual({ isDeleted: true });
   expect(await alertsOf(user)).toEqual([]);

@@ -9,7 +9,7 @@ import { headerText } from '../../../kit/mail/mail-words.ts';
 import { readSaid } from '../../../kit/mail/mail-preferences.ts';
 import { lockUser } from '../../accounts/accounts.service.ts';
 import { nearestLocality } from '../../places/places.service.ts';
-import { evidenceOf } from '../orders/search.evidence.ts';
+import { type Evidence, evidenceOf } from '../orders/search.evidence.ts';
 import type { SearchMemory } from '../search.memory.ts';
 import { type ListingFilter, wordsOfSearch } from '../search.rules.ts';
 import { carried } from '../understanding/search.alternatives.ts';
@@ -90,8 +90,16 @@ function withoutPosition<Search extends FindQuery>(search: Search): Search {
 function nameOf({ filter, words }: { filter: ListingFilter; words: string }): string {
   const label = labelOf({ filter, words });
   const town = filter.near && nearestLocality(filter.near)?.locality.name;
-  return headerText(town ? `${label} of ${town}` : label, alertNameLength);
+  return headerText([town ? `${label} of ${town}` : label, ...asked(filter.evidence)].join(', '), alertNameLength);
 }
+
+const asked = ({ minRating, verified, photos, replied, maxPrice }: Evidence = {}) => [
+  ...(minRating ? [`rated ${minRating} and up`] : []),
+  ...(verified ? ['verified'] : []),
+  ...(photos ? ['with photos'] : []),
+  ...(replied ? ['answering within a day'] : []),
+  ...(maxPrice === undefined ? [] : [`from $${maxPrice} at most`]),
+];
 
 export const listAlerts = async (db: Reader, userId: string): Promise<Alert[]> => (await queries.listAlerts(db, userId)).map(show);
 

@@ -5,6 +5,7 @@ import { type FindPage, findListings } from '@handwise/contract/search';
 import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { cardView } from '../../listings/card-view.ts';
+import { alertSearch } from '../alerts/alert-search.ts';
 import { changed, findAddress, type FindName, type FindParams, readFind } from './find-params.ts';
 
 /** What a form sends. */
@@ -18,6 +19,7 @@ export async function findData({ call }: ServerContext, asked: URLSearchParams) 
   return {
     params,
     unknown,
+    alert: unknown ? null : alertSearch(params),
     understood: found.understood,
     total: found.totalListings,
     page: found.currentPage,

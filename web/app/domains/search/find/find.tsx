@@ -12,7 +12,6 @@ import { heartOf } from '../../saved/save-heart.tsx';
 import { SearchForm } from '../bar/search-form.tsx';
 import { NearMe } from '../bar/near-me.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
-import { alertSearch } from '../alerts/alert-search.ts';
 import { TellMe } from '../alerts/tell-me.tsx';
 import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
@@ -28,7 +27,7 @@ const few = 3;
 
 /** The search of everybody: what was understood, order and filters, and the listings. All of it stands in the address. */
 export function Find({ data }: { data: FindData }) {
-  const { params, unknown, understood, cards, total, page, totalPages, alternatives, map } = data;
+  const { params, alert, understood, cards, total, page, totalPages, alternatives, map } = data;
   const { state, location } = useNavigation();
   const navigate = useNavigate();
   const { market } = useRootData();
@@ -41,7 +40,6 @@ export function Find({ data }: { data: FindData }) {
     if (shown.current !== address) heading.current?.focus({ preventScroll: true });
     shown.current = address;
   }, [address]);
-  const tellOf = unknown ? null : alertSearch(params);
   const byId = new Map(cards.map((card) => [card.id, card]));
 
   return (
@@ -56,7 +54,7 @@ export function Find({ data }: { data: FindData }) {
         <p className={styles.count} role="status">
           {counted(total, 'listing')}
         </p>
-        {tellOf && <TellMe key={tellOf} search={tellOf} />}
+        {alert && <TellMe key={alert} search={alert} />}
       </div>
       {/* Of nothing there is no order, and nothing to filter, unless it is the filters that leave nothing. */}
       {(total > 0 || filterNames.some((name) => params[name])) && <FindFilters key={address} data={data} />}

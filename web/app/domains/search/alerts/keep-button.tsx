@@ -1,0 +1,53 @@
+import { paths } from '@handwise/contract/paths';
+import type { Alert } from '@handwise/contract/search-alerts';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { keepSearch } from './alert-search.ts';
+import { FrequencySelect } from './frequency-select.tsx';
+import styles from './tell-me.module.css';
+
+/** Whether a search asks for what only time brings. */
+const asksPast = (search: string) => ['minRating', 'replied'].some((name) => new URLSearchParams(search).has(name));
+
+type KeepButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
+
+/** Keeps a search with one press, and then asks how often it mails. */
+export function KeepButton({ search, isConfirmed, children }: KeepButtonProps) {
+  const [kept, setKept] = useState<Alert | null>(null);
+  const [busy, setBusy] = useState(false);
+  const keep = async (frequency: Alert['frequency']) => {
+    setBusy(true);
+    try {
+      setKept(await keepSearch(search, frequency));
+    } catch (error) {
+      toast(error instanceof Error ? error.message : 'Your alert could not be kept. Please try again.', 'error');
+    }
+    setBusy(false);
+  };
+  return (
+    <div className={styles.place} role="status">
+      {kept ? (
+        <p className={styles.kept}>
+          <span>{isConfirmed ? 'New ones come by mail' : 'Once your address is confirmed, new ones come by mail'}</span>
+          <FrequencySelect value={kept.frequency} label="How often new ones come by mail" onChange={(frequency) => void keep(frequency)} />
+          <Link to={paths.alerts}>Your alerts</Link>
+          {asksPast(search) && (
+            <span className={styles.note}>
+              Whoever has just come has no ratings or answers yet: without these filters you hear of more.
+            </span>
+          )}
+        </p>
+      ) : (
+        <button
+          type="button"
+          className={styles.tell}
+          aria-disabled={busy || undefined}
+          onClick={busy ? undefined : () => void keep('daily')}
+        >
+          {children}
+        </button>
+      )}
+    </div>
+  );
+}
