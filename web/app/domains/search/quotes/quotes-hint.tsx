@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import styles from './quotes-hint.module.css';
 
 type QuotesHintProps = {
   children: ReactNode;
@@ -15,7 +16,7 @@ export function QuotesHint({ children, ...known }: QuotesHintProps) {
   const given = Object.entries(known).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const query = new URLSearchParams(given).toString();
   return (
-    <p className="muted">
+    <p className={styles.hint}>
       {children} <Link to={`${paths.getQuotes}${query && `?${query}`}`}>Get quotes</Link>
     </p>
   );

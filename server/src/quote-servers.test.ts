@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { testApp } from '@handwise/sandbox/test-app';
+import { photo } from '@handwise/sandbox/test-photos';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { buildApp } from './app.ts';
+import { readEnv } from './env.ts';
+import { Events } from './kit/events/events.ts';
+
+const { app, db, given, parts } = await testApp();
+const { context, payments, views } = parts;
+const second = await buildApp({
+  env: readEnv({ NODE_ENV: 'test' }),
+  context: { ...context, events: new Events('', () => {}) },
+  payments,
+  views,
+  stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
+  logger: pino({ level: 'silent' }),
+  site: null,
+  isReady: () => true,
+  // A machine that is busy is no fault.
+  longestDelayMs: 0,
+});
+afterAll(() => second.close());
+
+test('a quote request that two servers get at once, with its photos, is sent once to each business', async () => {
+  const user = await given.member();
+  const asked = await Promise.all([given.listing(), given.listing()]);
+  const [clientId, bytes] = [randomUUID(), await photo(100)];
+  const send = (server: typeof app, listingId: string) => {
+    const form = new FormData();
+    const fields = { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō', when: 'asap', clientId, listingId };
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('pictures', new Blob([new Uint8Array(bytes)]), 'tap.jpg');
+    return server.inject({ method: 'POST', url: '/api/quote-requests', headers: { authorization: `Bearer ${user.token}` }, payload: form });
+  };
+  const answers = await Promise.all([app, second].flatMap((server) => asked.map(({ id }) => send(server, id))));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 4 }, () => 200));
+  expect(await db.selectFrom('quote_requests').select('client_id').execute()).toEqual([{ client_id: clientId }]);
+  expect(await db.selectFrom('messages').select(['number', 'body']).execute()).toEqual([
+    { number: 1, body: 'A tap drips.' },
+    { number: 1, body: 'A tap drips.' },
+  ]);
+  expect(await db.selectFrom('files').select('state').execute()).toEqual([{ state: 'attached' }]);
+});
