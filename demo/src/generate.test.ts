@@ -234,6 +234,14 @@ test('a good part of the reviews has a conversation from before, many are answer
   expect(removed.filter((review) => featured.has(review.listing_id))).toHaveLength(1);
 });
 
+test('nobody serves a district that is a day’s drive away', () => {
+  const areas = rows.map((row) => row.service_districts).filter((districts) => districts !== null);
+  expect(areas.some((districts) => districts.length > 2)).toBe(true);
+  // Townsville, Cairns and Mackay lie more than a thousand kilometres from Brisbane.
+  expect(areas.filter((districts) => districts.includes(1901) && [1904, 1905, 1907].some((far) => districts.includes(far)))).toEqual([]);
+  for (const districts of areas) expect(new Set(districts).size).toBe(districts.length);
+});
+
 test('what people decide on is spread as it is among businesses, and every number is one and nobody else’s', () => {
   const share = (holds: (row: (typeof rows)[number]) => boolean) => rows.filter(holds).length / rows.length;
   expect(share((row) => row.price_from_minor !== null)).toBeCloseTo(0.6, 1);

@@ -1,4 +1,4 @@
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { regionOfCode } from '@handwise/contract/places';
 import { allLocalities, baseNamed, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 
@@ -19,6 +19,30 @@ function townsOf(district: number): readonly Locality[] {
   return known.get(district) ?? [];
 }
 
+// As far as somebody drives for a job.
+const drive = 120;
+const neighbours = new Map<number, readonly number[]>();
+
+/** The other districts of its region whose biggest town is near its own, the nearest first. */
+function neighboursOf(district: number): readonly number[] {
+  const found = neighbours.get(district);
+  if (found) return found;
+  const centreOf = (code: number) =>
+    townsOf(code).reduce<Locality | undefined>((one, other) => (one && one.addresses >= other.addresses ? one : other), undefined);
+  const centre = centreOf(district);
+  const near = (regionOfCode(Math.floor(district / 100))?.districts ?? []).flatMap(({ code }) => {
+    const other = code === district ? undefined : centreOf(code);
+    if (!centre || !other) return [];
+    const north = (other.latitude - centre.latitude) * 111;
+    const east = (other.longitude - centre.longitude) * 111 * Math.cos((centre.latitude * Math.PI) / 180);
+    const km = Math.hypot(north, east);
+    return km <= drive ? [{ code, km }] : [];
+  });
+  const codes = near.toSorted((one, other) => one.km - other.km).map(({ code }) => code);
+  neighbours.set(district, codes);
+  return codes;
+}
+
 /** The service area of a listing of a district; `town`: what it is called after, where that is a town there. */
 export function serviceAreaOf(random: Random, district: number, town?: string): ServiceAreaRow {
   const area: ServiceAreaRow = { base_locality_code: null, service_radius_km: null, service_districts: null };
@@ -28,9 +52,8 @@ export function serviceAreaOf(random: Random, district: number, town?: string): 
     if (random.chance(shares.radius)) area.service_radius_km = random.pick(radii);
   }
   if (area.service_radius_km === null && random.chance(shares.districts)) {
-    const others = regionOfCode(Math.floor(district / 100))?.districts ?? [];
-    const chosen = [1, 2, 3].slice(0, random.int(1, 3)).flatMap(() => (others.length > 0 ? [random.pick(others).code] : []));
-    area.service_districts = [...new Set([district, ...chosen])].filter((code) => districtOfCode(code)).toSorted((a, b) => a - b);
+    const chosen = random.sample(neighboursOf(district).slice(0, 4), random.int(1, 3));
+    area.service_districts = [district, ...chosen].toSorted((a, b) => a - b);
   }
   return area;
 }
