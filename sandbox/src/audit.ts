@@ -1,14 +1,21 @@
 import { parseArgs } from 'node:util';
-import { auditBooks, auditLines, holdsHead } from '@handwise/server/audit';
+import { auditAtProvider, auditBooks, auditLines, holdsHead } from '@handwise/server/audit';
+import { readEnv } from '@handwise/server/env';
+import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { withDatabase } from './with-database.ts';
 
 // The command behind `npm run audit`: exit code 0 where the books balance, else 1. With `-- --head <number>:<hash>` the audit log must
-// also still hold that entry, as the server's log has kept it.
+// also still hold that entry, as the server's log has kept it. With `-- --provider` payments, refunds, disputes and warnings are held against the
+// provider's lists as well: of the last 30 days, or `--from <day> --to <day>`.
 await withDatabase('The books could not be read', async (db) => {
-  const { values } = parseArgs({ options: { head: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { head: { type: 'string' }, provider: { type: 'boolean' }, from: { type: 'string' }, to: { type: 'string' } },
+  });
   const [, number, hash] = values.head === undefined ? [] : (/^(\d+):([0-9a-f]{64})$/i.exec(values.head) ?? []);
   if (values.head !== undefined && hash === undefined) throw new Error('--head wants <number>:<hash>, as the server has logged it');
-  const reports = await auditBooks(db);
+  const stripe = values.provider ? providerOf(process.env) : undefined;
+  const period = periodOf(values);
+  const reports = [...(await auditBooks(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
   console.log(auditLines(reports).join('\n'));
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
   if (hash !== undefined) {
@@ -17,3 +24,27 @@ await withDatabase('The books could not be read', async (db) => {
     if (!holds) process.exitCode = 1;
   }
 });
+
+/** The provider of the environment, or the stand-in of a start that has STRIPE_SANDBOX_PORT. */
+function providerOf(environment: Record<string, string | undefined>): StripeSettings {
+  const { stripe, stripeSandbox } = readEnv(environment);
+  if (stripe) return { ...stripe, apiBase: null };
+  if (stripeSandbox.port === 0)
+    throw new Error('--provider wants STRIPE_SECRET_KEY, or the STRIPE_SANDBOX_PORT of a start that is running');
+  const { port, webhookSecret } = stripeSandbox;
+  return { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret, apiBase: `http://127.0.0.1:${port}` };
+}
+
+/** Whole days in UTC, the last one included; the last 30 days and today without. */
+function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  const day = 86_400_000;
+  const at = (text: string, name: string) => {
+    const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(time)) throw new Error(`--${name} wants a day such as 2026-11-22`);
+    return time;
+  };
+  const end = to === undefined ? Date.now() : at(to, 'to') + day;
+  const begin = from === undefined ? end - 31 * day : at(from, 'from');
+  if (begin >= end) throw new Error('--from is after --to');
+  return { from: new Date(begin), to: new Date(end) };
+}

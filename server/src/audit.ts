@@ -1,9 +1,11 @@
 import { markets } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
+import { auditProvider } from './domains/payments/payments.service.ts';
 import { auditDraws } from './domains/draws/draws.service.ts';
 import { rewardsBook } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database/database.ts';
+import { openStripe, type StripeSettings } from './kit/outside/stripe.ts';
 
 type Fault = { id: string; fault: string };
 
@@ -201,6 +203,15 @@ export const auditBooks = (db: Db): Promise<BookReport[]> =>
       }
       return reports;
     });
+
+/** Holds payments, refunds, disputes and warnings of a period against the provider's own lists. Changes nothing. */
+export const auditAtProvider = async (db: Db, stripe: StripeSettings, period: { from: Date; to: Date }): Promise<BookReport[]> =>
+  (await auditProvider(db, openStripe(stripe), period)).map(({ name, counts, faults }) => ({
+    name,
+    counts,
+    wrong: faults.length,
+    faults: faults.slice(0, shown),
+  }));
 
 /** Whether the audit log still holds an entry as it was written down elsewhere: a chain made anew from there on does not. */
 export async function holdsHead(db: Reader, { number, hash }: Head): Promise<boolean> {

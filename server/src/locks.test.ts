@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
+import { webhookOf } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from './audit.ts';
 import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
 
-const { db, given, callers, outbox, parts } = await testApp();
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
+const send = webhookOf({ app, sandbox });
+const { provider, stripe } = sandbox;
 const { as } = callers;
 const { context, payments } = parts;
 
@@ -40,8 +44,36 @@ const edited = (turn: number) => {
   return form;
 };
 
+/** Money of a seller goes back by everybody's hands at once: administrators', the provider's, the bank's. */
+async function goesBack(admin: User, user: User) {
+  const rows = await db
+    .selectFrom('payments')
+    .select(['id', 'intent_id'])
+    .where('user_id', '=', user._id)
+    .where('status', '=', 'succeeded')
+    .execute();
+  await Promise.all(
+    rows.flatMap(({ id, intent_id: intent }) => {
+      const ask = (form: object) => as(admin).post(`/admin/payment/${id}/refund`, { reason: 'So.', requestId: randomUUID(), ...form });
+      const byHand = async () => {
+        const made = await provider.refunds.create({ payment_intent: intent ?? '', amount: 200 }).catch(() => null);
+        if (made) await send('refund.created', made);
+      };
+      const dispute = async () => {
+        const { id: disputeId } = stripe.control.openDispute(intent ?? '', { amount: 100 });
+        await send('charge.dispute.created', { id: disputeId });
+        stripe.control.endDispute(disputeId, 'lost');
+        await send('charge.dispute.closed', { id: disputeId });
+      };
+      return [ask({ amountMinor: 100 }), ask({ fraud: true }), byHand(), dispute().catch(() => {}), outbox.runJobs()];
+    }),
+  );
+}
+
 test('whatever sellers, buyers’ banks and the clock do at the same time, nobody waits for each other in a circle', async () => {
   const sellers = await times(3, seller);
+  const admin = await given.administrator();
+  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
   const plans = ['basic', 'premium', 'featured'] as const;
   const statuses: number[] = [];
   const said = async (answer: Promise<{ status: number }>) => void statuses.push((await answer).status);
@@ -73,6 +105,7 @@ test('whatever sellers, buyers’ banks and the clock do at the same time, nobod
       ...sellers.flatMap((one) => ofSeller(one, turn)),
       ...[1, 2].map(() => expireListings(context)),
       warnOfExpiry(context),
+      ...(turn % 2 === 1 ? sellers.map(({ user }) => goesBack(admin, user)) : []),
       payments.reconcile(true),
       outbox.runJobs(),
     ]);
@@ -82,6 +115,7 @@ test('whatever sellers, buyers’ banks and the clock do at the same time, nobod
   expect(parts.logged.filter((line) => line.includes('40P01'))).toEqual([]);
   await payments.reconcile(true);
   await outbox.runJobs();
+  expect(await db.selectFrom('adjustment_notes').select('id').execute()).not.toEqual([]);
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 }, 240_000);
 

@@ -40,6 +40,7 @@ export { isReturned } from './refunds/payments.refunds.queries.ts';
 export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
 export { checkProvider, eventTypes, type Finding } from './check/payments.check.ts';
 export { refusedEvents } from './events/payments.refusals.ts';
+export { auditProvider } from './audit/payments.provider-audit.ts';
 export { countMoneyWork } from './payments.moderation.ts';
 export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listSavedCards } = queries;
 

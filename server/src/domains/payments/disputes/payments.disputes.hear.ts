@@ -76,7 +76,7 @@ async function bookLoss(parts: Parts, tx: Tx, books: Books, dispute: { id: strin
     const refund = await addRefund(tx, books, { ...terms, status: 'succeeded', refunded_at: now });
     if (refund) books.news.push({ refund, became: 'refunded' });
   }
-  await parts.onMoneyBack.fraud(tx, books.payment);
+  books.isFraud = true;
 }
 
 /** Keeps a warning of the card's network and tells the operator, once. */

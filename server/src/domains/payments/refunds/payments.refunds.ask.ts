@@ -46,7 +46,7 @@ export async function askRefund(parts: Parts, administratorId: string, paymentId
     if (!refund) throw new AppError('refund_too_large');
     if (transferred) books.news.push({ refund, became: 'refunded' });
     else await jobs.send(tx, refundPayment, { refundId: refund.id });
-    if (form.fraud) await parts.onMoneyBack.fraud(tx, books.payment);
+    books.isFraud = form.fraud ?? false;
     return refund;
   });
   if (!made) throw new AppError('nothing_to_refund');

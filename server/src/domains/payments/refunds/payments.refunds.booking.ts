@@ -27,7 +27,7 @@ export const inBooks = <Result>(
     if (payment?.status !== 'succeeded') return undefined;
     const { bought_minor: bought, owed_minor: owed } = payment;
     const rows = await queries.listRefunds(tx, paymentId);
-    const books: Books = { payment, payer, rows, bought, owed, news: [], because: '' };
+    const books: Books = { payment, payer, rows, bought, owed, news: [], because: '', isFraud: false };
     const result = await work(tx, books);
     await close(parts, tx, books);
     return result;
@@ -39,6 +39,8 @@ async function close(parts: Parts, tx: Tx, books: Books): Promise<void> {
   if (payment.bought_minor > 0 && bought === 0) {
     await (because === null ? parts.onMoneyBack.kept(tx, payment) : parts.onMoneyBack.ended(tx, payment, because));
   }
+  // After the listings, before the numbers of notes: so they are locked everywhere.
+  if (books.isFraud) await parts.onMoneyBack.fraud(tx, payment);
   await tell(parts, tx, books);
 }
 

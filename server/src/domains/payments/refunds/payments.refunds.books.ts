@@ -15,4 +15,6 @@ export type Books = {
   news: News[];
   /** Why what was bought ends, where this takes the last of its money. Null: it stays, as a gift. */
   because: string | null;
+  /** What others earned by the payment becomes void. */
+  isFraud: boolean;
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
+import { webhookOf } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '../../../audit.ts';
@@ -27,14 +28,10 @@ afterEach(() => {
 const pendingCard = '4000000000007726';
 const failingCard = '4000000000005126';
 
+const send = webhookOf({ app, sandbox });
 /** What the provider tells by a webhook, worked off. */
 async function tell(type: string, object: { id: string }) {
-  const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } });
-  const headers = {
-    'content-type': 'application/json',
-    'stripe-signature': provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' }),
-  };
-  expect((await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })).statusCode).toBe(200);
+  await send(type, object);
   await runJobs();
 }
 

@@ -1,0 +1,121 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditAtProvider } from '../../../audit.ts';
+
+const { app, db, given, callers, sandbox, outbox } = await testApp();
+const { confirmAtProvider, provider, stripe } = sandbox;
+const send = webhookOf({ app, sandbox });
+const hear = async (type: string, id: string) => {
+  await send(type, { id });
+  await outbox.runJobs();
+};
+const settings = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: stripe.url };
+
+const day = 86_400_000;
+const around = { from: new Date(Date.now() - day), to: new Date(Date.now() + day) };
+const audit = (period = around) => auditAtProvider(db, settings, period);
+const faults = async (period = around) =>
+  new Map((await audit(period)).flatMap((report) => report.faults.map(({ id, fault }) => [id, fault] as const)));
+
+async function paid() {
+  const payer = await given.user();
+  const intentId = await given.payment(payer);
+  await callers.confirm(payer, intentId);
+  const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', intentId).executeTakeFirstOrThrow();
+  return { id, intentId };
+}
+/** Past the guards of the database. */
+const vandalise = (statement: ReturnType<typeof sql>) =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await statement.execute(tx);
+  });
+
+test('what is the same here and at the provider is counted, and nothing is named', async () => {
+  const sale = await paid();
+  await provider.refunds.create({ payment_intent: sale.intentId, amount: 500 });
+  const dispute = stripe.control.openDispute(sale.intentId, { amount: 200 });
+  stripe.control.warn((await paid()).intentId);
+  for (const one of (await provider.refunds.list({ payment_intent: sale.intentId })).data) await hear('refund.created', one.id);
+  await hear('charge.dispute.created', dispute.id);
+  for (const one of (await provider.radar.earlyFraudWarnings.list()).data) await hear('radar.early_fraud_warning.created', one.id);
+  // Somebody else's business with the same provider.
+  const other = await provider.paymentIntents.create({ amount: 9900, currency: 'nzd' });
+  await confirmAtProvider(other.client_secret ?? '');
+  await provider.refunds.create({ payment_intent: other.id });
+  expect((await audit()).map(({ name, counts, wrong }) => [name, counts, wrong])).toEqual([
+    ['payments at the provider', '3 intents, 2 of them ours', 0],
+    ['refunds at the provider', '2 refunds, 1 of them in the books', 0],
+    ['disputes at the provider', '1 disputes, 1 in the books', 0],
+    ['warnings at the provider', '1 warnings, 1 in the books', 0],
+  ]);
+});
+
+test('an intent with our metadata that no payment knows is named, with what was taken', async () => {
+  const metadata = { paymentId: '019c0000-0000-7000-8000-000000000001' };
+  const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
+  await confirmAtProvider(intent.client_secret ?? '');
+  expect((await faults()).get(intent.id)).toBe(
+    `the intent names payment ${metadata.paymentId} and no payment knows it: it is succeeded, with 1500 nzd taken`,
+  );
+});
+
+test('a payment that is paid at one of both alone, or by another amount, is named', async () => {
+  const [unbooked, unpaid, less] = [await given.payment(await given.user()), await paid(), await paid()];
+  const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', unbooked).executeTakeFirstOrThrow();
+  const open = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd' });
+  await vandalise(sql`update payments set intent_id = ${open.id} where id = ${unpaid.id}`);
+  await vandalise(sql`update payments set captured_minor = 1400 where id = ${less.id}`);
+  const gone = await paid();
+  await vandalise(sql`update payments set intent_id = 'pi_nobodys' where id = ${gone.id}`);
+  const found = await faults();
+  expect(found.get(id)).toBe(`the payment is open, its intent ${unbooked} is succeeded`);
+  expect(found.get(unpaid.id)).toBe(`the payment is succeeded, its intent ${open.id} is requires_payment_method`);
+  expect(found.get(less.id)).toBe(`the payment says 1400 NZD, its intent ${less.intentId} 1500 NZD`);
+  expect(found.get(gone.id)).toBe('the provider does not know intent pi_nobodys');
+});
+
+test('refunds, disputes and warnings that the books do not know, or know otherwise, are named', async () => {
+  const [unheard, other, failed, gone] = [await paid(), await paid(), await paid(), await paid()];
+  const made = await provider.refunds.create({ payment_intent: unheard.intentId, amount: 300 });
+  const known = await provider.refunds.create({ payment_intent: other.intentId, amount: 300 });
+  await hear('refund.created', known.id);
+  await vandalise(sql`update refunds set amount_minor = 200 where provider_id = ${known.id}`);
+  const lapsed = await provider.refunds.create({ payment_intent: failed.intentId });
+  stripe.control.moveRefund(lapsed.id, 'failed');
+  const lost = await provider.refunds.create({ payment_intent: gone.intentId, amount: 100 });
+  await hear('refund.created', lost.id);
+  await vandalise(sql`update refunds set provider_id = 're_nobodys' where provider_id = ${lost.id}`);
+  const [disputed, warned, changed] = [await paid(), await paid(), await paid()];
+  const dispute = stripe.control.openDispute(disputed.intentId);
+  const warning = stripe.control.warn(warned.intentId);
+  const moved = stripe.control.openDispute(changed.intentId);
+  await hear('charge.dispute.created', moved.id);
+  stripe.control.endDispute(moved.id, 'won');
+  const found = await faults();
+  const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
+    (await db.selectFrom(table).select('id').where('provider_id', '=', providerId).executeTakeFirstOrThrow()).id;
+  expect(found.get(unheard.id)).toBe(`the books do not know refund ${made.id} of 300, which is succeeded`);
+  expect(found.get(await rowOf('refunds', known.id))).toBe(`the books say succeeded 200, the provider’s refund ${known.id} succeeded 300`);
+  // Of a refund that failed nothing went back.
+  expect(found.get(failed.id)).toBeUndefined();
+  expect(found.get(await rowOf('refunds', 're_nobodys'))).toBe('the provider does not know refund re_nobodys');
+  expect(found.get(disputed.id)).toBe(`the books do not know dispute ${dispute.id} of 1500, which is needs_response`);
+  expect(found.get(warned.id)).toBe(`the books do not know warning ${warning.id} of fraud`);
+  expect(found.get(await rowOf('disputes', moved.id))).toBe(
+    `the books say needs_response 1500, the provider’s dispute ${moved.id} won 1500`,
+  );
+});
+
+test('only what is of the period is looked at', async () => {
+  const longAgo = { from: new Date(Date.now() - 10 * day), to: new Date(Date.now() - 9 * day) };
+  expect((await faults()).size).toBeGreaterThan(0);
+  expect((await audit(longAgo)).map(({ counts, wrong }) => [counts, wrong])).toEqual([
+    ['0 intents, 0 of them ours', 0],
+    ['0 refunds, 0 of them in the books', 0],
+    ['0 disputes, 0 in the books', 0],
+    ['0 warnings, 0 in the books', 0],
+  ]);
+});
