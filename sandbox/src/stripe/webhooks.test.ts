@@ -113,3 +113,21 @@ test('are held back, doubled and turned round by another process over HTTP', asy
   await stripe.customers.create();
   await expect.poll(() => hook.types().slice(6)).toEqual(['customer.created']);
 });
+
+test('come as they were asked for at the provider, where somebody did', async () => {
+  const hook = await webhook();
+  const { stripe, pay } = await sandbox({ webhookUrl: () => hook.url });
+  await stripe.webhookEndpoints.create({ url: 'https://elsewhere.example/', enabled_events: ['refund.failed'] });
+  await stripe.customers.create();
+  await expect.poll(hook.types).toEqual(['customer.created']);
+  const { id } = await stripe.webhookEndpoints.create({ url: hook.url, enabled_events: ['charge.succeeded'] });
+  await pay();
+  await expect.poll(() => hook.types().slice(1)).toEqual(['charge.succeeded']);
+  expect((await stripe.events.list({ type: 'payment_intent.succeeded' })).data).toMatchObject([{ pending_webhooks: 0 }]);
+  await stripe.webhookEndpoints.update(id, { disabled: true });
+  await pay();
+  expect((await stripe.events.list({ type: 'charge.succeeded', limit: 1 })).data).toMatchObject([{ pending_webhooks: 0 }]);
+  await stripe.webhookEndpoints.update(id, { disabled: false, enabled_events: ['*'] });
+  await stripe.customers.create();
+  await expect.poll(() => hook.types().slice(2)).toEqual(['customer.created']);
+});

@@ -53,6 +53,13 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
     return answer.status;
   }
 
+  /** Where somebody has entered this webhook at the provider, what they asked for; else everything. */
+  function isWanted(store: Store, type: string) {
+    const address = url();
+    const endpoints = store.list('webhook_endpoint', { limit: 100 }).data.filter((endpoint) => endpoint.url === address);
+    return endpoints.length === 0 || endpoints.some((one) => one.status === 'enabled' && wants(one.enabled_events, type));
+  }
+
   function storeOf(id: string) {
     const scope = database.scopeOf(id);
     if (!scope) throw new Error(`there is no event ${id}`);
@@ -82,7 +89,7 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   return {
     /** Makes an event of the object as it is now. Part of the caller's transaction. */
     record(store: Store, type: Stripe.Event.Type, object: object, request: Stripe.Event.Request) {
-      const deliver = mayDeliver();
+      const deliver = mayDeliver() && isWanted(store, type);
       const event = {
         id: newId('evt'),
         object: 'event',
@@ -136,3 +143,5 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
     },
   };
 }
+
+const wants = (events: string[], type: string) => events.includes('*') || events.includes(type);

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 export const endpointParams = 'description enabled_events metadata url';
 export const endpointChanges = `${endpointParams} disabled`;
 
-/** As entered at the provider by whoever runs the site: `payments:check` reads them. Events reach the webhook without one. */
+/** As entered at the provider by whoever runs the site. Where there is none for the webhook's address, it gets every event. */
 export function createEndpoint({ store }: World, params: Params): WebhookEndpoint {
   const endpoint: WebhookEndpoint = {
     id: newId('we'),
