@@ -32,6 +32,13 @@ export function Overview() {
   ];
   return (
     <div className={styles.stack}>
+      {data.refusedEvents > 0 && (
+        <p role="status">
+          Refused within the last hour because the signature does not hold: {counted(data.refusedEvents, 'message')} of the payment
+          provider. {data.lastEventAt ? `The last one that was right came ${timeText(data.lastEventAt)}.` : 'None was right so far.'} If
+          none comes, set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
+        </p>
+      )}
       <ul className={styles.tiles}>
         {tiles.map((tile) => (
           <li key={tile.to}>
@@ -42,13 +49,6 @@ export function Overview() {
           </li>
         ))}
       </ul>
-      {data.refusedEvents > 0 && (
-        <p role="status">
-          {counted(data.refusedEvents, 'message')} of the payment provider refused within the last hour: the signature does not hold.{' '}
-          {data.lastEventAt ? `The last one that was right came ${timeText(data.lastEventAt)}.` : 'None was right so far.'} If none comes,
-          set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
-        </p>
-      )}
       {held && held.everHeld > 0 && (
         <p className="muted">
           {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
