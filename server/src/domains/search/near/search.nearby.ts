@@ -13,10 +13,10 @@ export async function findNearby(
   db: Db,
   postings: SearchPostings | null,
   search: { meanings: readonly Meaning[]; filter: ListingFilter },
-  page: { order: Order; skip: number; take: number },
+  page: { order: Order; skip: number; take: number; choicesUpTo: number },
 ) {
   if (!postings?.isReady) return null;
-  return findInPostings(db, postings, { ...search, rings: await ringsAsked(db, search.filter) }, { ...page, choices: true });
+  return findInPostings(db, postings, { ...search, rings: await ringsAsked(db, search.filter) }, page);
 }
 
 async function ringsAsked(db: Db, filter: ListingFilter): Promise<AskedRings> {

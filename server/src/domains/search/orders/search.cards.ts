@@ -11,7 +11,7 @@ import { findInPostings } from '../postings/finding.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import { type WordQuery, wordQuery } from '../words/search.planner.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
-import { findMatches } from './search.matches.ts';
+import { deepIn, findMatches } from './search.matches.ts';
 import { countMatchingCells, listMatchesBy } from '../words/search.word-orders.queries.ts';
 import { meaningsOf } from '../words/search.words.ts';
 import { type Meaning, fieldsWith } from '../words/search.words.rules.ts';
@@ -63,15 +63,20 @@ async function findWhereabouts(db: Db, memory: SearchMemory, title: string | und
   const meanings = title ? await meaningsOf(db, memory, title) : [];
   if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
   // Where they are is not asked by words.
-  const inMemory = await findNearby(db, memory.postings, { meanings, filter }, { order, ...page });
+  const choicesUpTo = meanings.length === 0 && !filter.evidence ? manyMatches : Infinity;
+  const inMemory = await findNearby(db, memory.postings, { meanings, filter }, { order, ...page, choicesUpTo });
   if (inMemory) return inMemory;
   const words = meanings.length > 0 ? wordQuery(meanings, filter.category ? { category: filter.category } : {}) : null;
   return findByDistance(db, memory.distances, filter, words, order, page);
 }
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {
-  const inMemory = await findInPostings(db, memory.postings, { meanings: [], filter, rings: null }, { order, ...page, choices: true });
-  if (inMemory) return inMemory;
+  // Whatever is filtered or deep is read through; the rest is the beginning of an index, with counts beside it.
+  if (filter.evidence || order !== 'recommended' || page.skip > deepIn) {
+    const whole = { meanings: [], filter, rings: null };
+    const inMemory = await findInPostings(db, memory.postings, whole, { order, ...page, choicesUpTo: Infinity });
+    if (inMemory) return inMemory;
+  }
   const found: Rows =
     order === 'recommended'
       ? { ...(await findOrdered(db, memory, filter, order, page)), paid: 0 }
@@ -83,10 +88,12 @@ async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, o
 async function findByWords(db: Db, memory: SearchMemory, title: string, filter: ListingFilter, order: Order, page: Page) {
   const meanings = await meaningsOf(db, memory, title);
   if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
-  const inMemory = await findInPostings(db, memory.postings, { meanings, filter, rings: null }, { order, ...page, choices: true });
-  if (inMemory) return inMemory;
+  const isPlain = order === 'recommended' && !filter.evidence;
+  const choicesUpTo = isPlain ? manyMatches : Infinity;
+  const inMemory = await findInPostings(db, memory.postings, { meanings, filter, rings: null }, { order, ...page, choicesUpTo });
+  if (inMemory) return { ...inMemory, facets: isPlain && inMemory.total === 0 ? null : inMemory.facets };
   const query = wordQuery(meanings, filter);
-  if (order === 'recommended' && !filter.evidence) {
+  if (isPlain) {
     const found = await findMatches(db, memory, { title }, filter, page);
     const isCounted = found.total > 0 && found.total <= manyMatches;
     return { ...found, paid: 0, facets: isCounted ? (await countWords(db, memory, query)).facets : null };

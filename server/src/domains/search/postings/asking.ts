@@ -32,7 +32,7 @@ function facetsOfPlace({ place }: ListingFilter): number[][] {
 /** A search as the postings take it; `meanings` of its words, `rings` where distances are asked for. */
 export function asked(
   { meanings, filter, rings }: { meanings: readonly Meaning[]; filter: ListingFilter; rings: AskedRings | null },
-  { order, byWorth, skip, take, choices }: { order: Order; byWorth: boolean; skip: number; take: number; choices: boolean },
+  { order, byWorth, skip, take, choicesUpTo }: { order: Order; byWorth: boolean; skip: number; take: number; choicesUpTo: number },
 ): AskedSearch {
   return {
     words: meanings.map(({ forms, categoryCodes, subCodes }) => ({
@@ -47,7 +47,7 @@ export function asked(
     byWorth,
     skip,
     take,
-    choices,
+    choicesUpTo,
   };
 }
 

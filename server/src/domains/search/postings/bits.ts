@@ -33,16 +33,6 @@ export function countBits(bits: Bits): number {
   return sum;
 }
 
-/** How many bits both have. */
-export function countBoth(some: Bits, others: Bits): number {
-  let sum = 0;
-  for (let at = 0; at < segmentWords; at += 1) {
-    const word = (some[at] as number) & (others[at] as number);
-    if (word !== 0) sum += ones(word);
-  }
-  return sum;
-}
-
 /** Calls with each row that has a bit, the first first. */
 export function eachRow(bits: Bits, call: (row: number) => void): void {
   for (let at = 0; at < bits.length; at += 1) {

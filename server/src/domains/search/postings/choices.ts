@@ -1,4 +1,4 @@
-import { type Bits, clearBit, countBoth, eachRow, newBits, segmentWords } from './bits.ts';
+import { type Bits, clearBit, eachRow, newBits, ones, segmentWords } from './bits.ts';
 import type { AskedEvidence, ChoiceCounts } from './query.ts';
 import { type Segment, firstPricePlane } from './segment.ts';
 
@@ -11,6 +11,8 @@ const within = newBits();
 const noted = newBits();
 const unrated = newBits();
 const unpriced = newBits();
+const passing = newBits();
+const places = new Uint16Array(segmentWords);
 
 /** Whether anything is asked of listings besides words, place and category. */
 export const asksEvidence = ({ rating, flags, price }: AskedEvidence) => rating > 0 || flags.length > 0 || price !== null;
@@ -35,19 +37,36 @@ export function keepPassing(segment: Segment, asked: AskedEvidence, rows: Bits, 
   const { evidence } = segment;
   const rated = asked.rating > 0 ? (evidence[asked.rating - 1] as Bits) : full;
   const flags = asked.flags.map((plane) => evidence[plane] as Bits);
-  unrated.set(rows);
-  for (const plane of flags) for (let at = 0; at < segmentWords; at += 1) unrated[at] = (unrated[at] as number) & (plane[at] as number);
+  // Where there are few matches most words have none.
+  let length = 0;
   for (let at = 0; at < segmentWords; at += 1) {
-    const flagged = unrated[at] as number;
-    unpriced[at] = flagged & (rated[at] as number);
-    unrated[at] = flagged & (priced[at] as number);
-    rows[at] = flagged & (priced[at] as number) & (rated[at] as number);
+    let flagged = rows[at] as number;
+    if (flagged === 0) continue;
+    for (const plane of flags) flagged &= plane[at] as number;
+    const cheap = flagged & (priced[at] as number);
+    const good = flagged & (rated[at] as number);
+    rows[at] = cheap & good;
+    places[length] = at;
+    unrated[length] = cheap;
+    unpriced[length] = good;
+    passing[length] = cheap & good;
+    length += 1;
   }
   if (!counts) return;
-  for (const [place, plane] of ratingPlanes.entries()) add(counts.rating, place, countBoth(unrated, evidence[plane] as Bits));
-  for (const [place, plane] of flagPlanes.entries()) add(counts.flags, place, countBoth(rows, evidence[plane] as Bits));
-  for (let price = 0; price < counts.price.length; price += 1)
-    add(counts.price, price, countBoth(unpriced, evidence[firstPricePlane + price] as Bits));
+  const countOf = (plane: number, those: Bits) => countAt(evidence[plane] as Bits, those, length);
+  for (const [place, plane] of ratingPlanes.entries()) add(counts.rating, place, countOf(plane, unrated));
+  for (const [place, plane] of flagPlanes.entries()) add(counts.flags, place, countOf(plane, passing));
+  for (let price = 0; price < counts.price.length; price += 1) add(counts.price, price, countOf(firstPricePlane + price, unpriced));
+}
+
+/** How many of those, of which the words stand at `places`, a plane has. */
+function countAt(plane: Bits, those: Bits, length: number): number {
+  let sum = 0;
+  for (let at = 0; at < length; at += 1) {
+    const word = (those[at] as number) & (plane[places[at] as number] as number);
+    if (word !== 0) sum += ones(word);
+  }
+  return sum;
 }
 
 const add = (sums: number[], place: number, more: number) => {

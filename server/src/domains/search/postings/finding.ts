@@ -32,7 +32,7 @@ export async function findInPostings(
   db: Reader,
   postings: SearchPostings | null,
   search: { meanings: readonly Meaning[]; filter: ListingFilter; rings: AskedRings | null },
-  page: { order: Order; skip: number; take: number; choices: boolean },
+  page: { order: Order; skip: number; take: number; choicesUpTo: number },
 ): Promise<Found | null> {
   if (!postings?.isReady) return null;
   const byWorth = search.meanings.length > 0 && page.order === 'recommended' && search.rings === null;

@@ -13,7 +13,7 @@ export const facetKey = (kind: FacetKind, code: number | string): number => kind
 
 /** Fields are numbered from 1: title, business name, services. */
 export const formKey = (form: number, field: number): number => field * 2 ** spaceBits + form;
-export const formOfKey = (key: number): number => key % 2 ** spaceBits;
+export const formOfKey = (key: number): number => key & (2 ** spaceBits - 1);
 
 /** The facet that a token of the search column names ("region:2"), null for one that is not asked for. */
 export function keyOfFacetToken(token: string): number | null {

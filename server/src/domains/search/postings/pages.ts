@@ -9,6 +9,8 @@ type Page = { skip: number; take: number };
 export const rowsOf = ({ found }: Match): Bits => found[worths - 1] as Bits;
 const rankOf = ({ segment }: Match, rank: number): Bits => segment.ranks[rank - 1] as Bits;
 
+const none = newBits();
+
 /** Takes the numbers of a page from lists that stand one after the other, each the newest first. */
 class Walk {
   readonly numbers: number[] = [];
@@ -31,9 +33,9 @@ class Walk {
     return true;
   }
 
-  add({ segment }: Match, wordOf: (at: number) => number) {
+  add({ segment }: Match, rows: Bits) {
     for (let at = segmentWords - 1; at >= 0 && this.#take > 0; at -= 1) {
-      let word = wordOf(at);
+      let word = rows[at] as number;
       if (word === 0) continue;
       const here = ones(word);
       if (this.passes(here)) continue;
@@ -50,25 +52,19 @@ class Walk {
   }
 }
 
+const leg = newBits();
+
 /** By paid rank, then by the worst of the fields that have the words, then the newest. `matches` come in the order of their numbers. */
 export function pageByRank(matches: readonly Match[], byWorth: boolean, page: Page): number[] {
   const walk = new Walk(page);
   const newest = matches.toReversed();
-  const legs = newest.map((match) => legsOf(match, byWorth));
   const first = byWorth ? 0 : worths - 1;
   for (let rank = ranks; rank >= 1; rank -= 1) {
     for (let worth = first; worth < worths; worth += 1) {
-      const place = (rank - 1) * worths + worth;
-      const all = legs.reduce((sum, one) => sum + (one[place] as number), 0);
-      if (all === 0 || walk.passes(all)) continue;
-      for (const [index, match] of newest.entries()) {
-        const here = legs[index]?.[place] as number;
-        if (here === 0 || walk.passes(here)) continue;
-        const plane = rankOf(match, rank);
-        const within = match.found[worth] as Bits;
-        const before = worth > first ? (match.found[worth - 1] as Bits) : null;
-        const passing = rowsOf(match);
-        walk.add(match, (at) => (plane[at] as number) & (passing[at] as number) & (within[at] as number) & ~(before?.[at] ?? 0));
+      for (const match of newest) {
+        // Each leg is made when it is reached: most pages lie in the first.
+        if (!makeLeg(match, rank, worth, first) || walk.passes(countBits(leg))) continue;
+        walk.add(match, leg);
         if (walk.isDone) return walk.numbers;
       }
     }
@@ -76,29 +72,16 @@ export function pageByRank(matches: readonly Match[], byWorth: boolean, page: Pa
   return walk.numbers;
 }
 
-/** How many rows each rank and worth has. */
-function legsOf({ segment, found }: Match, byWorth: boolean): Int32Array {
-  const counts = new Int32Array(ranks * worths);
-  const last = found[worths - 1] as Bits;
-  for (let at = 0; at < segmentWords; at += 1) {
-    const all = last[at] as number;
-    if (all === 0) continue;
-    for (let rank = 0; rank < ranks; rank += 1) {
-      const here = all & ((segment.ranks[rank] as Bits)[at] as number);
-      if (here === 0) continue;
-      const place = rank * worths;
-      let before = 0;
-      if (byWorth) {
-        for (let worth = 0; worth < worths - 1; worth += 1) {
-          const upTo = ones(here & ((found[worth] as Bits)[at] as number));
-          counts[place + worth] = (counts[place + worth] as number) + upTo - before;
-          before = upTo;
-        }
-      }
-      counts[place + worths - 1] = (counts[place + worths - 1] as number) + ones(here) - before;
-    }
-  }
-  return counts;
+/** Makes `leg` those of a rank and worth; whether there are any. */
+function makeLeg(match: Match, rank: number, worth: number, first: number): boolean {
+  const plane = rankOf(match, rank);
+  const passing = rowsOf(match);
+  const within = match.found[worth] as Bits;
+  const before = worth > first ? (match.found[worth - 1] as Bits) : none;
+  let any = 0;
+  for (let at = 0; at < segmentWords; at += 1)
+    any |= leg[at] = (plane[at] as number) & (passing[at] as number) & (within[at] as number) & ~(before[at] as number);
+  return any !== 0;
 }
 
 /** The newest first. */
@@ -107,7 +90,7 @@ export function pageByNumber(matches: readonly Match[], page: Page): number[] {
   for (const match of matches.toReversed()) {
     const rows = rowsOf(match);
     if (walk.passes(countBits(rows))) continue;
-    walk.add(match, (at) => rows[at] as number);
+    walk.add(match, rows);
     if (walk.isDone) break;
   }
   return walk.numbers;
@@ -118,8 +101,47 @@ const howMany = new Uint32Array(mostScores);
 // So many of one score are sorted; more are walked through.
 const fewTied = 4_096;
 
+// So many are held while all are looked through; further in, scores are counted first.
+const mostHeld = 2_000;
+
 /** The best scored first, between equals as by rank. */
-export function pageByScore(matches: readonly Match[], { skip, take }: Page): number[] {
+export const pageByScore = (matches: readonly Match[], page: Page): number[] =>
+  page.skip + page.take <= mostHeld ? bestOf(matches, page.skip + page.take).slice(page.skip) : pageOfScores(matches, page);
+
+const byScore = 2 ** 34;
+const byRank = 2 ** 32;
+
+/** The first so many. Who comes later in the order of ranks and numbers stands before nobody of the same score. */
+function bestOf(matches: readonly Match[], wanted: number): number[] {
+  let held: number[] = [];
+  let worst = -1;
+  const cut = () => {
+    held = Array.from(Float64Array.from(held).toSorted().toReversed().subarray(0, wanted));
+    if (held.length === wanted) worst = Math.floor((held[wanted - 1] as number) / byScore);
+  };
+  for (let rank = ranks; rank >= 1; rank -= 1) {
+    for (const match of matches.toReversed()) {
+      const { scores, first } = match.segment;
+      const plane = rankOf(match, rank);
+      const rows = rowsOf(match);
+      for (let at = segmentWords - 1; at >= 0; at -= 1) {
+        for (let word = (rows[at] as number) & (plane[at] as number); word !== 0;) {
+          const bit = 31 - Math.clz32(word);
+          word &= ~(1 << bit);
+          const row = (at << 5) + bit;
+          const score = scores[row] as number;
+          if (score <= worst) continue;
+          held.push(score * byScore + rank * byRank + first + row);
+          if (held.length >= wanted * 2 + 64) cut();
+        }
+      }
+    }
+  }
+  cut();
+  return held.map((key) => key % byRank);
+}
+
+function pageOfScores(matches: readonly Match[], { skip, take }: Page): number[] {
   howMany.fill(0);
   for (const match of matches) countScores(rowsOf(match), match.segment.scores);
   // Of which scores the page takes how many.
@@ -182,7 +204,7 @@ function tiedOf(matches: readonly Match[], wanted: ReadonlyMap<number, Page>): M
   return tied;
 }
 
-export const rankAt = (match: Match, row: number): number => (hasBit(rankOf(match, 3), row) ? 3 : hasBit(rankOf(match, 2), row) ? 2 : 1);
+const rankAt = (match: Match, row: number): number => (hasBit(rankOf(match, 3), row) ? 3 : hasBit(rankOf(match, 2), row) ? 2 : 1);
 
 function withScore(matches: readonly Match[], score: number): Match[] {
   return matches.map(({ segment, found }) => {

@@ -151,7 +151,7 @@ function plainly(asked: Omit<AskedSearch, 'skip'>) {
   const featured = passing.toSorted(orders[asked.order]).filter(({ one }) => one.rank === 3);
   const paid = asked.order === 'recommended' ? [] : featured.slice(0, 4).map(({ one }) => one.number);
   const list = [...paid, ...numbers.filter((number) => !paid.includes(number))];
-  return { total: list.length, list, paid, choices: asked.choices ? choices : null };
+  return { total: list.length, list, paid, choices: matching.length <= asked.choicesUpTo ? choices : null };
 }
 
 const formsFrom = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `f${from + at}`);
@@ -202,7 +202,7 @@ const search = fc.record({
   rings: fc.oneof(fc.constant(null), fc.constant(null), rings),
   order: fc.constantFrom('recommended' as const, 'rating' as const, 'newest' as const),
   take: fc.constantFrom(1, 7, 20, 100),
-  choices: fc.boolean(),
+  choicesUpTo: fc.constantFrom(-1, 500, Infinity),
 });
 const evidenceOf = ({ price, ...evidence }: Omit<AskedSearch['evidence'], 'cut'>, isCut: boolean) => {
   const below = price === null ? 0 : (limits[price - 1] ?? 0);

@@ -36,25 +36,23 @@ export class Postings {
   readonly #found: Bits[][] = [];
 
   find(asked: AskedSearch): FoundPage {
-    const counts = asked.choices ? noChoices() : null;
     const words = asked.words.map((word) => this.#wordOf(word));
     const facets = asked.cell === null ? asked.facets : [...asked.facets, this.#keysOfCell(asked.cell)];
     const legOfCell = asked.rings && this.#legOfCell(asked.rings);
     const matches: (Match & { within: Within | null })[] = [];
-    let total = 0;
+    let matching = 0;
     const inOrder = [...this.segments.values()].toSorted((one, other) => one.first - other.first);
     for (const [index, segment] of inOrder.entries()) {
       const found = (this.#found[index] ??= Array.from({ length: worths }, newBits));
       if (!matchSegment(segment, { words, facets, byWorth: asked.byWorth }, found)) continue;
       const within = asked.rings && legOfCell && keepWithin({ segment, found }, asked.rings, legOfCell);
-      const match = { segment, found, within };
-      const rows = rowsOf(match);
-      if (counts || asksEvidence(asked.evidence)) keepPassing(segment, asked.evidence, rows, counts);
-      const here = countBits(rows);
-      if (here === 0) continue;
-      total += here;
-      matches.push(match);
+      matching += countBits(found[worths - 1] as Bits);
+      matches.push({ segment, found, within });
     }
+    const counts = matching <= asked.choicesUpTo ? noChoices() : null;
+    const isAsked = asksEvidence(asked.evidence);
+    if (counts || isAsked) for (const match of matches) keepPassing(match.segment, asked.evidence, rowsOf(match), counts);
+    const total = isAsked ? matches.reduce((sum, match) => sum + countBits(rowsOf(match)), 0) : matching;
     return { total, choices: counts, ...pageOf(matches, asked, total) };
   }
 
@@ -85,7 +83,7 @@ function pageOf(
 ): Pick<FoundPage, 'numbers' | 'paid'> {
   if (skip >= total || take === 0) return { numbers: [], paid: 0 };
   if (order === 'recommended') {
-    const near = matches.flatMap(({ within, ...match }) => (within ? [{ ...match, within }] : []));
+    const near = matches.flatMap(({ segment, found, within }) => (within ? [{ segment, found, within }] : []));
     const page = { skip, take };
     return { numbers: near.length > 0 ? pageByRing(near, page) : pageByRank(matches, byWorth, page), paid: 0 };
   }

@@ -28,8 +28,8 @@ export type AskedSearch = {
   byWorth: boolean;
   skip: number;
   take: number;
-  /** Whether to count what each choice of the filters would leave. */
-  choices: boolean;
+  /** Up to so many matches it is counted what each choice of the filters would leave. */
+  choicesUpTo: number;
 };
 
 /** How many each choice of the filters would leave: by rating, by flag, and up to each limit of the price. */

@@ -47,8 +47,13 @@ export class Reading {
   async segment(first: number): Promise<Segment> {
     const segment = new Segment(first);
     const keys = new Pairs();
-    for (let from = first; from < first + segmentRows; from += pageRows) {
-      const lines = await this.#lines(`status = 'active' and listing_number >= $1 and listing_number < $2`, [from, from + pageRows]);
+    const pages = Array.from({ length: segmentRows / pageRows }, (_, page) => first + page * pageRows);
+    // While one page is taken in, the database reads the next.
+    let next = this.#page(pages[0] ?? first);
+    for (const at of pages.keys()) {
+      const lines = await next;
+      const following = pages[at + 1];
+      if (following !== undefined) next = this.#page(following);
       for (const line of lines) {
         const row = this.#rowOf(line);
         segment.write(row.row, row);
@@ -69,9 +74,9 @@ export class Reading {
     return new Map(rows.map(({ number, line }) => [number, line === null ? null : this.#rowOf(line)]));
   }
 
-  async #lines(condition: string, values: number[]): Promise<string[]> {
-    const text = `select ${lineOf} from listings where ${condition}`;
-    const { rows } = await this.#client.query<[string]>({ text, values, rowMode: 'array' });
+  async #page(from: number): Promise<string[]> {
+    const text = `select ${lineOf} from listings where status = 'active' and listing_number >= $1 and listing_number < $2`;
+    const { rows } = await this.#client.query<[string]>({ text, values: [from, from + pageRows], rowMode: 'array' });
     return rows.map(([line]) => line);
   }
 

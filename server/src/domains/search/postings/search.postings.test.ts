@@ -215,7 +215,7 @@ test('a segment of which many rows have changed is read anew, with what changes 
   const follower = new Follower(parts.databaseUrl, (message) => told.push(message), 3);
   const search = asked(
     { meanings: [], filter: {}, rings: null },
-    { order: 'newest', byWorth: false, skip: 0, take: 1_000, choices: false },
+    { order: 'newest', byWorth: false, skip: 0, take: 1_000, choicesUpTo: -1 },
   );
   const expected = async () => {
     const rows = await db
@@ -249,7 +249,7 @@ test('a segment of which many rows have changed is read anew, with what changes 
 });
 
 test('while everything is read anew nothing is told from memory, and afterwards what is true then', async () => {
-  const search = asked({ meanings: [], filter: {}, rings: null }, { order: 'newest', byWorth: false, skip: 0, take: 1, choices: false });
+  const search = asked({ meanings: [], filter: {}, rings: null }, { order: 'newest', byWorth: false, skip: 0, take: 1, choicesUpTo: -1 });
   const active = async () => {
     const { count } = await db
       .selectFrom('listings')

@@ -17,38 +17,42 @@ import {
   rankToken,
 } from './search.planner.ts';
 import type { ListingFilter } from '../search.rules.ts';
-import { type Candidate, formOf } from './search.words.rules.ts';
+import { type Candidates, formOf } from './search.words.rules.ts';
 
 /**
- * The words of the vocabulary that each searched word may stand for: all that begin with it, are another form of it, or are put
- * together with it (`exact`), or where there is none, the most similar. A compound is one whose two parts are each a commoner
- * word than itself: "heatpump" is found by "pump" where people write "heat" and "pump" more often, "Sanderson" never by "anderson".
+ * The forms of the words of the vocabulary that each searched word stands for, those that most listings have first: of all that begin with it, are
+ * another form of it, or are put together with it; or where there is none, the most similar words. A compound is one whose two parts are
+ * each a commoner word than itself: "heatpump" is found by "pump" where people write "heat" and "pump" more often, "Sanderson" never
+ * by "anderson".
  */
-export async function findWords(db: Reader, typed: readonly string[]): Promise<Candidate[]> {
-  // Nearly all of it are expressions of pg_trgm, which the query builder would only wrap.
-  const { rows } = await sql<Candidate>`${prepared}
+export async function findWords(db: Reader, typed: readonly string[]): Promise<Map<string, Candidates>> {
+  // Nearly all of it are expressions of pg_trgm, which the query builder would only wrap. Thousands of forms come as one text: forms hold
+  // letters and digits only.
+  const { rows } = await sql<{ typed: string; forms: string | null; near: string | null }>`${prepared}
     with typed as materialized (select * from unnest(${[...typed]}::text[], ${typed.map(formOf)}::text[]) as typed (typed, form)),
     meant as materialized (
-      select typed, word, listings from typed, lateral (
-        select word, listings from search_words where word >= typed and word < typed || U&'\\+10FFFF' and listings > 0
+      select typed, found.form, word, listings from typed, lateral (
+        select word, search_words.form, listings from search_words where word >= typed and word < typed || U&'\\+10FFFF' and listings > 0
         union
-        select word, listings from search_words where search_words.form = typed.form and listings > 0
+        select word, search_words.form, listings from search_words where search_words.form = typed.form and listings > 0
         union
-        select whole.word, whole.listings from search_words as whole
+        select whole.word, whole.form, whole.listings from search_words as whole
         join search_words as head on head.word = left(whole.word, strpos(whole.word, typed) - 1) and head.listings > whole.listings
         where length(typed) > 3 and whole.word like '___%' || typed || '%' and whole.listings > 0
           and form_of(substr(whole.word, strpos(whole.word, typed))) = typed.form
           and whole.listings < (select sum(listings) from search_words where search_words.form = typed.form)
       ) as found
     )
-    select typed, word, true as exact, listings from meant
+    select typed, string_agg(form, ' ' order by listings desc) as forms, null as near
+    from (select typed, form, sum(listings) as listings from meant group by typed, form) as meant group by typed
     union all
-    select typed, word, false, listings from typed, lateral (
-      select word, listings from search_words where word % typed and listings > 0
+    select typed, null, string_agg(word, ' ') from typed, lateral (
+      select word from search_words where word % typed and listings > 0
       order by similarity(word, typed) desc, listings desc limit 30
     ) as near
-    where length(typed) > 3 and not exists (select from meant where meant.typed = typed.typed)`.execute(db);
-  return rows;
+    where length(typed) > 3 and not exists (select from meant where meant.typed = typed.typed) group by typed`.execute(db);
+  const split = (text: string | null) => text?.split(' ') ?? [];
+  return new Map(rows.map(({ typed: word, forms, near }) => [word, { forms: split(forms), near: split(near) }]));
 }
 
 export const holding = (query: RawBuilder<unknown>) => sql<boolean>`search_vector @@ (${query})::tsquery`;

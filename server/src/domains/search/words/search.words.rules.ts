@@ -47,32 +47,24 @@ function namesWith(isMeant: (word: string) => boolean): Pick<Meaning, 'categoryC
 // Who mistypes a word begins it rightly or swaps its first letters; other beginnings are other names: Anderson, Henderson, Sanderson.
 const beginsAlike = (typed: string, meant: string) => typed[0] === meant[0] || (typed[0] === meant[1] && typed[1] === meant[0]);
 
-/** A word of the vocabulary: one that is meant by what was typed (`exact`), or one that reads like it. */
-export type Candidate = { typed: string; word: string; exact: boolean; listings: number };
+/** What the vocabulary has for a searched word: the forms of the words that it stands for, or where there are none, words that read like it. */
+export type Candidates = { forms: readonly string[]; near: readonly string[] };
 
 /**
  * What a searched word stands for: every word that begins with it or is another form of it, in listings and in the names of categories;
- * where there is none, those a forgivable typing error away, the nearest only. `candidates` are the vocabulary's, of this word. The form
- * that most listings have comes first.
+ * where there is none, those a forgivable typing error away, the nearest only.
  */
-export function meaningOf(typed: string, candidates: readonly Omit<Candidate, 'typed'>[]): Meaning {
+export function meaningOf(typed: string, { forms: exact, near: similar }: Candidates): Meaning {
   const form = formOf(typed);
   const names = namesWith((word) => word.startsWith(typed) || formOf(word) === form);
-  const exact = formsOf(candidates.filter((candidate) => candidate.exact));
   if (exact.length + names.categoryCodes.length + names.subCodes.length > 0) return { forms: exact, ...names };
-  const near = [...new Set([...candidates.map(({ word }) => word), ...wordsOfNames])]
+  const near = [...new Set([...similar, ...wordsOfNames])]
     .filter((word) => beginsAlike(typed, word))
     .map((word) => ({ form: formOf(word), errors: typingErrors(typed, word) }))
     .filter(({ errors }) => errors <= forgivenErrors(typed));
   const fewest = Math.min(...near.map(({ errors }) => errors));
   const forms = new Set(near.filter(({ errors }) => errors === fewest).map((one) => one.form));
   return { forms: [...forms], ...namesWith((word) => forms.has(formOf(word))) };
-}
-
-function formsOf(words: readonly Pick<Candidate, 'word' | 'listings'>[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { word, listings } of words) counts.set(formOf(word), (counts.get(formOf(word)) ?? 0) + listings);
-  return [...counts].toSorted(([, one], [, other]) => other - one).map(([form]) => form);
 }
 
 /** Whether a searched word stands for nothing at all. */

@@ -18,8 +18,8 @@ export async function meaningsOf(db: Db, memory: SearchMemory, text: string): Pr
 
 /** What each of these words stands for, in their order. */
 export async function meaningsOfWords(db: Reader, typed: readonly string[]): Promise<Meaning[]> {
-  const candidates = Map.groupBy(await queries.findWords(db, typed), (candidate) => candidate.typed);
-  return typed.map((word) => meaningOf(word, candidates.get(word) ?? []));
+  const found = await queries.findWords(db, typed);
+  return typed.map((word) => meaningOf(word, found.get(word) ?? { forms: [], near: [] }));
 }
 
 /** One page of the listings that have all words of a text, by paid rank, then by the fields that they stand in, then the newest. */
@@ -37,7 +37,7 @@ export async function findByWords(
     db,
     memory.postings,
     { meanings, filter, rings: null },
-    { order: 'recommended', ...page, choices: false },
+    { order: 'recommended', ...page, choicesUpTo: -1 },
   );
   if (inMemory) return inMemory;
 
