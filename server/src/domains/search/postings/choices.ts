@@ -7,6 +7,7 @@ const ratingPlanes = [0, 1, 2, 3];
 const flagPlanes = [4, 5, 6];
 
 const full = newBits().fill(0xffffffff);
+const none = newBits();
 const within = newBits();
 const noted = newBits();
 const unrated = newBits();
@@ -17,13 +18,13 @@ const places = new Uint16Array(segmentWords);
 /** Whether anything is asked of listings besides words, place and category. */
 export const asksEvidence = ({ rating, flags, price }: AskedEvidence) => rating > 0 || flags.length > 0 || price !== null;
 
-/** The rows within the limit of the price. */
-function withinPrice(segment: Segment, { price, cut }: AskedEvidence): Bits {
+/** Of these rows those within the limit of the price, and maybe others. */
+function withinPrice(segment: Segment, { price, cut }: AskedEvidence, rows: Bits): Bits {
   if (price === null) return full;
   const upTo = segment.evidence[firstPricePlane + price] as Bits;
   if (cut === null) return upTo;
-  const below = price > 0 ? (segment.evidence[firstPricePlane + price - 1] as Bits) : null;
-  for (let at = 0; at < segmentWords; at += 1) noted[at] = (upTo[at] as number) & ~(below?.[at] ?? 0);
+  const below = price > 0 ? (segment.evidence[firstPricePlane + price - 1] as Bits) : none;
+  for (let at = 0; at < segmentWords; at += 1) noted[at] = (rows[at] as number) & (upTo[at] as number) & ~(below[at] as number);
   within.set(upTo);
   eachRow(noted, (row) => {
     if ((segment.prices[row] as number) - 1 > cut) clearBit(within, row);
@@ -33,7 +34,7 @@ function withinPrice(segment: Segment, { price, cut }: AskedEvidence): Bits {
 
 /** Leaves of these rows those that pass, and adds up what each choice would leave of them, all others as they are. */
 export function keepPassing(segment: Segment, asked: AskedEvidence, rows: Bits, counts: ChoiceCounts | null): void {
-  const priced = withinPrice(segment, asked);
+  const priced = withinPrice(segment, asked, rows);
   const { evidence } = segment;
   const rated = asked.rating > 0 ? (evidence[asked.rating - 1] as Bits) : full;
   const flags = asked.flags.map((plane) => evidence[plane] as Bits);

@@ -1,4 +1,4 @@
-import { type Bits, clearBit, countBits, hasBit, newBits, ones, segmentWords, setBit } from './bits.ts';
+import { type Bits, clearBit, countBits, hasBit, newBits, ones, segmentWords } from './bits.ts';
 import { worths } from './matching.ts';
 import { type Segment, ranks } from './segment.ts';
 
@@ -174,14 +174,14 @@ function countScores(rows: Bits, scores: Uint32Array) {
   }
 }
 
-/** The rows whose scores lie between these. */
+/** The rows whose scores lie between these and are of few. */
 function rowsBetween(rows: Bits, scores: Uint32Array, worst: number, best: number): number[] {
   const found: number[] = [];
   for (let at = 0; at < segmentWords; at += 1) {
     for (let word = rows[at] as number; word !== 0; word &= word - 1) {
       const row = (at << 5) + 31 - Math.clz32(word & -word);
       const score = scores[row] as number;
-      if (score >= worst && score <= best) found.push(row);
+      if (score >= worst && score <= best && (howMany[score] as number) <= fewTied) found.push(row);
     }
   }
   return found;
@@ -209,7 +209,15 @@ const rankAt = (match: Match, row: number): number => (hasBit(rankOf(match, 3), 
 function withScore(matches: readonly Match[], score: number): Match[] {
   return matches.map(({ segment, found }) => {
     const those = newBits();
-    for (const row of rowsBetween(found[worths - 1] as Bits, segment.scores, score, score)) setBit(those, row);
+    const rows = found[worths - 1] as Bits;
+    for (let at = 0; at < segmentWords; at += 1) {
+      let tied = 0;
+      for (let word = rows[at] as number; word !== 0; word &= word - 1) {
+        const bit = word & -word;
+        if (segment.scores[(at << 5) + 31 - Math.clz32(bit)] === score) tied |= bit;
+      }
+      those[at] = tied;
+    }
     return { segment, found: [those, those, those, those] };
   });
 }

@@ -8,7 +8,7 @@ import { type Row, Segment, listsOf } from './segment.ts';
 const lineOf = `concat_ws(' ', listing_number, plan_rank, evidence_cell, coalesce(price_from_minor, -1), rating_key / 10000000000000,
   coalesce(service_radius_km, 0), base_cell, coalesce(array_to_string(service_districts, ','), '-'), array_to_string(tsvector_to_array(search_vector), ' '))`;
 
-const pageRows = 16_384;
+const pageRows = 4_096;
 
 /** Reads listings for the postings, on a connection of its own. */
 export class Reading {
