@@ -71,8 +71,8 @@ async function findWhereabouts(db: Db, memory: SearchMemory, title: string | und
 }
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {
-  // Whatever is filtered or deep is read through; the rest is the beginning of an index, with counts beside it.
-  if (filter.evidence || order !== 'recommended' || page.skip > deepIn) {
+  // Whatever is filtered or deep is counted in memory; the rest is the beginning of an index, with counts beside it.
+  if (filter.evidence || page.skip > deepIn) {
     const whole = { meanings: [], filter, rings: null };
     const inMemory = await findInPostings(db, memory.postings, whole, { order, ...page, choicesUpTo: Infinity });
     if (inMemory) return inMemory;
