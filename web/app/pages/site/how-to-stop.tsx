@@ -38,8 +38,9 @@ export default function HowToStopPage() {
 
       <h2>Emails</h2>
       <p>
-        Every email that you can do without has a link at its foot that ends its kind with one click, without signing in; your account lists
-        them all. Receipts, notices that a plan ends, and word of changes to your sign-in still come, because you would miss them.
+        Every email that you can do without has a link at its foot that ends its kind, or pauses that one alert, with one click, without
+        signing in; your account lists them all. Receipts, notices that a plan ends, and word of changes to your sign-in still come, because
+        you would miss them.
       </p>
 
       <h2>Messages from somebody</h2>

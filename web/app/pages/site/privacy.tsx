@@ -48,6 +48,10 @@ export default function PrivacyPage() {
           <strong>When you save a listing:</strong> that you did. Nobody else sees it, the business neither.
         </li>
         <li>
+          <strong>When you keep a search as an alert:</strong> what it looks for, and which new listings it told you of. Of a search near
+          you the nearest town is kept, not where you were. Nobody else sees it.
+        </li>
+        <li>
           <strong>When you write a review:</strong> your stars and words, which are public. Beside them stands when you first messaged the
           business here about that listing and how soon it answered, or that you did not; never what was written. If you change your words,
           the earlier ones are kept, and only our own people can see those.
@@ -98,10 +102,10 @@ export default function PrivacyPage() {
       <p>
         Your sign-in, your choice of colours, your referral code, messages that you have begun or that did not get through, a job that you
         describe for quotes and an unfinished listing, both with their photos, are kept in your browser, and for an hour what you wanted to
-        save or send before signing in, so that they are there when you come back. So are your last eight searches, which you can remove one
-        by one or all at once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name of your
-        browser stays, by which we know at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the
-        payment provider may set its own on the payment step, against fraud.
+        save, hear of or send before signing in, so that they are there when you come back. So are your last eight searches, which you can
+        remove one by one or all at once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name
+        of your browser stays, by which we know at the next sign-in that it is you and not somebody guessing your password. We set no
+        cookies; the payment provider may set its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
@@ -132,14 +136,14 @@ export default function PrivacyPage() {
 
       <h2>How long we keep it</h2>
       <p>
-        An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings and cards go at that
-        moment, and your listings end. What stays: payment records and tax invoices for seven years, because the tax law of both countries
-        asks for it, your reviews under the name “Former member”, what you wrote to others, in their conversations, the record of what was
-        reported and decided, and the codes made of your mailbox and card. If you had draw tickets, who you were is kept for five years
-        after your last draw, encrypted, because the rules for prize draws ask for records that long. Server logs: up to 90 days. What you
-        wrote to us by the contact form: two years; if you wrote under the confirmed address of your account, your name, address and website
-        are taken off it when you delete the account. Published draw results hold random numbers and no names, and stay, so that anyone can
-        check an old draw.
+        An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings, alerts and cards go
+        at that moment, and your listings end. What stays: payment records and tax invoices for seven years, because the tax law of both
+        countries asks for it, your reviews under the name “Former member”, what you wrote to others, in their conversations, the record of
+        what was reported and decided, and the codes made of your mailbox and card. If you had draw tickets, who you were is kept for five
+        years after your last draw, encrypted, because the rules for prize draws ask for records that long. Server logs: up to 90 days. What
+        you wrote to us by the contact form: two years; if you wrote under the confirmed address of your account, your name, address and
+        website are taken off it when you delete the account. Published draw results hold random numbers and no names, and stay, so that
+        anyone can check an old draw.
       </p>
 
       <h2>How it is protected</h2>
