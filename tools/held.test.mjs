@@ -10,6 +10,7 @@ test('what is said beside something else comes in one piece once it is shown, an
   show();
   expect(shown).toEqual(['a', 'b']);
   say('c');
+  expect(shown).toEqual(['a', 'b', 'c']);
   show();
   expect(shown).toEqual(['a', 'b', 'c']);
 });

@@ -68,10 +68,14 @@ test('in one copy each fault is the code that runs, also in what is imported by 
   write(
     'sum.test.ts',
     `import { spawn } from 'node:child_process';
-    import { writeFileSync } from 'node:fs';
+    import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
     import { expect, test } from 'vitest';
     import { sum } from './sum.ts';
+    const isAsleep = (id) => existsSync('/proc/' + id + '/cmdline') && readFileSync('/proc/' + id + '/cmdline', 'utf8').startsWith('sleep');
     test('sums', () => {
+      const before = readdirSync('${product}').flatMap((name) => (name.startsWith('sleeps-') ? [name.slice(7)] : []));
+      // What follows one that was killed is not waited for.
+      if (before.length < 3) expect(before.filter(isAsleep)).toEqual([]);
       // Would outlive a worker that is ended.
       const { pid } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
       writeFileSync('${product}/sleeps-' + pid, '');
