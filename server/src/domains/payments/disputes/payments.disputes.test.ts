@@ -148,6 +148,22 @@ test('a dispute about a part takes that part, and the plan stays', async () => {
   expect(await statusOf(listingId)).toBe('active');
 });
 
+test('a dispute of more than is left takes what is left', async () => {
+  const { intentId, paymentId } = await sold();
+  await refund(paymentId, { amountMinor: 1000 });
+  await runJobs();
+  const dispute = control.openDispute(intentId, { amount: 2500 });
+  control.endDispute(dispute.id, 'lost');
+  await tell('charge.dispute.closed', dispute);
+  expect(await booksOf(paymentId)).toEqual({
+    bought: 0,
+    refunded: 2500,
+    owed: 0,
+    refunds: ['succeeded 1000 administrator', 'succeeded 1500 dispute'],
+    disputes: ['lost 2500'],
+  });
+});
+
 test('what a lost dispute took is not sent by a refund that was waiting as well', async () => {
   const { intentId, paymentId } = await sold();
   await refund(paymentId, { amountMinor: 1000 });

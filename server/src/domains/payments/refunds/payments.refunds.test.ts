@@ -315,6 +315,20 @@ test.each([
   expect((await ownRefunds(seller)).reduce((sum: number, one: { amountMinor: number }) => sum + one.amountMinor, 0)).toBe(1500);
 });
 
+test('a part by hand is not taken for ours of the same amount while there is enough for both', async () => {
+  const { paymentId, intentId } = await sold();
+  await refund(paymentId, { amountMinor: 500 });
+  await send('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 500 }));
+  await runJobs();
+  expect(await booksOf(paymentId)).toEqual({
+    captured: 1500,
+    bought: 500,
+    refunded: 1000,
+    owed: 0,
+    refunds: ['succeeded 500 administrator', 'succeeded 500 provider'],
+  });
+});
+
 test('administrators, the provider’s pages and webhooks at once send back no cent twice', async () => {
   const { paymentId, intentId } = await sold('premium');
   const hearAll = async () => {
