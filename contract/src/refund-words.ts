@@ -1,8 +1,14 @@
 import type { OwnRefund } from './refunds.ts';
 
+const arrived = {
+  card: 'On your card. Banks usually show it within 5 to 10 days.',
+  transfer: 'Paid to your bank account.',
+  bank: 'Your bank has given it back to you.',
+} as const;
+
 /** What becomes of a refund, as its payer reads it. */
-export function refundText({ status, isOwed }: Pick<OwnRefund, 'status' | 'isOwed'>): string {
-  if (status === 'succeeded') return 'On your card. Banks usually show it within 5 to 10 days.';
+export function refundText({ status, isOwed, by }: Pick<OwnRefund, 'status' | 'isOwed' | 'by'>): string {
+  if (status === 'succeeded') return arrived[by];
   if (status === 'pending') return 'On its way. Your bank has not confirmed it yet; you need not do anything.';
   return isOwed
     ? 'Your bank did not take it. We still owe you this money and will write to you about another way.'

@@ -37,6 +37,7 @@ const ownRefund = z.object({
   timeZone: z.string(),
   status: refundStatus.meta({ description: 'succeeded only where the provider says so' }),
   isOwed: z.boolean().meta({ description: 'It did not arrive, and nothing was sent in its place yet' }),
+  by: z.enum(['card', 'transfer', 'bank']).meta({ description: 'To the card, to a bank account, or taken by the bank in a dispute' }),
   reason: z.string(),
   createdAt: z.iso.datetime(),
   refundedAt: z.iso.datetime().nullable(),

@@ -6,7 +6,16 @@ import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../../kit/mail/mail.ts';
 import { priceText } from '../payments.rules.ts';
 
-type Told = { to: string; name: string; amountMinor: number; paidMinor: number; currency: string; reason: string; appUrl: string };
+type Told = {
+  to: string;
+  name: string;
+  amountMinor: number;
+  paidMinor: number;
+  currency: string;
+  reason: string;
+  source: string;
+  appUrl: string;
+};
 
 /** What the correction of a tax invoice must say in both countries. */
 const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
@@ -36,17 +45,19 @@ const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
 export function refundMail(told: Told, note: AdjustmentNote | undefined): Mail {
   const amount = priceText(told.amountMinor, told.currency);
   const isWhole = told.amountMinor === told.paidMinor;
+  const isToCard = told.source !== 'transfer' && told.source !== 'dispute';
+  const way = isToCard ? 'to your card' : 'to you';
   const what = isWhole
     ? `We have refunded your payment of ${amount} in full.`
     : `We have refunded ${amount} of your payment of ${priceText(told.paidMinor, told.currency)}.`;
   return {
     to: told.to,
-    subject: isWhole ? `Your payment of ${amount} goes back to your card` : `${amount} of your payment go back to your card`,
+    subject: isWhole ? `Your payment of ${amount} goes back ${way}` : `${amount} of your payment go back ${way}`,
     preview: told.reason,
     greeting: greetingOf(told.name),
     blocks: [
       { kind: 'text', text: `${what} ${told.reason}` },
-      { kind: 'text', text: 'Banks usually show it within 5 to 10 days. You need not do anything.' },
+      ...(isToCard ? [{ kind: 'text' as const, text: 'Banks usually show it within 5 to 10 days. You need not do anything.' }] : []),
       ...(note ? noteBlocks(note) : []),
       note
         ? { kind: 'button', label: 'See my refunds and invoices', url: told.appUrl + paths.receipts }

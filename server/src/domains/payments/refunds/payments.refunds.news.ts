@@ -17,6 +17,7 @@ export async function tell(parts: Parts, tx: Tx, books: Books): Promise<void> {
       paidMinor: payment.captured_minor,
       currency: payment.currency,
       reason: refund.reason,
+      source: refund.source,
       appUrl,
     };
     if (became === 'refunded') {

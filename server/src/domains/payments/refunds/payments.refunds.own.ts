@@ -9,9 +9,26 @@ const rowsOf = (db: Reader, userId: string) =>
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .leftJoin('receipts', 'receipts.payment_id', 'payments.id')
+    .leftJoin('subscriptions', (join) => join.onRef('subscriptions.payment_id', '=', 'payments.id').on('returned_at', 'is not', null))
     .leftJoin('adjustment_notes', 'adjustment_notes.refund_id', 'refunds.id')
-    .select(['refunds.id', 'refunds.amount_minor', 'refunds.status', 'refunds.reason', 'refunds.created_at', 'refunds.refunded_at'])
-    .select(['captured_minor', 'bought_minor', 'owed_minor', 'currency', 'country', 'succeeded_at', 'payments.created_at as begun_at'])
+    .select([
+      'refunds.id',
+      'refunds.amount_minor',
+      'refunds.status',
+      'refunds.source',
+      'refunds.reason',
+      'refunds.created_at',
+      'refunds.refunded_at',
+    ])
+    .select([
+      'captured_minor',
+      'subscriptions.id as ended_id',
+      'owed_minor',
+      'currency',
+      'payments.country',
+      'succeeded_at',
+      'payments.created_at as begun_at',
+    ])
     .select(['receipts.id as receipt_id', 'receipts.number as receipt_number'])
     .select(['adjustment_notes.id as note_id', 'adjustment_notes.number as note_number'])
     .where('payments.user_id', '=', userId)
@@ -33,10 +50,11 @@ const asOwnRefund = (row: Row): OwnRefund => ({
   timeZone: markets[row.country].timeZone,
   status: row.status,
   isOwed: (row.status === 'failed' || row.status === 'canceled') && row.owed_minor > 0,
+  by: row.source === 'transfer' ? 'transfer' : row.source === 'dispute' ? 'bank' : 'card',
   reason: row.reason,
   createdAt: row.created_at.toISOString(),
   refundedAt: row.refunded_at?.toISOString() ?? null,
-  endedPlan: row.receipt_id !== null && row.bought_minor === 0,
+  endedPlan: row.ended_id !== null,
   payment: {
     amountMinor: row.captured_minor,
     paidAt: (row.succeeded_at ?? row.begun_at).toISOString(),

@@ -185,6 +185,8 @@ test('a refund that the bank sends back after it had arrived is owed, and sendin
   });
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 400, owed: 0 });
   expect((await ownRefunds(seller)).map((one: { adjustment: object | null }) => one.adjustment !== null)).toEqual([false, true]);
+  expect((await ownRefunds(seller)).map(({ by }: { by: string }) => by)).toEqual(['transfer', 'card']);
+  expect((await moneyMailsTo(seller.email)).at(-1)).toBe('$4.00 NZD of your payment go back to you');
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toHaveLength(1);
 });
 
@@ -234,6 +236,7 @@ test('a whole refund may leave the plan as a gift', async () => {
   expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500 });
   expect([await statusOf(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
   expect(await moneyMailsTo(seller.email)).toEqual(['Your payment of $15.00 NZD goes back to your card']);
+  expect(await ownRefunds(seller)).toMatchObject([{ status: 'succeeded', endedPlan: false, by: 'card' }]);
 });
 
 test('a plan that another one has replaced ends nothing when its money goes back', async () => {
