@@ -20,6 +20,7 @@ test('a server that works keeps the product’s clocks: payments, ends of plans,
     const { rows } = await sql<{ name: string; cron: string }>`select name, cron from pgboss.schedule`.execute(db);
     expect(Object.fromEntries(rows.map(({ name, cron }) => [name, cron]))).toEqual({
       'payments.reconcile': '* * * * *',
+      'payments.reconcile-refunds': '* * * * *',
       'listings.expire': '* * * * *',
       'messages.mail-unseen': '* * * * *',
       'draws.close': '* * * * *',
