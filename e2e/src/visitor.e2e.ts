@@ -46,7 +46,7 @@ test('messaging asks a visitor to sign in, and brings them back afterwards', asy
 
 for (const [name, most] of [
   ['front page', 122_000],
-  ['directory', 127_000],
+  ['directory', 128_000],
   ['search', 130_000],
   ['listing', 136_000],
   ['page of a draw', 136_000],
@@ -78,6 +78,17 @@ for (const [name, most] of [
     expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(most);
   });
 }
+
+test('the street of the front page comes drawn, and is drawn by script for who comes from another page', async ({ page }) => {
+  const street = page.locator('#hero-picture > svg');
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect(street).toHaveCount(1);
+  const drawn = await street.innerHTML();
+  await page.goto('/services', { waitUntil: 'networkidle' });
+  await page.getByRole('banner').getByRole('link', { name: 'Handwise' }).click();
+  await expect(street).toHaveCount(1);
+  expect(await street.innerHTML()).toBe(drawn);
+});
 
 test('a visitor leafs through a service with plain links', async ({ page }) => {
   await page.goto('/services/cleaning');

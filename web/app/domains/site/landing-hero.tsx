@@ -7,7 +7,7 @@ import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import { SearchForm } from '../search/bar/search-form.tsx';
-import { HeroScene } from './hero-scene.tsx';
+import { HeroPicture } from './hero-picture.tsx';
 import { HeroText } from './hero-text.tsx';
 import type { LandingData } from './landing-data.server.ts';
 import styles from './landing-hero.module.css';
@@ -73,7 +73,7 @@ export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'fe
         </HeroText>
         <div className={styles.stage}>
           <div className={styles.scene}>
-            <HeroScene />
+            <HeroPicture />
           </div>
           {featured.length === 3 && <Fan featured={featured} />}
         </div>
