@@ -70,6 +70,9 @@ const books = z.object({
   refunds: z.array(refund),
   disputes: z.array(dispute),
   warnings: z.array(warning),
+  events: z
+    .array(z.object({ id: z.string(), type: z.string(), createdAt: z.iso.datetime(), receivedAt: z.iso.datetime() }))
+    .meta({ description: 'What the provider has told of it within 90 days, the newest first' }),
 });
 export type PaymentBooks = z.infer<typeof books>;
 

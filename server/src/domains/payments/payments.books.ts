@@ -2,6 +2,7 @@ import type { PaymentBooks } from '@handwise/contract/admin-payments';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as disputes from './disputes/payments.disputes.queries.ts';
+import { listEventsOf } from './events/payments.event-queries.ts';
 import { findPayment } from './payments.queries.ts';
 import { listRefunds, type RefundRow } from './refunds/payments.refunds.queries.ts';
 
@@ -47,10 +48,11 @@ const mostShown = 100;
 export async function getBooks(db: Reader, id: string): Promise<Omit<PaymentBooks, 'payer'> & { payerId: string }> {
   const payment = await findPayment(db, id);
   if (!payment) throw new AppError('payment_not_found');
-  const [refunds, theirDisputes, warnings] = await Promise.all([
+  const [refunds, theirDisputes, warnings, events] = await Promise.all([
     listRefunds(db, id),
     disputes.listDisputes(db, { paymentId: id, skip: 0, take: mostShown }),
     disputes.listWarnings(db, { paymentId: id, take: mostShown }),
+    payment.intent_id === null ? [] : listEventsOf(db, payment.intent_id, mostShown),
   ]);
   const { captured_minor: capturedMinor, bought_minor: boughtMinor, owed_minor: owedMinor } = payment;
   return {
@@ -67,6 +69,12 @@ export async function getBooks(db: Reader, id: string): Promise<Omit<PaymentBook
     refunds: refunds.map(asRefund),
     disputes: theirDisputes.map(asDispute),
     warnings: warnings.map(asWarning),
+    events: events.map((event) => ({
+      id: event.id,
+      type: event.type,
+      createdAt: event.created_at.toISOString(),
+      receivedAt: event.received_at.toISOString(),
+    })),
   };
 }
 

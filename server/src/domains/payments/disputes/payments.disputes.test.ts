@@ -222,6 +222,15 @@ test('a dispute that is won after it was lost leaves the money owed, and says so
   expect(await booksOf(paymentId)).toMatchObject({ owed: 900, disputes: ['lost 900'] });
 });
 
+test('administrators see what the provider has told of a payment, and of no other', async () => {
+  const [one, other] = [await sold(), await sold()];
+  await tell('payment_intent.succeeded', { id: one.intentId });
+  await tell('payment_intent.processing', { id: other.intentId });
+  const eventsOf = async ({ paymentId }: { paymentId: string }) =>
+    (await as(admin).get(`/admin/payment/${paymentId}`)).body.events.map(({ type }: { type: string }) => type);
+  expect([await eventsOf(one), await eventsOf(other)]).toEqual([['payment_intent.succeeded'], ['payment_intent.processing']]);
+});
+
 test('an inquiry pauses nothing, and says to the operator what can be done', async () => {
   const { seller, intentId, paymentId } = await sold();
   const inquiry = control.openDispute(intentId, { inquiry: true });

@@ -20,6 +20,17 @@ export const insertEvent = async (tx: Tx, event: NewEvent) =>
 export const findEvent = (db: Reader, id: string) =>
   db.selectFrom('provider_events').select(columns).where('id', '=', id).executeTakeFirst();
 
+/** The newest messages about an intent. */
+export const listEventsOf = (db: Reader, intentId: string, most: number) =>
+  db
+    .selectFrom('provider_events')
+    .select(['id', 'type', 'created_at', 'received_at'])
+    .where('intent_id', '=', intentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+
 /** When a message was last taken. */
 export const findLastReceived = async (db: Reader) =>
   (await db.selectFrom('provider_events').select('received_at').orderBy('received_at', 'desc').limit(1).executeTakeFirst())?.received_at;
