@@ -193,7 +193,7 @@ export async function fillDemoData({
 }: {
   client: pg.Client;
   filesDir: string;
-  /** Tests look at no picture for long: with a few of each kind, drawn once, they begin a minute earlier. */
+  /** Tests look at no picture for long: with a few of each kind and country, drawn once, they begin a minute earlier. */
   drawingsOfAKind?: number;
   onProgress?: (done: number, total: number, what: string) => void;
 }): Promise<void> {

@@ -1,13 +1,13 @@
 import { businessNumberOf } from '@handwise/contract/business-number';
 import { categories } from '@handwise/contract/categories';
 import { plans } from '@handwise/contract/plan-table';
-import { regions } from '@handwise/contract/places';
+import { regionOfCode, regions } from '@handwise/contract/places';
 import { checkReferralCode } from '@handwise/contract/referrals';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './calendar.ts';
 import { demoSeed, generateDemo } from './generate.ts';
 import { registeredBusinesses } from './registered-businesses.ts';
-import { drawPicture, pictureHash } from './pictures.ts';
+import { drawPicture, pictureHash, withFewDrawings } from './pictures.ts';
 import { wordsOf } from './words.ts';
 
 const now = new Date('2026-11-21T03:00:00Z');
@@ -261,4 +261,14 @@ test('what people decide on is spread as it is among businesses, and every numbe
   for (const check of demo.registerChecks)
     expect([check.number, registered.get(check.number)]).toEqual([check.number, check.register_name]);
   expect(demo.registerChecks).toHaveLength(rows.filter((row) => row.verified).length);
+});
+
+test('a picture is drawn for the region of its listing, and shared by few only within a country', () => {
+  for (const { row, pictures } of demo.listings) for (const { regionCode } of pictures) expect(regionCode).toBe(row.region_code);
+  const orders = demo.listings.flatMap(({ pictures }) => pictures);
+  const few = withFewDrawings(orders, 1);
+  const countries = (all: typeof orders) => all.map(({ regionCode }) => regionOfCode(regionCode)?.country);
+  expect(countries(few)).toEqual(countries(orders));
+  const drawings = countBy(few, ({ kind, seed, regionCode }) => `${kind} ${seed} ${regionCode}`);
+  expect(drawings.size).toBe(countBy(orders, ({ kind, regionCode }) => `${kind} ${regionOfCode(regionCode)?.country}`).size);
 });

@@ -79,7 +79,7 @@ const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'view',
 /** The scenes that show the work itself. */
 export const tellingScenes = (scenes: readonly SceneKind[]): readonly SceneKind[] => scenes.filter((scene) => !anywhere.has(scene));
 
-function orderPictures(random: Random, { plan, region }: Business, { scenes }: Bank, town: string): PictureOrder[] {
+function orderPictures(random: Random, plan: Business['plan'], regionCode: number, { scenes }: Bank, town: string): PictureOrder[] {
   if (random.chance(0.04)) return [];
   const count = { basic: 1, premium: random.chance(0.5) ? 2 : 1, featured: 3 }[plan];
   const first = random.pick(tellingScenes(scenes));
@@ -91,7 +91,7 @@ function orderPictures(random: Random, { plan, region }: Business, { scenes }: B
   return [first, ...others].map((kind) => ({
     kind,
     seed: random.int(0, 2 ** 31),
-    regionCode: region.code,
+    regionCode,
     alt: `${altTexts[kind]} in ${town}`,
   }));
 }
@@ -183,7 +183,7 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
         ...evidenceOf(business, spot, year),
       },
       registration: registrationOf(business),
-      pictures: orderPictures(random, business, bank, town),
+      pictures: orderPictures(random, business.plan, region.code, bank, town),
       logo: business.logo ? { categoryCode: business.category.code, color: business.logoColor, seed: business.slug } : undefined,
       owner: business.ownerFirst,
       town,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { regionOfCode } from '@handwise/contract/places';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { randomFrom, seedOf } from './random.ts';
@@ -106,12 +107,13 @@ export function drawPicture({ kind, seed, regionCode }: Pick<PictureOrder, 'kind
 /** 16 hex digits of the drawing itself: a changed drawing gets a new name, so a browser's copy is never stale. */
 export const pictureHash = (svg: string) => createHash('sha256').update(svg).digest('hex').slice(0, 16);
 
-/** The same orders with so many drawings of a kind at most, which the other orders of that kind show in turn. */
+/** The same orders with so many drawings of a kind and country at most, which the other orders of these show in turn: no bridge of Sydney stands in Whanganui. */
 export function withFewDrawings(orders: readonly PictureOrder[], most: number): PictureOrder[] {
-  const seen = new Map<SceneKind, PictureOrder[]>();
+  const seen = new Map<string, PictureOrder[]>();
   return orders.map((order) => {
-    const before = seen.get(order.kind) ?? [];
-    seen.set(order.kind, [...before, order]);
+    const which = `${order.kind} ${regionOfCode(order.regionCode)?.country}`;
+    const before = seen.get(which) ?? [];
+    seen.set(which, [...before, order]);
     return { ...(before[before.length % most] ?? order), alt: order.alt };
   });
 }

@@ -148,7 +148,7 @@ async function fill(client: pg.Client, filesDir: string) {
   await fillDemoData({
     client,
     filesDir,
-    ...(fewDrawings && { drawingsOfAKind: 2 }),
+    ...(fewDrawings && { drawingsOfAKind: 1 }),
     onProgress: (done, total, what) => {
       const percent = Math.floor((done / total) * 10) * 10;
       if (percent !== shown) say(`  ${String(percent).padStart(3)} %  ${what}`);

@@ -20,13 +20,13 @@ export function LookBanner({ user, endsAt }: { user: StoredUser; endsAt: string 
     return () => clearTimeout(timer);
   }, [user._id, endsAt]);
   return (
-    <div className={styles.banner} role="region" aria-label="Looking as somebody else">
+    <section className={styles.banner} aria-label="Looking as somebody else">
       <p>
         You are looking as <strong>{user.fullName}</strong>. Nothing can be changed.
       </p>
       <Button kind="on-band" size="sm" onClick={() => void end(user._id)}>
         End
       </Button>
-    </div>
+    </section>
   );
 }

@@ -28,7 +28,7 @@ export const TermsRules = ({ terms }: { terms: DrawTerms }) => (
       </div>
     )}
     {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without it nobody could scroll by keyboard */}
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Rules of the states and countries">
+    <section className={styles.scroll} tabIndex={0} aria-label="Rules of the states and countries">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -69,6 +69,6 @@ export const TermsRules = ({ terms }: { terms: DrawTerms }) => (
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   </section>
 );

@@ -66,7 +66,7 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
     },
   ];
   return (
-    <div className={styles.scroll} role="region" aria-label="Comparison">
+    <section className={styles.scroll} aria-label="Comparison">
       <table className={styles.table}>
         <thead>
           <tr>
@@ -99,6 +99,6 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -147,27 +147,29 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
         ) : (
           // Hidden for members until the browser knows who they are: it keeps its place, so nothing moves.
           <div className={styles.actions} data-visitor="">
-            <nav className={styles.wide} aria-label="Account">
-              <Link to={paths.services} className={styles.link}>
-                Services
-              </Link>
-              <Link to={listing} className={styles.link}>
-                Join As Pro
-              </Link>
-              <Link to={paths.login} className={styles.link}>
-                Sign In
-              </Link>
-              <ButtonLink to={paths.register} size="sm">
-                Sign Up
-              </ButtonLink>
-            </nav>
-            <nav className={styles.slim} aria-label="Account">
-              <Link to={paths.login} className={styles.link}>
-                Login
-              </Link>
-              <Link to={listing} className={styles.link}>
-                join as a pro
-              </Link>
+            <nav aria-label="Account">
+              <div className={styles.wide}>
+                <Link to={paths.services} className={styles.link}>
+                  Services
+                </Link>
+                <Link to={listing} className={styles.link}>
+                  Join As Pro
+                </Link>
+                <Link to={paths.login} className={styles.link}>
+                  Sign In
+                </Link>
+                <ButtonLink to={paths.register} size="sm">
+                  Sign Up
+                </ButtonLink>
+              </div>
+              <div className={styles.slim}>
+                <Link to={paths.login} className={styles.link}>
+                  Login
+                </Link>
+                <Link to={listing} className={styles.link}>
+                  join as a pro
+                </Link>
+              </div>
             </nav>
             <MobileMenu news={null} />
           </div>

@@ -65,7 +65,7 @@ export function TextField({ after, ...props }: Frame & { after?: ReactNode } & C
   const { frame, input } = useField(props);
   return (
     <FieldFrame {...frame} after={after}>
-      <input {...input} />
+      <input type="text" {...input} />
     </FieldFrame>
   );
 }
@@ -103,7 +103,7 @@ export function PasswordField(props: Frame & Omit<ComponentProps<'input'>, 'type
   return (
     <FieldFrame {...frame}>
       <div className={styles.group}>
-        <input {...input} type={visible ? 'text' : 'password'} autoCapitalize="off" spellCheck={false} />
+        <input {...input} type={visible ? 'text' : 'password'} autoCapitalize={visible ? 'off' : undefined} spellCheck={false} />
         <button type="button" className={styles.show} aria-pressed={visible} aria-controls={input.id} onClick={() => setVisible(!visible)}>
           {visible ? 'Hide' : 'Show'}
           <span className="visually-hidden"> password</span>

@@ -1,0 +1,23 @@
+import { HtmlValidate } from 'html-validate/node';
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:recommended'],
+  rules: {
+    // How React writes HTML: each is as valid as the other way.
+    'attr-case': 'off',
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'void-style': 'off',
+    // React's own ids begin with an underscore, which HTML allows.
+    'valid-id': ['error', { relaxed: true }],
+    // A tile's hue and a picture's first colours are its own; the policy for content allows no other style in a page.
+    'no-inline-style': 'off',
+  },
+});
+
+/** What the HTML standard, or whoever reads the page by ear, has to object to in a whole document, and where. */
+export async function faultsOfHtml(document: string): Promise<string[]> {
+  const { results } = await validator.validateString(document);
+  return results.flatMap(({ messages }) => messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} at ${selector}`));
+}
