@@ -13,7 +13,7 @@ export class AppError extends Error {
   /** What an operator must know of it and nobody else. */
   readonly log: object | undefined;
 
-  /** `message` says it more exactly than the contract's text can, such as the card issuer's own words. */
+  /** `message` says it more exactly than the contract's text can, such as why the issuer did not take a card. */
   constructor(
     code: ErrorCode,
     details: { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object } = {},

@@ -263,7 +263,7 @@ test('a declined card changes nothing, and another card does', async () => {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await change(user, id, 'premium', cardId)).toMatchObject({
       status: 402,
-      body: { code: 'card_declined', message: 'Your card was declined.' },
+      body: { code: 'card_declined', message: 'Your card was declined. Nothing was charged. Your listing is kept. Try another card.' },
     });
   }
   expect(await state(id)).toMatchObject({ plan_rank: 1 });

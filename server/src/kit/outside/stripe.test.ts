@@ -83,7 +83,7 @@ test.each([
   expect(thrown.message).not.toContain(said['message']);
 });
 
-test('a decline says what the issuer said, with its code and the intent that it left', async () => {
+test('a decline says what happened, what was kept and what to do, by the issuer’s code, with the intent that it left', async () => {
   const error = {
     type: 'card_error',
     code: 'card_declined',
@@ -94,9 +94,14 @@ test('a decline says what the issuer said, with its code and the intent that it 
   const thrown = await failing({ status: 402, error });
   expect(thrown).toMatchObject({
     code: 'card_declined',
-    message: 'Your card has insufficient funds.',
+    message: 'Your card has insufficient funds. Nothing was charged. Your listing is kept. Try another card.',
     intentId: 'pi_1',
-    log: { type: 'StripeCardError', code: 'card_declined', declineCode: 'insufficient_funds' },
+    log: {
+      type: 'StripeCardError',
+      code: 'card_declined',
+      declineCode: 'insufficient_funds',
+      message: 'Your card has insufficient funds.',
+    },
   });
   expect(JSON.stringify(thrown)).not.toContain('secret');
 });

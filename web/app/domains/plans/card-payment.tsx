@@ -37,10 +37,11 @@ export function CardPayment({ user, checkout, actions }: CardPaymentProps) {
   });
   return (
     <form {...form.form} className={styles.form}>
-      <ErrorSummary {...form.summary} />
       <h2 className={styles.heading}>Payment details</h2>
-      <BillingFields field={form.field} />
+      {/* Beside the card, which it is mostly about. */}
+      <ErrorSummary {...form.summary} />
       <CardField ref={setHandle} disabled={checkout.cardIsSent} />
+      <BillingFields field={form.field} />
       <label className={styles.save}>
         <input type="checkbox" checked={saveCard} disabled={busy} onChange={(event) => setSaveCard(event.target.checked)} />
         <span>Save this card for next time</span>

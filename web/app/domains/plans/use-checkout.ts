@@ -159,7 +159,8 @@ export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
         return null;
       }
       if ('status' in outcome && outcome.status === 'canceled') await intent.query.refetch();
-      return problemOf(outcome) ?? unpaid;
+      // Where money was taken and goes back, the card's last answer is not the news.
+      return unpaid === refundText ? unpaid : (problemOf(outcome) ?? unpaid);
     } catch (error) {
       lose(error);
       return null;

@@ -82,7 +82,7 @@ export type Charged = Payable & { status: 'done' | 'requires_action' | 'processi
 
 /**
  * Charges a saved card, once for each payment, and books it. Undefined where the cardholder did not confirm an earlier
- * attempt: the payment has then failed. Throws `card_declined` with the issuer's words, `card_not_found` where the provider has
+ * attempt: the payment has then failed. Throws `card_declined` with what its code says, `card_not_found` where the provider has
  * lost the card, `payment_processing` where another
  * request works on the payment or has given it up, and `payment_incomplete` where the money goes back.
  */

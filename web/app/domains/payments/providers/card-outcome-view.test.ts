@@ -1,11 +1,29 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, problemOf } from './card-outcome-view.ts';
+import { outcomeOf, problemOf, refusalText } from './card-outcome-view.ts';
 
-test('a refused card gives the provider’s reason', () => {
-  const refused = { id: 'pi_1', status: 'requires_payment_method', last_payment_error: { message: 'Your card was declined.' } };
-  expect(problemOf(outcomeOf(refused))).toBe('Your card was declined.');
-  const unsaved = { id: 'seti_1', status: 'requires_payment_method', last_setup_error: { message: 'The bank said no.' } };
-  expect(problemOf(outcomeOf(unsaved))).toBe('The bank said no.');
+const ofCard = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'Insufficient funds.' };
+const ofBank = { type: 'invalid_request_error', code: 'setup_intent_authentication_failure', message: 'Unable to authenticate.' };
+
+test('a card that an intent was refused with says what happened, what was kept and what to do', () => {
+  const status = 'requires_payment_method';
+  expect(problemOf(outcomeOf({ id: 'pi_1', status, last_payment_error: ofCard }))).toBe(
+    'Your card has insufficient funds. Nothing was charged. Your listing is kept. Try another card.',
+  );
+  expect(problemOf(outcomeOf({ id: 'seti_1', status, last_setup_error: ofBank }))).toBe(
+    'Your bank could not confirm that it is you. Nothing was charged. The card was not saved. Try again and confirm with your bank, or use another card.',
+  );
+});
+
+test('a refused call says so of the issuer and the bank, by code, and else what the provider says', () => {
+  expect(refusalText(ofCard, 'save')).toBe(
+    'Your card has insufficient funds. Nothing was charged. The card was not saved. Try another card.',
+  );
+  expect(refusalText({ type: 'card_error', code: 'expired_card', message: 'No.' }, 'pay')).toMatch(/^Your card has expired\. Nothing was/);
+  expect(refusalText({ ...ofBank, code: 'payment_intent_authentication_failure' }, 'pay')).toMatch(/^Your bank could not confirm/);
+  const incomplete = { type: 'validation_error', code: 'incomplete_number', message: 'Your card number is incomplete.' };
+  expect(refusalText(incomplete, 'pay')).toBe('Your card number is incomplete.');
+  expect(refusalText({ type: 'api_connection_error', message: 'No connection.' }, 'pay')).toBe('No connection.');
+  expect(refusalText({}, 'pay')).toBe('Payment failed. Please try a different card or try again later.');
 });
 
 test('a payment that went through, or that the bank still decides about, is no problem', () => {

@@ -1,3 +1,4 @@
+import { declineText } from '@handwise/contract/decline-words';
 import type { BillingDetails } from '@handwise/contract/payments';
 
 /** How a card went: where its intent stands at the provider, or what to tell people. */
@@ -26,20 +27,39 @@ export const cardTexts = {
   unexpected: 'An unexpected error occurred. Please try again.',
 } as const;
 
+/** What the provider says of a call or an attempt that failed. */
+export type Refusal = {
+  type?: string | undefined;
+  code?: string | null | undefined;
+  decline_code?: string | null | undefined;
+  message?: string | undefined;
+};
+
 /** The part of an intent that both kinds have, as the provider answers it. */
 export type Intent = {
   id: string;
   status: string;
-  last_payment_error?: { message?: string | undefined } | null;
-  last_setup_error?: { message?: string | undefined } | null;
+  last_payment_error?: Refusal | null;
+  last_setup_error?: Refusal | null;
 };
+
+/**
+ * A refusal in words for people: what the issuer or the bank said in our own, by its code; what was typed wrongly, or is no matter of the
+ * card, in the provider's.
+ */
+export function refusalText({ type, code, decline_code: declineCode, message }: Refusal, purpose: 'pay' | 'save'): string {
+  // The provider calls a bank's "no" to its customer an invalid request.
+  const isOfCard = type === 'card_error' || code?.endsWith('_intent_authentication_failure');
+  return isOfCard ? declineText({ code, declineCode }, purpose) : message || cardTexts.failed;
+}
 
 const ends = ['succeeded', 'processing', 'canceled', 'requires_payment_method'] as const;
 
 /** An intent that waits for nobody any more, as an outcome. One that was refused says why. */
 export function outcomeOf(intent: Intent): CardOutcome {
-  const refusal = intent.last_payment_error?.message ?? intent.last_setup_error?.message;
-  if (intent.status === 'requires_payment_method' && refusal) return { error: refusal };
+  const { last_payment_error: unpaid, last_setup_error: unsaved } = intent;
+  if (intent.status === 'requires_payment_method' && unpaid) return { error: refusalText(unpaid, 'pay') };
+  if (intent.status === 'requires_payment_method' && unsaved) return { error: refusalText(unsaved, 'save') };
   const status = ends.find((one) => one === intent.status);
   return status ? { status, id: intent.id } : { error: statusText(intent.status) };
 }

@@ -1,5 +1,6 @@
 import type { BillingDetails } from '@handwise/contract/payments';
-import { cardTexts, type Intent } from './card-outcome-view.ts';
+import { filled } from './billing-address.ts';
+import { type Intent, type Refusal, refusalText } from './card-outcome-view.ts';
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from './payment-config.ts';
 
@@ -18,9 +19,10 @@ async function post({ apiBase, publishableKey }: PaymentConfig, path: string, fi
     credentials: 'omit',
     body: new URLSearchParams({ key: publishableKey, ...fields }),
   });
-  const body = (await response.json()) as Intent | { error?: { message?: string } };
+  const body = (await response.json()) as Intent | { error?: Refusal };
   if (response.ok) return body as Intent;
-  throw new ProviderError(('error' in body && body.error?.message) || cardTexts.failed);
+  const refusal = ('error' in body && body.error) || {};
+  throw new ProviderError(refusalText(refusal, path.startsWith('/v1/setup_intents/') ? 'save' : 'pay'));
 }
 
 const idOf = (clientSecret: string) => encodeURIComponent(clientSecret.split('_secret_')[0] ?? '');
@@ -36,10 +38,12 @@ function cardFields(card: TypedCard, billing: BillingDetails): Record<string, st
     [`${method}[card][cvc]`]: card.cvc,
     [`${method}[billing_details][name]`]: billing.name,
     [`${method}[billing_details][email]`]: billing.email,
-    [`${method}[billing_details][address][line1]`]: billing.line1,
-    [`${method}[billing_details][address][city]`]: billing.city,
-    [`${method}[billing_details][address][postal_code]`]: billing.postalCode,
-    [`${method}[billing_details][address][country]`]: billing.country,
+    ...filled({
+      [`${method}[billing_details][address][line1]`]: billing.line1,
+      [`${method}[billing_details][address][city]`]: billing.city,
+      [`${method}[billing_details][address][postal_code]`]: billing.postalCode,
+      [`${method}[billing_details][address][country]`]: billing.country,
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { BillingDetails } from '@handwise/contract/payments';
 import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { PaymentMethodCreateParams, Stripe } from '@stripe/stripe-js';
 import { useEffect, useId, useImperativeHandle, useState } from 'react';
+import { filled } from './billing-address.ts';
 import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts } from './card-outcome-view.ts';
 import type { PaymentConfig } from './payment-config.ts';
@@ -11,7 +12,7 @@ import { settled, stripeOf } from './stripe-script.ts';
 const billingOf = ({ name, email, line1, city, postalCode, country }: BillingDetails): PaymentMethodCreateParams.BillingDetails => ({
   name,
   email,
-  address: { line1, city, postal_code: postalCode, country },
+  address: filled({ line1, city, postal_code: postalCode, country }),
 });
 
 /** The provider's own field: what is typed into it never reaches this page. */
@@ -56,12 +57,12 @@ function Field({ ref, disabled = false, onChange, onReady }: CardFieldProps) {
         if (!ready) return { error: cardTexts.notInitialized };
         if (!complete) return missing();
         const usage = saveCard ? ({ setup_future_usage: 'off_session' } as const) : {};
-        return settled(ready.stripe.confirmCardPayment(clientSecret, { ...ready.data, ...usage }));
+        return settled(ready.stripe.confirmCardPayment(clientSecret, { ...ready.data, ...usage }), 'pay');
       },
       async confirmSetup(clientSecret, { billing }) {
         const ready = method(billing);
         if (!ready) return { error: cardTexts.notInitialized };
-        return complete ? settled(ready.stripe.confirmCardSetup(clientSecret, ready.data)) : missing();
+        return complete ? settled(ready.stripe.confirmCardSetup(clientSecret, ready.data), 'save') : missing();
       },
     };
   }, [stripe, elements, complete]);

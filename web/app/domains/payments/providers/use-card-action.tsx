@@ -18,7 +18,7 @@ export function useCardAction(): { authenticate(clientSecret: string): Promise<C
       if (config.mode === 'sandbox') return await bank.authenticate(config, clientSecret);
       const { settled, stripeOf } = await import('./stripe-script.ts');
       const stripe = await stripeOf(config);
-      return stripe ? await settled(stripe.handleNextAction({ clientSecret })) : { error: cardTexts.notInitialized };
+      return stripe ? await settled(stripe.handleNextAction({ clientSecret }), 'pay') : { error: cardTexts.notInitialized };
     } catch (error) {
       return { error: error instanceof ProviderError ? error.message : cardTexts.unexpected };
     }

@@ -155,10 +155,11 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
     <>
       {title}
       {stepName(isFree ? 'Confirm' : 'Pay')}
-      {summary}
+      {isFree && summary}
       <div className={styles.payment}>
         {!isFree && (
           <div className={`card ${styles.panel}`}>
+            {summary}
             <CardChoice
               chosen={cardId}
               onChoose={setPicked}

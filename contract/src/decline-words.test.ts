@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { declineText } from './decline-words.ts';
+
+const keptListing = 'Nothing was charged. Your listing is kept.';
+const another = 'Try another card.';
+const check = 'Check it, or try another card.';
+const later = 'Try again in a few minutes, or use another card.';
+const bank = 'Try again and confirm with your bank, or use another card.';
+const cvc = 'Your card’s security code (CVC) is incorrect.';
+const number = 'Your card number is incorrect.';
+const expiry = 'Your card’s expiry date is incorrect.';
+const address = 'Your card’s billing address does not match.';
+const you = 'Your bank could not confirm that it is you.';
+const notNow = 'Your bank could not process the card just now.';
+const limit = 'Your card is over its limit.';
+const kind = 'Your card does not allow this kind of payment.';
+const mode = 'Only test cards work here, and real cards where real money is taken.';
+
+test.each([
+  ['card_declined', 'insufficient_funds', 'Your card has insufficient funds.', another],
+  ['expired_card', 'expired_card', 'Your card has expired.', another],
+  ['expired_card', undefined, 'Your card has expired.', another],
+  ['incorrect_number', undefined, number, check],
+  ['invalid_number', undefined, number, check],
+  ['invalid_expiry_month', undefined, expiry, check],
+  ['invalid_expiry_year', undefined, expiry, check],
+  ['incorrect_cvc', 'incorrect_cvc', cvc, check],
+  ['invalid_cvc', undefined, cvc, check],
+  ['incorrect_address', undefined, address, check],
+  ['incorrect_zip', undefined, address, check],
+  ['card_declined', 'authentication_required', you, bank],
+  ['card_declined', 'authentication_not_handled', you, bank],
+  ['payment_intent_authentication_failure', undefined, you, bank],
+  ['setup_intent_authentication_failure', undefined, you, bank],
+  ['card_declined', 'card_velocity_exceeded', limit, another],
+  ['card_declined', 'withdrawal_count_limit_exceeded', limit, another],
+  ['card_declined', 'card_not_supported', kind, another],
+  ['card_declined', 'currency_not_supported', kind, another],
+  ['card_declined', 'issuer_not_available', notNow, later],
+  ['processing_error', 'processing_error', notNow, later],
+  ['card_declined', 'reenter_transaction', notNow, later],
+  ['card_declined', 'try_again_later', notNow, later],
+  ['card_declined', 'live_mode_test_card', mode, another],
+  ['card_declined', 'test_mode_live_card', mode, another],
+])('a card refused with %s (%s) says what happened, what was kept and what to do', (code, declineCode, what, next) => {
+  expect(declineText({ code, declineCode }, 'pay')).toBe(`${what} ${keptListing} ${next}`);
+});
+
+test.each([
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'fraudulent',
+  'merchant_blacklist',
+  'generic_decline',
+  'not_known_yet',
+  undefined,
+  null,
+])('a card that is %s is told as declined and nothing else', (declineCode) => {
+  expect(declineText({ code: 'card_declined', declineCode }, 'pay')).toBe(`Your card was declined. ${keptListing} ${another}`);
+});
+
+test('the issuer’s reason goes before the provider’s kind of error', () => {
+  expect(declineText({ code: 'processing_error', declineCode: 'insufficient_funds' }, 'pay')).toContain('insufficient funds');
+});
+
+test('a card that was to be saved says that it was not', () => {
+  expect(declineText({}, 'save')).toBe('Your card was declined. Nothing was charged. The card was not saved. Try another card.');
+});
