@@ -144,7 +144,7 @@ export const drawTerms = z.object({
     currencies: z.array(z.enum(['NZD', 'AUD'])),
     paid: z.string().meta({ description: 'How it is paid, as a sentence' }),
   }),
-  tickets: z.array(z.string()).meta({ description: 'How one gets tickets, a sentence each' }),
+  tickets: z.array(z.string()).meta({ description: 'How to get tickets, a sentence each' }),
   whoMayEnter: z.array(z.string()),
   howDrawn: z.array(z.string()),
   winner: z.array(z.string()).meta({ description: 'What the winner is told, has to do and by when' }),

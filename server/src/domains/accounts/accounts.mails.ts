@@ -20,7 +20,7 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
     {
       kind: 'note',
-      text: `The link works once, for ${confirmDays} days. Did you not register? Then ignore this mail; nothing is confirmed.`,
+      text: `The link works once, for ${confirmDays} days. Didn’t sign up? Then ignore this email; nothing is confirmed.`,
     },
   ],
   limit: { kind: 'account.confirm', perHour: 3 },
@@ -113,7 +113,7 @@ export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
       kind: 'text',
       text: `These stay: the tax invoices of what you paid, for seven years, because the law asks for it; your reviews, by “${formerMember}”; and what you wrote to others, in their conversations.`,
     },
-    { kind: 'note', text: 'This cannot be undone. You are welcome to register again with the same address at any time.' },
+    { kind: 'note', text: 'This cannot be undone. You are welcome to sign up again with the same address at any time.' },
   ],
 });
 

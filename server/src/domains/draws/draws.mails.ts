@@ -46,7 +46,7 @@ export const winnerMail = (reader: Reader, draw: Month, won: { place: number; cl
     ...claimBlocks(reader, draw, won.claimBy),
     {
       kind: 'text',
-      text: `Tell us your bank account within ${claimDays} days, on our site only: we never ask for it by mail or telephone. After that the prize goes to a reserve.`,
+      text: `Tell us your bank account within ${claimDays} days, on our site only: we never ask for it by email or phone. After that the prize goes to a reserve.`,
     },
     foot,
   ],

@@ -30,7 +30,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
         Auckland.
       </p>
     </section>
-    <Sentences title="How one gets tickets" sentences={terms.tickets} />
+    <Sentences title="How to get tickets" sentences={terms.tickets} />
     <Sentences title="Who may enter" sentences={terms.whoMayEnter} />
     <Sentences title="How the winner is drawn" sentences={terms.howDrawn} />
     <Sentences title="What the winner does" sentences={terms.winner} />

@@ -47,7 +47,7 @@ test('a draw says in one line how it stands', () => {
   expect(resultText({ ...draw, status: 'waiting' })).toBe('Waiting for public randomness, ready in about 12 seconds');
   expect(resultText(draw)).toBe('Mere K. won $1,000');
   expect(resultText({ ...draw, prize: { amount: 1000, currency: 'AUD' } })).toBe('Mere K. won $1,000 AUD');
-  expect(resultText({ ...draw, winner: { ...winner, name: '' } })).toBe('Somebody who has left since won $1,000');
+  expect(resultText({ ...draw, winner: { ...winner, name: '' } })).toBe('Somebody who has since closed their account won $1,000');
   expect(resultText({ ...draw, outcome: 'no_entries', winner: null })).toBe('Nobody took part, so nobody won');
   expect(resultText({ ...draw, outcome: 'not_awarded', winner: null })).toBe('The prize was not awarded');
 });

@@ -35,7 +35,7 @@ export function resultText(draw: PublicDraw): string {
   if (draw.status === 'waiting') return draw.round ? waitingText(draw.round) : 'Waiting for public randomness';
   if (draw.outcome === 'no_entries') return 'Nobody took part, so nobody won';
   if (draw.outcome === 'not_awarded' || !draw.winner) return 'The prize was not awarded';
-  return `${draw.winner.name || 'Somebody who has left since'} won ${prizeText(draw.prize)}`;
+  return `${draw.winner.name || 'Somebody who has since closed their account'} won ${prizeText(draw.prize)}`;
 }
 
 /** What came of the prize, for the public. */

@@ -35,7 +35,7 @@ export function UserPage({ id }: { id: string }) {
       <header className={styles.stack}>
         <h1>{user.fullName}</h1>
         <dl className={styles.facts}>
-          <Fact name="User name">@{user.username}</Fact>
+          <Fact name="Username">@{user.username}</Fact>
           <Fact name="Email">{user.email}</Fact>
           <Fact name="State">
             <StateLabel user={user} />

@@ -37,7 +37,7 @@ export function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Ge
     if (!verifyHead(head, publicKey)) return [`${name} is not signed with the key of this log`];
     return isWithin(head) ? [] : [`${name} is no beginning of this log: what it said then was changed`];
   });
-  if (own.length === 0) inMail.push('there is no head of this month’s log in the mail');
+  if (own.length === 0) inMail.push('the email holds no head of this month’s log');
   yield step(
     'mail',
     'The head in the mail is a beginning of the ticket log',

@@ -27,7 +27,7 @@ export function UserSearch() {
   const query = useQuery(foundUsers({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>
-      <SearchBar label="Find an account" hint="Email, name, user name or id" />
+      <SearchBar label="Find an account" hint="Email, name, username or id" />
       <FilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (

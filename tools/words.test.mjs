@@ -1,0 +1,66 @@
+// docs/words.md names the words that the product does not use; here its pages, errors and mails are read for them.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import { expect, test } from 'vitest';
+import { root } from './install.mjs';
+
+/** Texts that are not ours to choose. */
+const fixed = [/^You need to be logged in to access this content\.$/, /^Failed to open email client$/, /G-NAF/];
+
+const avoided = readFileSync(join(root, 'docs/words.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .flatMap((row) =>
+    [
+      ...row
+        .split('|')
+        .at(-2)
+        .matchAll(/`([^`]+)`/g),
+    ].map(([, word]) => word),
+  );
+
+const found = (text) => avoided.filter((word) => new RegExp(`(?<![\\w-])${word}s?(?![\\w-])`, 'i').test(text));
+
+/** What a person may read of a file: the text of its elements, and strings of more than one word. */
+function textsOf(source, tsx) {
+  const texts = [];
+  const walk = (node) => {
+    if (Array.isArray(node)) node.forEach(walk);
+    if (node === null || typeof node !== 'object' || Array.isArray(node) || node.type === 'ImportDeclaration') return;
+    if (node.type === 'JSXText') texts.push(node.value);
+    else if (node.type === 'StringLiteral' && /\w\s+\w/.test(node.value)) texts.push(node.value);
+    else if (node.type === 'TemplateLiteral' && node.quasis) texts.push(node.quasis.map((part) => part.raw).join(' … '));
+    for (const [key, value] of Object.entries(node)) if (key !== 'span') walk(value);
+  };
+  walk(parseSync(source, { syntax: 'typescript', tsx }).body);
+  return texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => /\w\s+\w/.test(text));
+}
+
+const files = globSync(
+  [
+    'web/app/**/*.{ts,tsx}',
+    'contract/src/errors.ts',
+    'contract/src/*-words.ts',
+    'server/src/**/*mails.ts',
+    'server/src/kit/mail/mail-*.ts',
+  ],
+  {
+    cwd: root,
+  },
+).filter((file) => !/\.test\.tsx?$/.test(file));
+
+test('no page, error or mail uses a word that docs/words.md rules out', () => {
+  expect(files.length).toBeGreaterThan(300);
+  const read = files.flatMap((file) => textsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((text) => ({ file, text })));
+  expect(read.length).toBeGreaterThan(2000);
+  const ours = read.filter(({ text }) => !fixed.some((exception) => exception.test(text)));
+  expect(ours.flatMap(({ file, text }) => found(text).map((word) => `${file}: “${word}” in “${text}”`))).toEqual([]);
+});
+
+test('a word that is ruled out is found in an element, an attribute and a template, and not in a longer word', () => {
+  expect(avoided.length).toBeGreaterThan(50);
+  const texts = textsOf('import "log in";\nconst a = <p title="Our vendors here">Please log in now {`a ${b} telephone call`}</p>;', true);
+  expect(texts.flatMap(found).toSorted()).toEqual(['log in', 'telephone', 'vendor']);
+  expect(found('The telephones of clientele and vendor-neutral words')).toEqual(['telephone']);
+});
