@@ -33,9 +33,20 @@ test.each([
   expect(text).toContain(` ${heading} `);
 });
 
-test('an address that names what is not there is no page, but a place that nobody knows is said and left out', async () => {
-  for (const url of ['/search?category=wizardry', '/search?q=aroha&page=7', '/search?region=narnia']) {
-    expect([url, (await open(url)).status]).toEqual([url, 404]);
+test('an address that names what is not there is no page and says so, leading to the rest of the search, but a place that nobody knows is said and left out', async () => {
+  for (const [url, said, rest] of [
+    ['/search?category=wizardry&q=aroha', 'no category “wizardry”', '/search?q=aroha'],
+    ['/search?q=aroha&page=7', 'no page “7”', '/search?q=aroha'],
+    ['/search?region=narnia', 'no region “narnia”', undefined],
+  ] as const) {
+    const { status, text, document } = await open(url);
+    expect([url, status, hrefOf(document, 'Search without it'), hrefOf(document, 'Search all services')]).toEqual([
+      url,
+      404,
+      rest,
+      '/search',
+    ]);
+    expect(text).toContain(said);
   }
   const { status, text } = await open('/search?q=aroha&where=Narnia');
   expect(status).toBe(200);

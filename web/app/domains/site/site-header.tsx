@@ -33,7 +33,7 @@ function AccountMenu({ news }: { news: ReactNode }) {
             <span className="muted">{user.email}</span>
           </div>
         </div>
-        <nav aria-label="Account">
+        <nav aria-label="Account menu">
           <h2 className={styles.group}>Account</h2>
           <Link to={paths.account}>Account Settings</Link>
           <Link to={paths.cards}>Payment</Link>

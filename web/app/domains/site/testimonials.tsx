@@ -51,7 +51,7 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
     <div ref={carousel} className={styles.carousel} role="group" aria-roledescription="carousel" aria-label="What customers say">
       <div className={styles.slides} aria-live={running ? 'off' : 'polite'}>
         {testimonials.map((one, index) => (
-          <figure key={one.to} className={styles.slide} data-shown={index === current || undefined} aria-hidden={index !== current}>
+          <figure key={one.to} className={styles.slide} data-shown={index === current || undefined} inert={index !== current}>
             <blockquote>{one.text}</blockquote>
             <figcaption>
               <Avatar name={one.name} color={colors[index % colors.length]} size={44} />

@@ -1,13 +1,15 @@
 import { paths } from '@handwise/contract/paths';
-import { data, redirect } from 'react-router';
+import { isRouteErrorResponse, redirect } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
 import { directoryAddress, findData, hasPage } from '../../domains/search/find/find-data.server.ts';
 import { findNames } from '../../domains/search/find/find-params.ts';
 import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
+import { isNoSearch, NoSuchSearch } from '../../domains/search/find/no-such-search.tsx';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Container } from '../../ui/page/page.tsx';
+import { ErrorPage } from '../site/error-page.tsx';
 import type { Route } from './+types/search';
 
 export const handle: PageHandle = { reads: findNames, endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
@@ -15,7 +17,6 @@ export const handle: PageHandle = { reads: findNames, endless: ['q', 'where', 'n
 export async function loader({ context, request }: Route.LoaderArgs) {
   const server = context.get(serverContext);
   const found = await findData(server, new URL(request.url).searchParams);
-  if (!found) throw data(null, { status: 404 });
   const page = directoryAddress(found, server.market);
   if (page && (!page.region || !page.town || (await hasPage(server.call, page.region, page.town)))) throw redirect(page.path);
   return found;
@@ -40,3 +41,6 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
     </Container>
   );
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) =>
+  isRouteErrorResponse(error) && isNoSearch(error.data) ? <NoSuchSearch search={error.data} /> : <ErrorPage error={error} />;

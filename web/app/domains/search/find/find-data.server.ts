@@ -3,19 +3,22 @@ import type { CallInput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
 import { type FindPage, findListings } from '@handwise/contract/search';
 import { getTown, searchPlaces } from '@handwise/contract/search-places';
+import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { cardView } from '../../listings/card-view.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
-import { changed, findAddress, type FindName, type FindParams, readFind } from './find-params.ts';
+import { changed, findAddress, type FindName, findNames, type FindParams, readFind } from './find-params.ts';
+import type { NoSearch } from './no-such-search.tsx';
 
 /** What a form sends. */
 const typed = new Set<string>(['q', 'where'] satisfies FindName[]);
 
-/** A search of everybody, as its page shows it. Null where the address names what is not there. */
+/** A search of everybody, as its page shows it. Where the address names what is not there, it is thrown in which of its parts. */
 export async function findData({ call }: ServerContext, asked: URLSearchParams) {
   const params = readFind(asked);
-  const { found, unknown } = await search(call, params);
-  if (!found || Number(params.page ?? 1) > Math.max(1, found.totalPages)) return null;
+  const { found, unknown, wrong } = await search(call, params);
+  if (!found) throw noSearch(params, wrong);
+  if (Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page']);
   return {
     params,
     unknown,
@@ -35,22 +38,25 @@ export async function findData({ call }: ServerContext, asked: URLSearchParams) 
     map: unknown ? null : await placesOf(call, params, found),
   };
 }
-export type FindData = NonNullable<Awaited<ReturnType<typeof findData>>>;
+export type FindData = Awaited<ReturnType<typeof findData>>;
+
+const noSearch = (params: FindParams, wrong: readonly FindName[]) => data({ params, wrong } satisfies NoSearch, { status: 404 });
 
 /** A place that nobody knows is no reason to show nothing: the rest is searched for, and the page says so. */
 async function search(call: ServerContext['call'], params: FindParams) {
   // Whatever else an address says, the call itself refuses.
   const ask = (query: FindParams) => call(findListings, { query: query as CallInput<typeof findListings>['query'] });
   try {
-    return { found: await ask(params), unknown: null };
+    return { found: await ask(params), unknown: null, wrong: [] };
   } catch (error) {
     const { status, fields = [] } = error as { status?: number; fields?: readonly { field: string }[] };
     if (status !== 400) throw error;
     const place = (['where', 'near'] as const).find((name) => fields.every(({ field }) => field === name));
-    if (!place || fields.length === 0) return { found: null, unknown: null };
+    if (!place || fields.length === 0)
+      return { found: null, unknown: null, wrong: findNames.filter((name) => fields.some(({ field }) => field === name)) };
     // How far, and who is nearest, mean nothing without the place.
     const byDistance = place === 'near' && { km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort };
-    return { found: await ask(changed(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null };
+    return { found: await ask(changed(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null, wrong: [] };
   }
 }
 

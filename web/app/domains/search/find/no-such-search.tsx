@@ -1,0 +1,42 @@
+import { paths } from '@handwise/contract/paths';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ButtonLink } from '../../../ui/forms/button.tsx';
+import { Container } from '../../../ui/page/page.tsx';
+import { changed, findAddress, type FindName, type FindParams } from './find-params.ts';
+
+/** A search whose address names what is not there: in which of its parts. */
+export type NoSearch = { params: FindParams; wrong: readonly FindName[] };
+
+export const isNoSearch = (data: unknown): data is NoSearch =>
+  typeof data === 'object' && data !== null && 'params' in data && 'wrong' in data;
+
+const names: Partial<Record<FindName, string>> = { subCategory: 'sub-category', near: 'place', where: 'place' };
+
+/** "no category “wizardry”" */
+const missing = ({ params, wrong }: NoSearch) => wrong.map((name) => `no ${names[name] ?? name} “${params[name] ?? ''}”`).join(' and ');
+
+/** Says what is wrong with the address, and leads to what can be searched for without it. */
+export function NoSuchSearch({ search }: { search: NoSearch }) {
+  const rest = findAddress(changed(search.params, Object.fromEntries(search.wrong.map((name) => [name, undefined]))));
+  return (
+    <Container>
+      <title>No such search | Handwise</title>
+      <meta name="robots" content="noindex" />
+      <EmptyState
+        title="There is no such search"
+        drawing="search"
+        level={1}
+        action={
+          <>
+            {rest !== paths.search && <ButtonLink to={rest}>Search without it</ButtonLink>}
+            <ButtonLink to={paths.search} kind={rest === paths.search ? 'primary' : 'secondary'}>
+              Search all services
+            </ButtonLink>
+          </>
+        }
+      >
+        The address asks for something that is not here: {missing(search)}. It may be mistyped.
+      </EmptyState>
+    </Container>
+  );
+}
