@@ -12,6 +12,7 @@ const plan = z.object({
   planType,
   name: z.string(),
   planPrice: z.number().meta({ description: 'Dollars of the listing’s own currency, GST included', example: 25 }),
+  priceMinor: z.int().meta({ description: 'The same in cents', example: 2500 }),
   features: z.array(z.string()),
   rank: z.int(),
   slots: z.int(),

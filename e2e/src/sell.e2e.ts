@@ -161,10 +161,12 @@ test('a declined card is told about and another one pays, once', async ({ page }
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(page.getByText('Name is required').last()).toBeVisible();
   await page.getByLabel('Name on card').fill('Hemi Walker');
-  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await page.getByRole('button', { name: 'Pay Now · $15.00 NZD' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Card information is required.' })).toBeFocused();
   await payWith(page, '4000000000000002');
-  await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toBeFocused();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Your card was declined. Nothing was charged. Your listing is kept. Try another card.' }),
+  ).toBeFocused();
   await expect(page.getByLabel('Name on card')).toHaveValue('Hemi Walker');
   await payWith(page, '4242424242424242');
   await expectPublished(page, title);

@@ -1,7 +1,8 @@
 import { markets } from '@handwise/contract/markets';
+import { gstWithin } from '@handwise/contract/prices';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gstWithin, nextCheck, priceText } from './payments.rules.ts';
+import { nextCheck, priceText } from './payments.rules.ts';
 
 test.each([
   ['NZ', 1500, 196],

@@ -1,11 +1,3 @@
-import { type CountryCode, markets } from '@handwise/contract/markets';
-
-/** The GST within a price that includes it, in cents, rounded half up. */
-export const gstWithin = (totalMinor: number, country: CountryCode) => {
-  const { gstPercent } = markets[country];
-  return Math.round((totalMinor * gstPercent) / (100 + gstPercent));
-};
-
 /** Cents as people read them, with the currency: "$25.00 NZD". */
 export const priceText = (minor: number, currency: string) => `$${(minor / 100).toFixed(2)} ${currency}`;
 

@@ -146,6 +146,14 @@ test('whoever brings the news, in whichever order, the end is the same', async (
   }
 });
 
+test('the provider’s pages and the payer’s bank name what a payment is for', async () => {
+  const { paymentIntentId } = await intentFor(await given.user());
+  expect(await provider.paymentIntents.retrieve(paymentIntentId)).toMatchObject({
+    description: 'Plan, 30 days',
+    statement_descriptor_suffix: 'PLAN',
+  });
+});
+
 test('messages about a declined and then a successful attempt may come forwards, backwards or the last ones first', async () => {
   const events = ['payment_intent.created', 'payment_intent.payment_failed', 'payment_intent.canceled', 'payment_intent.succeeded'];
   for (const order of [events, events.toReversed(), [...events.slice(2), ...events.slice(0, 2)]]) {

@@ -30,6 +30,7 @@ const asPlan = (id: string, planType: PlanType): Plan => {
     planType,
     name,
     planPrice: priceMinor / 100,
+    priceMinor,
     features: featuresOf(planType),
     rank,
     slots,

@@ -47,10 +47,17 @@ const statusesOf = (answers: readonly { status: number; body: { code?: string } 
 
 test('the plans are there for everybody, the cheapest first, with their prices', async () => {
   const { body } = await asVisitor.get('/plan/all');
-  expect(body.map((plan: { name: string; planPrice: number; slots: number }) => [plan.name, plan.planPrice, plan.slots])).toEqual([
-    ['Basic', 15, 1],
-    ['Premium', 25, 5],
-    ['Featured', 35, 10],
+  expect(
+    body.map((plan: { name: string; planPrice: number; priceMinor: number; slots: number }) => [
+      plan.name,
+      plan.planPrice,
+      plan.priceMinor,
+      plan.slots,
+    ]),
+  ).toEqual([
+    ['Basic', 15, 1500, 1],
+    ['Premium', 25, 2500, 5],
+    ['Featured', 35, 3500, 10],
   ]);
 });
 

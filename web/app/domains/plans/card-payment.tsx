@@ -1,6 +1,7 @@
 import type { BillingDetails } from '@handwise/contract/payments';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
+import { currencyOf, money } from '../../lib/format.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -13,14 +14,14 @@ import styles from './checkout.module.css';
 import type { Purchase, useCheckout } from './use-checkout.ts';
 
 type CardPaymentProps = {
-  user: Purchase['user'];
+  purchase: Purchase;
   checkout: ReturnType<typeof useCheckout>;
   actions: (next: ReactNode, busy: boolean) => ReactNode;
 };
 
 /** A new card, whose it is, and the button that pays with it. */
-export function CardPayment({ user, checkout, actions }: CardPaymentProps) {
-  const { phase } = checkout;
+export function CardPayment({ purchase: { user, country }, checkout, actions }: CardPaymentProps) {
+  const { phase, total } = checkout;
   const [handle, setHandle] = useState<CardHandle | null>(null);
   const [saveCard, setSaveCard] = useState(false);
   const busy = phase !== null;
@@ -50,7 +51,7 @@ export function CardPayment({ user, checkout, actions }: CardPaymentProps) {
       {checkout.bankWaits && <Notice>{bankText}</Notice>}
       {actions(
         <Button type="submit" size="lg" busy={busy || form.busy}>
-          {phase ?? 'Pay Now'}
+          {phase ?? (total === null ? 'Pay Now' : `Pay Now · ${money(total, currencyOf(country))}`)}
         </Button>,
         busy,
       )}

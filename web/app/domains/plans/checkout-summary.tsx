@@ -1,15 +1,16 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import type { FreeMonth } from '@handwise/contract/plans';
+import { gstWithin } from '@handwise/contract/prices';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { ReactNode } from 'react';
-import { amount, counted, currencyOf } from '../../lib/format.ts';
+import { counted, currencyOf, money } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import type { Path } from './checkout-states.ts';
 import styles from './checkout.module.css';
 import type { Purchase } from './use-checkout.ts';
 
-const dollars = (minor: number, country: CountryCode) => `$${amount(minor / 100)} ${currencyOf(country)}`;
+const dollars = (minor: number, country: CountryCode) => money(minor, currencyOf(country));
 
 const freeMonthNames: Record<FreeMonth['source'], string> = {
   free_first_month: 'Free first month, by a referral code',
@@ -28,9 +29,8 @@ type SummaryProps = {
 
 /** What is bought, what it costs, and what of it is tax. */
 export function CheckoutSummary({ purchase: { plan, country }, total, path, freeBy, onChangePlan, children }: SummaryProps) {
-  const price = Math.round(plan.planPrice * 100);
+  const { priceMinor: price } = plan;
   const { gstPercent } = markets[country];
-  const gst = total === null ? 0 : Math.round((total * gstPercent) / (100 + gstPercent));
   return (
     <section className={`card ${styles.summary}`} aria-labelledby="summary-heading">
       <h2 id="summary-heading" className={styles.heading}>
@@ -60,7 +60,7 @@ export function CheckoutSummary({ purchase: { plan, country }, total, path, free
       </dl>
       <p className={styles.small}>
         {total !== null && total > 0
-          ? `Includes ${dollars(gst, country)} GST (${gstPercent} %). Nothing is charged again after ${subscriptionDays} days unless you ask for it.`
+          ? `Includes ${dollars(gstWithin(total, country), country)} GST (${gstPercent} %). Nothing is charged again after ${subscriptionDays} days unless you ask for it.`
           : 'There is nothing to pay.'}
       </p>
       {path !== 'covered' && path !== 'paid' && onChangePlan && (

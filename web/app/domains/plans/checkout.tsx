@@ -66,7 +66,7 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
           {actions(null, busy)}
         </>
       ) : path === 'card' ? (
-        <CardPayment user={purchase.user} checkout={checkout} actions={actions} />
+        <CardPayment purchase={purchase} checkout={checkout} actions={actions} />
       ) : checkout.needs === 'saved_card' ? (
         <FreeMonthCard plan={purchase.plan} checkout={checkout} actions={actions} />
       ) : (

@@ -97,7 +97,7 @@ export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
     payment: payment?.state ?? null,
     covered: cover !== undefined,
     expectsFree: freeFirstMonth || hasCredit,
-    price: Math.round(plan.planPrice * 100),
+    price: plan.priceMinor,
     intent: intent.facts,
   });
 

@@ -37,6 +37,7 @@ function AccountMenu({ news }: { news: ReactNode }) {
           <h2 className={styles.group}>Account</h2>
           <Link to={paths.account}>Account Settings</Link>
           <Link to={paths.cards}>Payment</Link>
+          <Link to={paths.receipts}>Tax Invoices</Link>
           <Link to={paths.messages}>Messages</Link>
           <h2 className={styles.group}>Listings</h2>
           <Link to={paths.ownListings}>My Listings</Link>

@@ -1,3 +1,4 @@
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import { isFaultAtProvider, isKeyTakenAtProvider, isMissingAtProvider, type ProviderError } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
 import { customerOf, forgetCustomerOf } from '../customers/payments.customers.ts';
@@ -22,11 +23,21 @@ export class BeginAnew extends Error {
   }
 }
 
+/** What the provider's own pages and the payer's bank call it. The bank writes the account's own name before the suffix, all within 22. */
+const descriptions: Record<PaymentRow['purpose'], string> = {
+  listing: `Plan, ${subscriptionDays} days`,
+  plan_change: `Change of plan, ${subscriptionDays} days`,
+  reactivation: `Reactivation of a listing, ${subscriptionDays} days`,
+};
+const bankSuffix = 'PLAN';
+
 const intentTerms = (payment: PaymentRow, customer: string) => ({
   amount: payment.amount_minor,
   currency: payment.currency.toLowerCase(),
   customer,
   allowed_payment_method_types: ['card'],
+  description: descriptions[payment.purpose],
+  statement_descriptor_suffix: bankSuffix,
   metadata: { paymentId: payment.id, userId: payment.user_id, purpose: payment.purpose },
 });
 

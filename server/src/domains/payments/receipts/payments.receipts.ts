@@ -1,3 +1,4 @@
+import { gstWithin } from '@handwise/contract/prices';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { markets } from '@handwise/contract/markets';
 import type { Receipt } from '@handwise/contract/payments';
@@ -9,7 +10,6 @@ import { receiptMail } from '../payments.mails.ts';
 import type { Bought, Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { PaymentRow } from '../payments.queries.ts';
-import { gstWithin } from '../payments.rules.ts';
 
 export type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt' | 'refundedMinor'>;
 

@@ -1,7 +1,7 @@
+import { gstWithin } from '@handwise/contract/prices';
 import type { AdjustmentNote } from '@handwise/contract/refunds';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';
-import { gstWithin } from '../payments.rules.ts';
 import { type ReceiptDetails, receiptNumber } from '../receipts/payments.receipts.ts';
 import type { Books } from './payments.refunds.books.ts';
 import * as notes from './payments.refunds.note-queries.ts';

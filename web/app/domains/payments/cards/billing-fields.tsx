@@ -16,22 +16,30 @@ type BillingFieldsProps = {
   };
 };
 
+const addressParts = ['line1', 'city', 'postalCode', 'country'] as const;
+
 /** Whose card it is and where its bills go, beside the card itself. */
 export const BillingFields = ({ field }: BillingFieldsProps) => (
   <>
     <TextField label="Name on card" autoComplete="cc-name" {...field('name')} />
     <TextField label="Email" type="email" inputMode="email" autoComplete="email" hint="Receipts go there." {...field('email')} />
-    <TextField label="Street address" optional autoComplete="billing address-line1" {...field('line1')} />
-    <div className={styles.pair}>
-      <TextField label="City" optional autoComplete="billing address-level2" {...field('city')} />
-      <TextField label="Postcode" optional autoComplete="billing postal-code" {...field('postalCode')} />
-    </div>
-    <SelectField label="Country" autoComplete="billing country" {...field('country')}>
-      {Object.entries(billingCountries).map(([code, name]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+    {/* Folded away, but where something in it is wrong: its fields then can be reached. */}
+    <details className={styles.address} open={addressParts.some((name) => field(name).error) || undefined}>
+      <summary>Billing address (optional)</summary>
+      <div className={styles.parts}>
+        <TextField label="Street address" optional autoComplete="billing address-line1" {...field('line1')} />
+        <div className={styles.pair}>
+          <TextField label="City" optional autoComplete="billing address-level2" {...field('city')} />
+          <TextField label="Postcode" optional autoComplete="billing postal-code" {...field('postalCode')} />
+        </div>
+        <SelectField label="Country" autoComplete="billing country" {...field('country')}>
+          {Object.entries(billingCountries).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </details>
   </>
 );
