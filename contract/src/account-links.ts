@@ -6,8 +6,8 @@ export const confirmDays = 7;
 
 /** The token of a mailed link. */
 export const linkToken = z
-  .string({ error: 'This link is not complete. Open it again from the mail.' })
-  .regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the mail.')
+  .string({ error: 'This link is not complete. Open it again from the email.' })
+  .regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the email.')
   .meta({ description: 'From the link in the mail' });
 
 const done = z.object({ message: z.string() });

@@ -14,15 +14,15 @@ export const errors = {
   link_not_valid: { status: 400, message: 'This link has been used already or is too old. Ask for a new one.' },
   not_authenticated: { status: 401, message: 'You need to be logged in to access this content.' },
   invalid_credentials: { status: 401, message: 'Email or password is incorrect.' },
-  sign_in_over: { status: 401, message: 'This sign-in has taken too long or was finished. Please sign in again.' },
-  passkey_refused: { status: 401, message: 'This passkey does not sign in here. Use your password instead.' },
+  sign_in_over: { status: 401, message: 'This sign-in took too long or is finished. Please sign in again.' },
+  passkey_refused: { status: 401, message: 'This passkey does not work here. Use your password instead.' },
   not_draw_winner: { status: 403, message: 'You are not currently a draw winner' },
   forbidden: { status: 403, message: 'You do not have access to this.' },
   address_not_confirmed: { status: 403, message: 'Please confirm your email address first. We can send you the link again.' },
   own_matter: { status: 403, message: 'This is about yourself. Another administrator decides it.' },
   needs_another_administrator: { status: 403, message: 'You made this decision. Another administrator answers the objection.' },
   own_content: { status: 403, message: 'This is your own. You can change or remove it yourself.' },
-  confirm_identity: { status: 403, message: 'Please confirm first that it is you.' },
+  confirm_identity: { status: 403, message: 'Please confirm that it is you first.' },
   look_only: { status: 403, message: 'You are looking at the site as somebody else. Nothing can be changed.' },
   own_listing: { status: 403, message: 'You cannot review your own listing.' },
   own_listing_message: { status: 403, message: 'This is your own listing.' },
@@ -69,9 +69,9 @@ export const errors = {
   payment_mismatch: { status: 409, message: 'This payment was made for another plan or in another currency.' },
   payment_disputed: {
     status: 409,
-    message: 'The bank is looking at the payment for this plan. Until it has decided, nothing new can come out of it.',
+    message: 'The bank is looking at the payment for this plan. Until it has decided, nothing new can be published under it.',
   },
-  nothing_to_refund: { status: 409, message: 'There is nothing left of this payment that could go back.' },
+  nothing_to_refund: { status: 409, message: 'There is nothing left of this payment to refund.' },
   refund_too_large: { status: 409, message: 'This is more than is left of the payment.' },
   payment_used: { status: 409, message: 'This payment has already been used for a listing.' },
   payment_email_refused: {
@@ -95,7 +95,7 @@ export const errors = {
   no_entries_to_draw: { status: 409, message: 'There are no entries to draw from.' },
   draw_run_already: { status: 409, message: 'This month’s draw has been run already.' },
   already_claimed: { status: 409, message: 'Your payment details have been submitted already.' },
-  claim_too_late: { status: 409, message: 'The time to claim this prize is over.' },
+  claim_too_late: { status: 409, message: 'The time to claim this prize has passed.' },
   prize_not_claimed: { status: 409, message: 'The winner has not submitted payment details yet.' },
   prize_paid_already: { status: 409, message: 'This prize has been paid already.' },
   nobody_to_strike: { status: 409, message: 'This draw has no winner who could be struck.' },
@@ -121,7 +121,7 @@ export const errors = {
   body_too_large: { status: 413, message: 'The request is too large.' },
   file_too_large: { status: 413, message: 'This file is too large.' },
   unsupported_media_type: { status: 415, message: 'This call does not take a body of this type.' },
-  webhook_signature_invalid: { status: 400, message: 'The signature of this message does not hold.' },
+  webhook_signature_invalid: { status: 400, message: 'The signature of this message is not valid.' },
   too_many_requests: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   too_many_quote_requests: {
     status: 429,
@@ -130,12 +130,11 @@ export const errors = {
   internal: { status: 500, message: 'An unexpected error occurred' },
   payment_provider_unavailable: {
     status: 503,
-    message: 'Unable to process payment. Please try again. The payment service does not answer; you are never charged twice.',
+    message: 'Unable to process payment. Please try again. The payment service is not answering; you are never charged twice.',
   },
   payment_provider_refused: {
     status: 502,
-    message:
-      'We cannot take payments at the moment. This is our fault, not that of your card. Nothing was charged; please try again later.',
+    message: 'We cannot take payments at the moment. This is our fault, not your card’s. Nothing was charged; please try again later.',
   },
   storage_unavailable: {
     status: 503,

@@ -1,7 +1,7 @@
 import { type BusinessRegister, businessRegisters } from './business-number.ts';
 import type { CountryCode } from './markets.ts';
 
-// What people decide on, in words. Without schemas: cards and pages of listings need them and must stay small.
+// What helps people decide, in words. Without schemas: cards and pages of listings need them and must stay small.
 
 /** What a price is for. */
 export const priceUnits = {

@@ -12,7 +12,7 @@ import {
 import type { CountryCode } from './markets.ts';
 import { line } from './text-fields.ts';
 
-// What people decide on, as sellers say it and as it is shown. Everything is optional; a blank field takes back what was said.
+// What helps people decide, as sellers say it and as it is shown. Everything is optional; a blank field takes back what was said.
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 

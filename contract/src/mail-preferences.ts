@@ -33,8 +33,8 @@ export const setMails = {
 
 /** What an address in a mail proves itself by. */
 export const mailToken = z
-  .string({ error: 'This link is not complete. Open it again from the mail.' })
-  .regex(/^[\w.-]{20,200}$/, 'This link is not complete. Open it again from the mail.')
+  .string({ error: 'This link is not complete. Open it again from the email.' })
+  .regex(/^[\w.-]{20,200}$/, 'This link is not complete. Open it again from the email.')
   .meta({ description: 'From the mail' });
 
 export const endMails = {

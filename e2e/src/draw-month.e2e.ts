@@ -155,17 +155,17 @@ async function checkAll(page: Page, period: string, oldMail: string) {
   await expect(page.getByRole('img', { name: /^All \d+ tickets in their order/ })).toBeVisible();
   await expectAccessible(page);
 
-  const mail = page.getByLabel('The mail');
-  const findings = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Do you have an old mail?' }) });
+  const mail = page.getByLabel('The email');
+  const findings = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Do you have an old email?' }) });
   const verdict = findings.getByText(/^(Everything holds|Something does not hold)\./);
   await mail.fill(oldMail);
-  await page.getByRole('button', { name: 'Check this mail' }).click();
+  await page.getByRole('button', { name: 'Check this email' }).click();
   await expect(verdict).toHaveText(/^Everything holds/);
   // One character of the sealed root.
   const [, root = ''] = /\n\d+\n([A-Za-z\d+/]{43}=)\n/.exec(oldMail.replaceAll('\r', '')) ?? [];
   expect(root).not.toBe('');
   await mail.fill(oldMail.replace(root, (root.startsWith('A') ? 'B' : 'A') + root.slice(1)));
-  await page.getByRole('button', { name: 'Check this mail' }).click();
+  await page.getByRole('button', { name: 'Check this email' }).click();
   await expect(verdict).toHaveText(/^Something does not hold/);
 
   // The same proof with one ticket more.

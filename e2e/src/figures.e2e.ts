@@ -37,7 +37,7 @@ test('what a visitor looks at arrives in the seller’s figures, the seller’s 
     .getByRole('link', { name: /\d+ views? · / })
     .first()
     .click();
-  await expect(page.getByRole('heading', { name: 'How your listing does' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'How your listing is going' })).toBeVisible();
   await page.goto(`/mylistings/figures/${id}?days=7`);
   await expect(page.getByRole('img', { name: /views? in 7 days, most on/ })).toBeVisible();
   await page.getByText('The numbers as a table').click();

@@ -82,6 +82,6 @@ test('a visitor describes a job once for three businesses, signs up on the way, 
   await request.getByRole('button', { name: /^Close/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close request' }).click();
   await expect(request.getByText('Closed', { exact: true })).toBeVisible();
-  await expect(theirs.getByRole('region', { name: 'Quote request' })).toContainText('The household needs no more quotes');
+  await expect(theirs.getByRole('region', { name: 'Quote request' })).toContainText('The customer needs no more quotes');
   await other.close();
 });

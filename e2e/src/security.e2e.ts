@@ -53,7 +53,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await expectAccessible(page);
   const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
   const epoch = Math.floor(Date.now() / 1000);
-  await page.getByLabel('Code that the app shows now').fill(generateSync({ secret, epoch }));
+  await page.getByLabel('Code the app shows now').fill(generateSync({ secret, epoch }));
   await page.getByRole('button', { name: 'Turn the second step on' }).click();
   const codes = page.getByText(/^([A-Z2-9]{6}-){3}[A-Z2-9]{6}$/);
   await expect(codes).toHaveCount(10);
@@ -119,7 +119,7 @@ test('a passkey is made, named, signs in without a password, and is removed', as
   await expect(phone).toBeHidden();
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByText('This passkey does not sign in here. Use your password instead.')).toBeVisible();
+  await expect(page.getByText('This passkey does not work here. Use your password instead.')).toBeVisible();
 });
 
 async function elsewhere(browser: Browser, user: User): Promise<Page> {
@@ -142,11 +142,11 @@ test('signing out elsewhere asks for the password once some time has gone by, an
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
   await dialog.getByLabel('Password', { exact: true }).fill('not-this-one');
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText('This is not your password').first()).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel('Password', { exact: true }).fill(user.password);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('All other devices are signed out')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toBeHidden();
   await other.reload();
@@ -170,10 +170,10 @@ test('whoever signs in with a code is asked for one before the account is delete
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   const proof = page.getByRole('dialog', { name: 'Is it you?' });
   await proof.getByLabel('Password', { exact: true }).fill(user.password);
-  await proof.getByRole('button', { name: 'Go on' }).click();
+  await proof.getByRole('button', { name: 'Continue' }).click();
   await expect(proof.getByText('Enter the code from your app').first()).toBeVisible();
   await expectAccessible(page);
   await proof.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
-  await proof.getByRole('button', { name: 'Go on' }).click();
+  await proof.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
 });

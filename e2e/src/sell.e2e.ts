@@ -107,8 +107,8 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
   await fillListing(page, title);
   await expectSound(page);
-  // What people decide on is folded, and stands on the listing in the end.
-  await page.getByText('What people decide on').click();
+  // What helps people decide is folded, and stands on the listing in the end.
+  await page.getByText('What helps people decide').click();
   await page.getByLabel(/^Prices from/).fill('95');
   await page.getByLabel('Price for').selectOption('per hour');
   await page.getByLabel('Mon, from').fill('07:30');

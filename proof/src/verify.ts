@@ -50,7 +50,7 @@ const titles: Record<Step['name'], string> = {
   winner: 'Winner and reserves follow from randomness and root',
   head: 'The last head of the ticket log is signed, and as long as entries and void entries make it',
   log: 'The ticket log replays to these entries, void entries and this last head',
-  mail: 'The head in the mail is a beginning of the ticket log',
+  mail: 'The head in the email is a beginning of the ticket log',
   commitment: 'What was published before the round was out has not been changed',
 };
 
@@ -244,7 +244,7 @@ function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | und
         replay ? `${name} cannot be compared: the log that was given is shorter` : `${name} can be compared only with the whole ticket log`,
       );
   }
-  return { faults, says: own.map(({ size }) => `the mail was sent when the log had ${size} of ${log.size} leaves`) };
+  return { faults, says: own.map(({ size }) => `the email was sent when the log had ${size} of ${log.size} leaves`) };
 }
 
 function checkCommitment(proof: ProofFile, earlier: string | undefined): Found {

@@ -59,7 +59,7 @@ test('a listing begins with its title, business, rating and place, and says what
     'Price guide From $95 per hour, no call-out fee.',
     'In the trade Since 2009',
     'Hours Mon to Tue , 7.30 am to 5 pm Sun , all day',
-    'Comes to emergencies',
+    'Also takes emergency call-outs outside these hours',
     'Has public liability insurance, as they say.',
     'P 12345 , Mere Kingi , as they say. Look it up at the Plumbers, Gasfitters and Drainlayers Board',
   ]) {

@@ -50,7 +50,7 @@ test('an address that names what is not there is no page and says so, leading to
   }
   const { status, text } = await open('/search?q=aroha&where=Narnia');
   expect(status).toBe(200);
-  expect(text).toContain('We know no place called “Narnia”');
+  expect(text).toContain('We don’t know a place called “Narnia”');
   expect(text).toContain('Taps mended by Aroha');
 });
 

@@ -31,8 +31,8 @@ test('another address takes the place of the old one when its link is used, and 
   expect(mails).toHaveLength(1);
   // Whoever reads it may be a stranger: nothing of the account stands in it.
   expect(JSON.stringify(mails)).not.toContain('Mere');
-  expect((await mailed('old@example.org', 'Your account on Handwise is to have another')).mails).toHaveLength(1);
-  expect((await mailed('old@example.org', 'Your account on Handwise has another')).mails).toHaveLength(0);
+  expect((await mailed('old@example.org', 'Your account on Handwise is getting a new')).mails).toHaveLength(1);
+  expect((await mailed('old@example.org', 'Your account on Handwise has a new')).mails).toHaveLength(0);
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => verify(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -40,7 +40,7 @@ test('another address takes the place of the old one when its link is used, and 
   expect(await me(user)).toMatchObject({ email: 'New@example.org', emailConfirmed: true, pendingEmail: null });
   expect((await logIn('new@example.org')).status).toBe(200);
   expect((await logIn('old@example.org')).status).toBe(401);
-  expect((await mailed('old@example.org', 'Your account on Handwise has another')).mails).toHaveLength(1);
+  expect((await mailed('old@example.org', 'Your account on Handwise has a new')).mails).toHaveLength(1);
   // The old one is free again.
   expect((await given.user({ email: 'old@example.org' })).email).toBe('old@example.org');
 });

@@ -24,7 +24,7 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
     },
   ],
   limit: { kind: 'account.confirm', perHour: 3 },
-  reason: `You get this mail because somebody registered on ${siteName} with your address.`,
+  reason: `You get this email because somebody signed up on ${siteName} with your address.`,
 });
 
 const moment = new Intl.DateTimeFormat('en-NZ', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' });
@@ -40,7 +40,7 @@ export const passwordChangedMail = ({ to, appUrl }: Reader, change: { browser: s
   greeting,
   blocks: [
     { kind: 'text', text: `Your password was changed${whenAndWhere(change)}. Every device that was signed in is signed out.` },
-    { kind: 'text', text: 'Was it not you? Choose a new password at once, and tell us.' },
+    { kind: 'text', text: 'If this wasn’t you, choose a new password at once, and tell us.' },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
   ],
 });
@@ -53,29 +53,29 @@ export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => (
   blocks: [
     {
       kind: 'text',
-      text: `Please confirm that this is to be the address of your account on ${siteName}. Until then it keeps the old one.`,
+      text: `Please confirm this as the address of your account on ${siteName}. Until then it keeps the old one.`,
     },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
     {
       kind: 'note',
-      text: `The link works once, for ${addressChangeHours} hours. Did you not ask for this? Then ignore this mail; nothing is changed.`,
+      text: `The link works once, for ${addressChangeHours} hours. Didn’t ask for this? Then ignore this email; nothing is changed.`,
     },
   ],
   limit: { kind: 'account.new-address', perHour: 3 },
-  reason: `You get this mail because a member of ${siteName} wants to use your address.`,
+  reason: `You get this email because a member of ${siteName} wants to use your address.`,
 });
 
 const notYou: Mail['blocks'] = [
-  { kind: 'text', text: 'Was it not you? Then somebody knows your password: choose a new one at once, and tell us.' },
+  { kind: 'text', text: 'If this wasn’t you, somebody knows your password: choose a new one at once, and tell us.' },
 ];
 
 export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
   to,
-  subject: `Your account on ${siteName} is to have another email address`,
+  subject: `Your account on ${siteName} is getting a new email address`,
   preview: 'It stays as it is until the new address is confirmed.',
   greeting,
   blocks: [
-    { kind: 'text', text: 'Somebody who is signed in to your account, and knows your password, asked for another email address.' },
+    { kind: 'text', text: 'Somebody who is signed in to your account, and knows your password, asked for a new email address.' },
     { kind: 'text', text: 'Nothing changes until the new address is confirmed. Until then you can take this back in your settings.' },
     { kind: 'button', label: 'Open your settings', url: appUrl + paths.account },
     ...notYou,
@@ -85,15 +85,15 @@ export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
 
 export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
   to,
-  subject: `Your account on ${siteName} has another email address`,
+  subject: `Your account on ${siteName} has a new email address`,
   preview: 'This address is no longer the one of your account.',
   greeting,
   blocks: [
     {
       kind: 'text',
-      text: 'Your account has the new address that was asked for. From now on you sign in with that one, and mails go there.',
+      text: 'Your account has the new address that was asked for. From now on you sign in with that one, and emails go there.',
     },
-    { kind: 'text', text: 'Was it not you? Then tell us at once, from this address.' },
+    { kind: 'text', text: 'If this wasn’t you, tell us at once, from this address.' },
     { kind: 'button', label: 'Write to us', url: appUrl + paths.contact },
   ],
 });
@@ -101,17 +101,17 @@ export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
 export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   to,
   subject: `Your account on ${siteName} is deleted`,
-  preview: 'Thank you for having been here.',
+  preview: 'Thank you for having been with us.',
   greeting,
   blocks: [
-    { kind: 'text', text: 'Your account is deleted, as you asked. Thank you for having been here.' },
+    { kind: 'text', text: 'Your account is deleted, as you asked. Thank you for having been with us.' },
     {
       kind: 'text',
       text: 'Your listings have ended, and your name, addresses, phone number, pictures, saved listings and cards are gone.',
     },
     {
       kind: 'text',
-      text: `These stay: the tax invoices of what you paid, for seven years, because the law asks for it; your reviews, by “${formerMember}”; and what you wrote to others, in their conversations.`,
+      text: `These stay: the tax invoices of what you paid, for seven years, because the law requires it; your reviews, by “${formerMember}”; and what you wrote to others, in their conversations.`,
     },
     { kind: 'note', text: 'This cannot be undone. You are welcome to sign up again with the same address at any time.' },
   ],
@@ -120,7 +120,7 @@ export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
 export const businessAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   to,
   subject: `Confirm the business address of a listing on ${siteName}`,
-  preview: 'One tap, and mails about the listing come here.',
+  preview: 'One tap, and emails about the listing come here.',
   greeting,
   blocks: [
     {
@@ -128,8 +128,8 @@ export const businessAddressMail = ({ to, appUrl }: Reader, token: string): Mail
       text: `A listing on ${siteName} names this address for its business. Confirm it, and messages from customers and notices about the listing come here.`,
     },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
-    { kind: 'note', text: 'Is it not your business? Then ignore this mail; nothing comes here.' },
+    { kind: 'note', text: 'Not your business? Then ignore this email; nothing comes here.' },
   ],
   limit: { kind: 'account.business-address', perHour: 3 },
-  reason: `You get this mail because a listing on ${siteName} names your address.`,
+  reason: `You get this email because a listing on ${siteName} names your address.`,
 });

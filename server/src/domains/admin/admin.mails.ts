@@ -7,7 +7,7 @@ type Reader = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };
 
 const titleLength = 60;
-const reasonOfMail = `You get this mail because of a decision of the moderators of ${siteName}.`;
+const reasonOfMail = `You get this email because of a decision of the moderators of ${siteName}.`;
 
 /** What was decided about the reader, why, and how to object. */
 export const decisionMail = ({ to, name }: Reader, { decision, reason, title, url }: Decided & { url: string | undefined }): Mail => ({
@@ -49,7 +49,7 @@ export const reportAnsweredMail = ({ to, name }: Reader, { decision, reason, tit
         ]
       : [{ kind: 'text' as const, text: 'You were right to tell us: we have acted on it.' }]),
   ],
-  reason: `You get this mail because you reported something on ${siteName}.`,
+  reason: `You get this email because you reported something on ${siteName}.`,
 });
 
 export const appealAnsweredMail = (

@@ -15,7 +15,7 @@ const prizeText = `$${prizeDollars.toLocaleString('en-NZ')}`;
 const monthName = ({ year, month }: Month) =>
   new Date(Date.UTC(year, month - 1)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const drawReason = `You get this mail because you have tickets in the monthly draw of ${siteName}.`;
+const drawReason = `You get this email because you have tickets in the monthly draw of ${siteName}.`;
 
 const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[] => [
   {

@@ -48,7 +48,7 @@ function licenceOf({ licence_register: code, licence_number: number, licence_nam
   return { register: code, registerName: register.name, page: register.page, number: number ?? '', name: name ?? '' };
 }
 
-/** What people decide on, of a row of `listings`. */
+/** What helps people decide, of a row of `listings`. */
 export function asEvidence(row: EvidenceRow) {
   const { price_from_minor: from, price_unit: unit, call_out_minor: callOut } = row;
   return {

@@ -50,6 +50,6 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
       },
     ],
     end: reader.end,
-    reason: 'You get this mail on Mondays after weeks in which people came to your listings.',
+    reason: 'You get this email on Mondays after weeks in which people came to your listings.',
   };
 }

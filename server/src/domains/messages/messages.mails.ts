@@ -34,10 +34,10 @@ function body({ appUrl }: Reader, { conversationId }: Talk, opening: string, sai
 
 const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
   replyTo === undefined
-    ? 'Please answer with the button: an answer to this mail reaches nobody.'
+    ? 'Please use the button to answer: nobody reads replies to this email.'
     : isDirect
-      ? `An answer to this mail goes to ${replyTo} directly.`
-      : 'You can also answer this mail: what you write is sent as a message.';
+      ? `A reply to this email goes to ${replyTo} directly.`
+      : 'You can also reply to this email: what you write is sent as a message.';
 
 /** The first message of a conversation, to the seller. `isDirect`: an answer by mail goes to the buyer's own address. */
 export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
@@ -57,7 +57,7 @@ export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirec
   ),
   limit: { kind: 'message.first', perHour: 60 },
   end: reader.end,
-  reason: 'You get this mail because somebody wrote to you about your listing.',
+  reason: 'You get this email because somebody wrote to you about your listing.',
 });
 
 /** What has come in a conversation since and was not seen. */
@@ -70,5 +70,5 @@ export const unseenMessagesMail = (reader: Reader, talk: Talk, said: readonly Sa
   blocks: body(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, said, replyingTo(talk, isDirect)),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,
-  reason: 'You get this mail because you have a conversation about this listing.',
+  reason: 'You get this email because you have a conversation about this listing.',
 });

@@ -47,7 +47,7 @@ test('the first message is mailed to the seller at once, with the buyer’s addr
         { kind: 'text', text: 'Tama R. wrote to you about “Friendly local plumber”:' },
         { kind: 'quote', text: 'My tap drips.' },
         { kind: 'button', url: `http://localhost:3000/messages/${id}` },
-        { kind: 'note', text: `An answer to this mail goes to ${buyer.email} directly.` },
+        { kind: 'note', text: `A reply to this email goes to ${buyer.email} directly.` },
       ],
       limit: { perHour: 60 },
     },
@@ -149,7 +149,7 @@ test('of many messages five are shown and the others counted; links bring a warn
     'And 3 more.',
     expect.stringContaining('Be careful'),
     'button',
-    'Please answer with the button: an answer to this mail reaches nobody.',
+    'Please use the button to answer: nobody reads replies to this email.',
   ]);
 });
 
@@ -205,7 +205,7 @@ test('answers by mail have an address of ours where they are taken, each side it
     expect(replies[1]).toMatch(/^reply\+[0-9a-f]{32}b[0-9a-f]{20}@reply\.handwise\.example$/);
     expect((await mailsTo(seller)).at(-1)?.blocks.at(-1)).toEqual({
       kind: 'note',
-      text: 'You can also answer this mail: what you write is sent as a message.',
+      text: 'You can also reply to this email: what you write is sent as a message.',
     });
   } finally {
     context.replyDomain = null;

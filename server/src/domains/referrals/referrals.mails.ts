@@ -60,7 +60,7 @@ export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: 
     ],
     limit: { kind: 'referral.tickets', perHour },
     end: reader.end,
-    reason: 'You get this mail because of a referral code.',
+    reason: 'You get this email because of a referral code.',
   };
 }
 

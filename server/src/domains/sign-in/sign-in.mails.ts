@@ -16,7 +16,7 @@ export const resetMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   blocks: [
     { kind: 'text', text: 'Somebody, probably you, asked for a new password.' },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.resetPassword}?token=${token}` },
-    { kind: 'note', text: 'The link works once, for an hour. Was it not you? Then ignore this mail; your password stays as it is.' },
+    { kind: 'note', text: 'The link works once, for an hour. If this wasn’t you, ignore this email; your password stays as it is.' },
   ],
   limit: { kind: 'account.reset', perHour: 3 },
 });
@@ -44,13 +44,13 @@ export type Change = keyof typeof changes;
 export const changeMail = ({ to, appUrl }: Reader, change: Change, at: { browser: string; at: Date }): Mail => ({
   to,
   subject: `${changes[change].subject} on ${siteName}`,
-  preview: 'Was it not you? Then choose a new password now.',
+  preview: 'If this wasn’t you, choose a new password now.',
   greeting,
   blocks: [
     { kind: 'text', text: `${changes[change].text}${whenAndWhere(at)}.` },
     {
       kind: 'text',
-      text: 'Was it you? Then there is nothing to do. Was it not you? Choose a new password, which signs everybody out, then look at how one signs in to your account.',
+      text: 'If this was you, there is nothing to do. If it wasn’t, choose a new password, which signs everyone out, then check how your account is signed in to.',
     },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
     { kind: 'note', text: `How you sign in: ${appUrl}${paths.security}` },

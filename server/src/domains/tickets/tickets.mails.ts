@@ -5,7 +5,7 @@ import { greetingOf } from '../../kit/mail/mail-words.ts';
 export const ticketMailFoot = (head: string): MailBlock => ({
   kind: 'fixed',
   label:
-    'Keep this mail. These lines say what the log of all tickets held when it was sent; after the draw anybody can check that nothing of it was changed:',
+    'Keep this email. These lines say what the log of all tickets held when it was sent; after the draw anybody can check that nothing of it was changed:',
   text: head.trimEnd(),
 });
 

@@ -35,7 +35,7 @@ test('a mail says the same as text and as HTML', async () => {
       'View your listing: https://handwise.example/listing/1?a=1&b=2',
       '> Can you come?\n> Tama',
       'Nothing renews by itself.',
-      '-- \nHandwise · https://handwise.example\nYou get this mail because your address is used on Handwise.',
+      '-- \nHandwise · https://handwise.example\nYou get this email because your address is used on Handwise.',
     ].join('\n\n'),
   );
   for (const part of ['Kia ora Mere,', 'Thank you', 'First line<br/>second line', 'Premium', '$25.00 NZD', 'Can you come?<br/>Tama']) {
@@ -64,13 +64,13 @@ test('what ends less than a kind of mails says so itself', async () => {
   ];
   expect(named.text).toContain('\nPause this alert: https://handwise.example/alerts/end');
   expect(named.html).toContain('>Pause this alert</a>');
-  expect(plain.text).toContain('\nStop mails of this kind: https://handwise.example/alerts/end');
+  expect(plain.text).toContain('\nStop emails of this kind: https://handwise.example/alerts/end');
 });
 
 test('lines that programs read again are in both parts as they are, each in a line of its own, however long', async () => {
   const lines = `handwise.example/draws/2026-11\n1234\n${'A'.repeat(43)}=\n\n— handwise.example/draws/2026-11 ${'b'.repeat(92)}`;
-  const { html, text } = await renderMail({ ...receipt, blocks: [{ kind: 'fixed', label: 'Keep this mail.', text: lines }] }, site);
-  expect(text).toContain(`\n\nKeep this mail.\n\n${lines}\n\n-- \n`);
+  const { html, text } = await renderMail({ ...receipt, blocks: [{ kind: 'fixed', label: 'Keep this email.', text: lines }] }, site);
+  expect(text).toContain(`\n\nKeep this email.\n\n${lines}\n\n-- \n`);
   expect(html).toContain(`>${lines}</pre>`);
   expect(html).toMatch(/<pre[^>]*white-space:pre-wrap[;"]/);
 });
@@ -107,7 +107,7 @@ test('a mail asks nobody for a picture, and its links lead to the web alone', as
 });
 
 test('the reader is told why they get the mail', async () => {
-  const { html, text } = await renderMail({ ...receipt, reason: 'You get this mail because you paid on Handwise.' }, site);
+  const { html, text } = await renderMail({ ...receipt, reason: 'You get this email because you paid on Handwise.' }, site);
   for (const version of [html, text]) expect(version).toContain('because you paid on Handwise.');
 });
 
@@ -128,8 +128,8 @@ test('what counts most among facts is set apart', async () => {
 test('a mail that can be ended says how at its foot, as HTML and as text', async () => {
   const end = { oneClick: `${site}/api/mails/end?token=x`, page: `${site}/mails/end?token=x` };
   const { html, text } = await renderMail({ ...receipt, end }, site);
-  expect(text.endsWith(`\nStop mails of this kind: ${site}/mails/end?token=x`)).toBe(true);
+  expect(text.endsWith(`\nStop emails of this kind: ${site}/mails/end?token=x`)).toBe(true);
   expect(html).toContain(`href="${site}/mails/end?token=x"`);
   const without = await renderMail(receipt, site);
-  expect([without.text, without.html].filter((part) => part.includes('Stop mails'))).toEqual([]);
+  expect([without.text, without.html].filter((part) => part.includes('Stop emails'))).toEqual([]);
 });

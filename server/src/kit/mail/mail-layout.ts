@@ -91,8 +91,8 @@ export async function renderMail(mail: Mail, appUrl: string): Promise<{ html: st
   return { html: await render(layout(mail, appUrl)), text: textOf(mail, appUrl) };
 }
 
-const endLabelOf = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop mails of this kind';
-const reasonOf = (mail: Mail) => mail.reason ?? `You get this mail because your address is used on ${siteName}.`;
+const endLabelOf = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop emails of this kind';
+const reasonOf = (mail: Mail) => mail.reason ?? `You get this email because your address is used on ${siteName}.`;
 
 function layout(mail: Mail, appUrl: string) {
   const head = h(

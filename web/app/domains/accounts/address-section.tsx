@@ -45,7 +45,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
         <Notice>
           <div className={styles.pending}>
             <p>
-              We have sent a link to <strong>{pendingEmail}</strong>. When it is opened, within a day, that is your address.
+              We have sent a link to <strong>{pendingEmail}</strong>. Open it within a day, and that is your address.
             </p>
             <Button kind="secondary" size="sm" busy={takingBack.isPending} onClick={() => takingBack.mutate()}>
               Keep the address I have
@@ -87,7 +87,7 @@ function AddressForm({ onAsked, onCancel }: { onAsked: (profile: Profile) => voi
         type="email"
         autoComplete="email"
         inputMode="email"
-        hint="We send a link there. Your old address is told as well."
+        hint="We send a link there, and tell your old address as well."
         {...field('email')}
       />
       <PasswordField label="Your password" autoComplete="current-password" {...field('currentPassword')} />

@@ -16,7 +16,7 @@ export function DataSection() {
     <section className={`card ${styles.part}`} aria-labelledby="your-data">
       <h2 id="your-data">Your data</h2>
       <p>
-        Everything that we keep of you, as one zip file: your account, listings, messages, reviews, saved listings, plans and payments, and
+        Everything we keep about you, as one zip file: your account, listings, messages, reviews, saved listings, plans and payments, and
         what you wrote to us from its confirmed address, as JSON, with your pictures. You can have it {exportsADay} times a day.
       </p>
       <div>

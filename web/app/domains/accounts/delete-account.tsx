@@ -31,7 +31,7 @@ export function DeleteAccount() {
           listings and cards are deleted.
         </p>
         <p>
-          Some things stay: tax invoices for seven years, because the law asks for it, your reviews under the name “Former member”, and what
+          Some things stay: tax invoices for seven years, because the law requires it, your reviews under the name “Former member”, and what
           you wrote to others.
         </p>
       </div>

@@ -32,10 +32,10 @@ export function MailSection() {
   };
   return (
     <section className={`card ${styles.part}`} aria-labelledby="mails">
-      <h2 id="mails">Mails you get</h2>
+      <h2 id="mails">Emails you get</h2>
       {mails ? (
         <fieldset className={styles.mails}>
-          <legend className="visually-hidden">Mail me when</legend>
+          <legend className="visually-hidden">Email me when</legend>
           {mails.map(({ kind, text, on }) => (
             <label key={kind} className={styles.mail}>
               <input type="checkbox" checked={wishes[kind] ?? on} onChange={({ target }) => set(kind, target.checked)} />
@@ -47,7 +47,7 @@ export function MailSection() {
         <Skeleton width="100%" height={28} />
       )}
       <p className={styles.note}>
-        Tax invoices, the end of a plan, and changes of your password or address are mailed in any case: you must not miss them.
+        Tax invoices, the end of a plan, and changes to your password or address are always emailed, so that you do not miss them.
       </p>
     </section>
   );

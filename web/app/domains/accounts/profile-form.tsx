@@ -87,7 +87,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         type="tel"
         autoComplete="tel"
         inputMode="tel"
-        hint="Of New Zealand or Australia. Nobody else sees it."
+        hint="A New Zealand or Australian number. Nobody else sees it."
         {...field('phoneNumber')}
       />
       <TextArea label="Address" optional rows={2} autoComplete="street-address" hint="Nobody else sees it." {...field('address')} />

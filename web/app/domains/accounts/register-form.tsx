@@ -57,7 +57,7 @@ export function RegisterForm({ referralCode, referral, onReferralCode, onRegiste
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="If somebody gave you theirs: it earns you a draw ticket."
+        hint="If somebody gave you theirs, it earns you a draw ticket."
         after={referral.status}
         {...field('referralCode', (event) => onReferralCode(event.target.value))}
       />

@@ -18,7 +18,7 @@ export function UnconfirmedBar() {
         <div className={styles.inside}>
           <p>
             <strong>Please confirm your email address.</strong> We have sent a link to {user.email}. Until you open it, you cannot write
-            reviews, your draw tickets do not count, and what others write to you is not mailed. Is the address wrong?{' '}
+            reviews, your draw tickets do not count, and what others write to you is not emailed. Is the address wrong?{' '}
             <Link to={paths.account}>Change it.</Link>
           </p>
           <ResendConfirmation />

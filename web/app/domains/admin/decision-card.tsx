@@ -37,7 +37,7 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
           </p>
           <p className={styles.words}>{appeal.text}</p>
           {appeal.upheld === null ? (
-            <p className="muted">We are looking at it. You get a mail when it is answered.</p>
+            <p className="muted">We are looking at it. We will email you when it is answered.</p>
           ) : (
             <>
               <p>

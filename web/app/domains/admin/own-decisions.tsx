@@ -14,7 +14,11 @@ export function OwnDecisions() {
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   if (data.length === 0)
-    return <EmptyState title="Nothing was decided about you">If that ever changes, you read here what, why, and how to object.</EmptyState>;
+    return (
+      <EmptyState title="Nothing has been decided about you">
+        If that ever changes, you will read here what, why, and how to object.
+      </EmptyState>
+    );
   return (
     <div className={styles.list}>
       {data.map((decision) => (

@@ -47,7 +47,7 @@ export function ReportForm({ kind, id, onClose }: { kind: ReportKind; id: string
         label="What should we know?"
         optional
         rows={4}
-        hint="Only our moderators read this. Whoever it is about does not learn who reported it."
+        hint="Only our moderators read this. The person it is about does not learn who reported it."
         after={<TextCounter text={text} max={maxReportText} />}
         {...field('text')}
       />

@@ -21,9 +21,7 @@ export function DrawList({ draws }: { draws: readonly PublicDraw[] }) {
       <section aria-labelledby="past-draws">
         <h2 id="past-draws">Past draws</h2>
         {past.length === 0 ? (
-          <p className={styles.none}>
-            There is none yet. The first will stand here when it is over, with everything that is needed to check it.
-          </p>
+          <p className={styles.none}>There are none yet. The first will be here when it is over, with everything needed to check it.</p>
         ) : (
           <ul className={styles.past}>
             {past.map((draw) => (
@@ -49,7 +47,7 @@ function RunningDraw({ asRendered }: { asRendered: PublicDraw }) {
         <p className="muted">{totalsText(draw)}</p>
         <p className={styles.actions}>
           <ButtonLink to={paths.draw(draw.period)} kind="secondary" size="sm">
-            Look into this draw
+            See this draw
           </ButtonLink>
         </p>
       </div>

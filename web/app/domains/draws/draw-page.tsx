@@ -70,23 +70,23 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
         </Part>
       )}
       <Part id="own" title="Was my ticket in it?">
-        <p className={styles.words}>Whoever is signed in finds their own tickets here, each with the way from it to the published seal.</p>
+        <p className={styles.words}>Sign in to find your own tickets here, each with its path to the published seal.</p>
         <OwnTickets draw={draw} ask={ask} />
       </Part>
-      <Part id="mail" title="Do you have an old mail?">
+      <Part id="mail" title="Do you have an old email?">
         <p className={styles.words}>
-          Every mail about a ticket ends with the seal that the log had at that moment. Paste one: if anything before it was changed, taken
+          Every email about a ticket ends with the seal that the log had at that moment. Paste one: if anything before it was changed, taken
           out or put in since, the seal does not fit the log of today.
         </p>
         <MailCheck draw={draw} ask={ask} />
       </Part>
-      <Part id="papers" title="To take away">
+      <Part id="papers" title="Downloads">
         <DrawPapers draw={draw} origin={origin} />
       </Part>
       <Part id="limits" title="What no check can show">
         <ul className={styles.list}>
           <li>That entrants are different real people: behind two entries there may be one person. Rules against it stand in the terms.</li>
-          <li>That a mail was sent to everybody. Whoever got none can still look for their ticket above.</li>
+          <li>That an email was sent to everyone. If you got none, you can still look for your ticket above.</li>
           <li>Who somebody is. The list has random numbers and no names, so that it can be public.</li>
         </ul>
       </Part>

@@ -44,7 +44,7 @@ export function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string 
         <div className={styles.command}>
           <p>
             Without a browser, and without JavaScript: the same check runs on your own computer, from the source of this site, with the log
-            and a mail that you have saved:
+            and an email that you have saved:
           </p>
           <pre className={styles.code}>
             <code>{commandOf(origin, draw.period)}</code>

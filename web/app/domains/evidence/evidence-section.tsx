@@ -7,7 +7,7 @@ import styles from './evidence-section.module.css';
 
 const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
 
-/** What people decide on: what a register says, then what the business says itself. */
+/** What helps people decide: what a register says, then what the business says itself. */
 export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
   const { price, inTradeSince, hours, emergency, insured, licence, verified } = evidence;
   if (!saysAnything(evidence)) return null;
@@ -46,7 +46,7 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
             </ul>
           </Fact>
         )}
-        {emergency && <Fact name="Emergencies">Comes to emergencies outside of these hours too</Fact>}
+        {emergency && <Fact name="Emergencies">Also takes emergency call-outs outside these hours</Fact>}
         {insured && <Fact name="Insurance">Has public liability insurance, as they say. Ask to see the certificate.</Fact>}
         {licence && (
           <Fact name="Licence">

@@ -28,7 +28,7 @@ type Verified = {
   notMeant: string;
 };
 
-/** What people decide on, on a listing's page. */
+/** What helps people decide, on a listing's page. */
 export type EvidenceView = {
   price: string | null;
   inTradeSince: number | null;

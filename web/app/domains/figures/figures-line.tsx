@@ -16,7 +16,7 @@ export function FiguresLine({ listing }: { listing: { id: string; title: string 
       <Link to={paths.listingFigures(listing.id)}>
         <IconChartBar size={18} stroke={1.75} aria-hidden />
         <span>
-          {figures ? figuresLine(figures) : 'How it does'}
+          {figures ? figuresLine(figures) : 'How it’s going'}
           <span className={styles.period}> in {usualFigureDays} days</span>
           <span className="visually-hidden">: {listing.title}</span>
         </span>

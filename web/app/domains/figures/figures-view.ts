@@ -4,9 +4,9 @@ import { count, counted } from '../../lib/format.ts';
 export type FigureKind = keyof Figures;
 
 export const figureKinds: readonly { kind: FigureKind; name: string; one: string; hint: string }[] = [
-  { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was looked at, by one visitor once in half an hour.' },
-  { kind: 'visitors', name: 'Visitors', one: 'visitor', hint: 'Each counted once a day. Who comes on two days counts twice.' },
-  { kind: 'saves', name: 'Saves', one: 'save', hint: 'Who saved the listing then and has it still.' },
+  { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was looked at, counting each visitor once in half an hour.' },
+  { kind: 'visitors', name: 'Visitors', one: 'visitor', hint: 'Each counted once a day. Somebody who comes on two days counts twice.' },
+  { kind: 'saves', name: 'Saves', one: 'save', hint: 'People who saved the listing then and still have it.' },
   { kind: 'messages', name: 'Messages', one: 'message', hint: 'What customers wrote about this listing.' },
 ];
 

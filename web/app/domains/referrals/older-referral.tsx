@@ -41,7 +41,7 @@ export function OlderReferral() {
       <h1>Refer a friend</h1>
       {failed && (
         <Notice>
-          {loadFailed}. You can still get your code below; <Link to={paths.contact}>tell us</Link> if this stays so.
+          {loadFailed}. You can still get your code below; <Link to={paths.contact}>tell us</Link> if this keeps happening.
         </Notice>
       )}
       <NewsList />
@@ -57,7 +57,7 @@ export function OlderReferral() {
             <p className={styles.amount}>$1,000</p>
             <p>{drawDateText(data?.currentDraw ?? {}, drawTimeZone)}</p>
             <p>
-              <Link to={`${paths.referralDashboard}?tab=draws`}>See the time that is left</Link>
+              <Link to={`${paths.referralDashboard}?tab=draws`}>See how long is left</Link>
             </p>
           </section>
           <section className={`card ${styles.part}`} aria-labelledby="how-it-works">

@@ -12,7 +12,7 @@ export const shareHelp: Record<ShareWay, { title: string; steps: readonly string
   },
   email: {
     title: 'Sharing by email',
-    steps: ['Your mail program opens with the words filled in.', 'Add whom it is for.', 'Change the words if you like, and send it.'],
+    steps: ['Your email app opens with the words filled in.', 'Add who it is for.', 'Change the words if you like, and send it.'],
   },
   whatsapp: {
     title: 'Sharing on WhatsApp',
@@ -23,7 +23,7 @@ export const shareHelp: Record<ShareWay, { title: string; steps: readonly string
     steps: [
       'On a phone your messages open with the words filled in.',
       'Anywhere else, copy the words below.',
-      'Paste them into a message, choose whom it is for, and send it.',
+      'Paste them into a message, choose who it is for, and send it.',
     ],
   },
 };

@@ -32,7 +32,7 @@ export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupPro
           <p>Scan this with your authenticator app.</p>
           <img className={styles.qr} src={picture} width={220} height={220} alt="QR code with the secret below" />
           <p>
-            On this very phone? <a href={setup.uri}>Open it in your app</a>, or type the secret:
+            On this phone? <a href={setup.uri}>Open it in your app</a>, or type the secret:
           </p>
           <p className={styles.secret}>{setup.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
           <CopyButton
@@ -43,13 +43,7 @@ export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupPro
           />
         </li>
         <li>
-          <TextField
-            label="Code that the app shows now"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            hint="6 digits."
-            {...field('code')}
-          />
+          <TextField label="Code the app shows now" inputMode="numeric" autoComplete="one-time-code" hint="6 digits." {...field('code')} />
         </li>
       </ol>
       <Button type="submit" busy={busy} wide>

@@ -25,7 +25,7 @@ export function ForgotPasswordForm() {
       {sentTo !== undefined && (
         <div role="status">
           <Notice kind="success">
-            If there is an account with {sentTo}, a link is on its way there. It works once, for an hour. Nothing came? Look into your spam
+            If there is an account with {sentTo}, a link is on its way there. It works once, for an hour. Nothing there? Check your spam
             folder, or try another address.
           </Notice>
         </div>

@@ -47,7 +47,7 @@ export function Passkeys({ passkeys, onChanged }: { passkeys: readonly OnePasske
       </h2>
       <p>
         Sign in with your fingerprint, your face or the lock of your device, without a password. A passkey works on this site only, so
-        nobody can get it out of you.
+        nobody can trick you out of it.
       </p>
       {passkeys.length > 0 && (
         <ul className={styles.list}>
@@ -114,7 +114,7 @@ export function Passkeys({ passkeys, onChanged }: { passkeys: readonly OnePasske
         }
       >
         <p>
-          <strong>{asked?.name}</strong> signs in no more. Remove it from your device as well, in the settings of its passwords.
+          <strong>{asked?.name}</strong> can no longer be used to sign in. Remove it from your device as well, in its password settings.
         </p>
       </Dialog>
     </section>

@@ -33,7 +33,14 @@ function Form({ onSent }: { onSent: (answerTo: string) => void }) {
     <form {...form}>
       <ErrorSummary {...summary} />
       <TextField label="Full name" autoComplete="name" {...field('fullName')} />
-      <TextField label="Email" type="email" inputMode="email" autoComplete="email" hint="We answer to this address." {...field('email')} />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        hint="We will reply to this address."
+        {...field('email')}
+      />
       <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
       <TextArea label="Message" hint={`Up to ${contactMessageMax} characters.`} {...field('message')} />
       <Button type="submit" busy={busy} wide>
@@ -51,7 +58,7 @@ function Sent({ answerTo, onAgain }: { answerTo: string; onAgain: () => void }) 
       <h2 ref={heading} tabIndex={-1}>
         Message sent
       </h2>
-      <p>Thank you. A person reads it and answers to {answerTo}, as a rule within two working days.</p>
+      <p>Thank you. A person will read it and reply to {answerTo}, usually within two working days.</p>
       <Button kind="secondary" onClick={onAgain}>
         Write another message
       </Button>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../api-error.ts';
 import { answerConfirmation, withConfirmedIdentity } from './confirm-identity.ts';
 
-const refused = () => new ApiError(403, 'confirm_identity', 'Please confirm first that it is you.');
+const refused = () => new ApiError(403, 'confirm_identity', 'Please confirm that it is you first.');
 /** Work that the server refuses so often, and then does. */
 function workThatAsks(times: number) {
   let refusals = times;

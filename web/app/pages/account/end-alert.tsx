@@ -14,7 +14,7 @@ import type { Route } from './+types/end-alert';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Pause this alert',
-    description: 'One tap, and this alert mails nothing more.',
+    description: 'One tap, and this alert sends no more emails.',
     path: paths.endAlert,
     noIndex: true,
   });
@@ -41,25 +41,25 @@ export default function EndAlertPage() {
   }
 
   const isOver = state.at === 'done' && state.isPaused;
-  const intro = 'One press, and it mails nothing more until you let it go on.';
+  const intro = 'One press, and it sends nothing more until you resume it.';
   return (
     <FormCard
-      title={isOver ? 'This alert is paused' : state.at === 'done' ? 'This alert goes on' : 'Pause this alert?'}
+      title={isOver ? 'This alert is paused' : state.at === 'done' ? 'This alert is on again' : 'Pause this alert?'}
       {...(state.at !== 'done' && !refused && { intro })}
     >
       <div role="status">
         {state.at === 'done' && (
           <Notice kind="success">
-            {state.isPaused ? 'We no longer mail you what is new for: ' : 'We mail you again what is new for: '}
+            {state.isPaused ? 'We no longer email you what is new for: ' : 'We email you again what is new for: '}
             {state.name}
           </Notice>
         )}
-        {refused && <Notice>This link does not hold any more: the alert may have been deleted.</Notice>}
+        {refused && <Notice>This link no longer works: the alert may have been deleted.</Notice>}
         {state.at === 'failed' && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {refused ? null : isOver ? (
         <Button wide onClick={() => void set('/alerts/resume')}>
-          Let it go on
+          Resume it
         </Button>
       ) : state.at === 'done' ? null : (
         <Button wide busy={state.at === 'busy'} onClick={() => void set('/alerts/end')}>

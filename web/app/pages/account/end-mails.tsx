@@ -13,8 +13,8 @@ import type { Route } from './+types/end-mails';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
-    title: 'Stop these mails',
-    description: 'One tap, and mails of this kind stop.',
+    title: 'Stop these emails',
+    description: 'One tap, and emails of this kind stop.',
     path: paths.endMails,
     noIndex: true,
   });
@@ -41,20 +41,20 @@ export default function EndMailsPage() {
   }
 
   const isOver = state.at === 'done' && !state.on;
-  const intro = 'One press stops mails of this kind. Nothing is lost: what others write to you stays in your messages.';
+  const intro = 'One press stops emails of this kind. Nothing is lost: what others write to you stays in your messages.';
   return (
     <FormCard
-      title={isOver ? 'These mails have stopped' : state.at === 'done' ? 'You get these mails again' : 'Stop these mails?'}
+      title={isOver ? 'These emails have stopped' : state.at === 'done' ? 'You will get these emails again' : 'Stop these emails?'}
       {...(state.at !== 'done' && !refused && { intro })}
     >
       <div role="status">
         {state.at === 'done' && (
           <Notice kind="success">
-            {state.on ? 'We mail you again when this happens: ' : 'We no longer mail you when this happens: '}
+            {state.on ? 'We email you again when this happens: ' : 'We no longer email you when this happens: '}
             {state.text}.
           </Notice>
         )}
-        {refused && <Notice>This link is not complete. Open it again from the mail.</Notice>}
+        {refused && <Notice>This link is not complete. Open it again from the email.</Notice>}
         {state.at === 'failed' && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {refused ? null : isOver ? (
@@ -63,7 +63,7 @@ export default function EndMailsPage() {
         </Button>
       ) : state.at === 'done' ? null : (
         <Button wide busy={state.at === 'busy'} onClick={() => void set('/mails/end')}>
-          Stop these mails
+          Stop these emails
         </Button>
       )}
     </FormCard>

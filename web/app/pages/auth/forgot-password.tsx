@@ -8,7 +8,7 @@ import type { Route } from './+types/forgot-password';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Forgot your password?',
-    description: 'Get a link by mail and choose a new password.',
+    description: 'Get a link by email and choose a new password.',
     path: paths.forgotPassword,
     noIndex: true,
   });
@@ -19,7 +19,7 @@ export default function ForgotPasswordPage() {
       title="Forgot your password?"
       intro={
         <p>
-          We mail you a link to choose a new one. Remembered it? <Link to={paths.login}>Sign in</Link>
+          We will email you a link to choose a new one. Remembered it? <Link to={paths.login}>Sign in</Link>
         </p>
       }
     >

@@ -33,7 +33,7 @@ export default function ResetPasswordPage() {
         />
       ) : (
         <>
-          <Notice>This link is not complete. Open it again from the mail, or ask for a new one.</Notice>
+          <Notice>This link is not complete. Open it again from the email, or ask for a new one.</Notice>
           <ButtonLink to={paths.forgotPassword} wide>
             Get a new link
           </ButtonLink>

@@ -13,7 +13,7 @@ import type { Route } from './+types/listing-figures';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
-    title: 'How your listing does',
+    title: 'How your listing is going',
     description: 'Views, visitors, saves and messages of your listing, day by day.',
     path: paths.listingFigures(params.listingId),
     noIndex: true,
@@ -29,7 +29,7 @@ export default function ListingFiguresPage({ params: { listingId } }: Route.Comp
         <NotYours />
       ) : data ? (
         <>
-          <OwnListingHead title="How your listing does" listing={data} />
+          <OwnListingHead title="How your listing is going" listing={data} />
           <ListingFigures key={listingId} listing={data} />
         </>
       ) : error ? (

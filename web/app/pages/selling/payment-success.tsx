@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function PaymentSuccessPage() {
   return (
-    <SuccessCard title="Payment successful" intro="Thank you. Each payment gets a tax invoice, by mail and in your account.">
+    <SuccessCard title="Payment successful" intro="Thank you. Each payment gets a tax invoice, by email and in your account.">
       <ButtonLink to={paths.ownListings} wide>
         My Listings
       </ButtonLink>

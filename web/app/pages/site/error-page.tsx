@@ -35,7 +35,7 @@ const elsewhere = (
 
 const Busy = () => (
   <EmptyState title="We'll be right back" drawing="plug" level={1} action={<Button onClick={loadAgain}>Try Again</Button>}>
-    Our servers cannot answer at the moment. Nothing of yours is lost. Please try again in a few seconds.
+    Our servers are not answering at the moment. Nothing of yours is lost. Please try again in a few seconds.
   </EmptyState>
 );
 

@@ -10,7 +10,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'How to stop',
     description:
-      'How to end a plan, a listing, our emails or your whole Handwise account. Each takes a minute, and nobody talks you out of it.',
+      'How to end a plan, a listing, our emails or your whole Handwise account. Each takes a minute, and nobody will try to talk you out of it.',
     path: paths.howToStop,
   });
 

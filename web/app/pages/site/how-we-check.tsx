@@ -38,16 +38,16 @@ export default function HowWeCheckPage() {
       <h2>When the badge goes</h2>
       <ul>
         <li>We ask again every 90 days. A business that has ended loses the badge.</li>
-        <li>It goes at once when the business changes its name or its number here, until the register has answered anew.</li>
+        <li>It goes at once when the business changes its name or its number here, until the register has answered again.</li>
         <li>While a register cannot be reached, what it said last stands, with its date.</li>
-        <li>A number that two accounts give is looked at by our moderators.</li>
+        <li>If two accounts give the same number, our moderators look at it.</li>
       </ul>
       <p>A badge that says “sandbox” was made while trying the site out: no register was asked, and it means nothing.</p>
 
       <h2>What we do not check</h2>
       <p>
         Prices, years, hours, emergency call-outs, insurance and licences are shown as the business says them. Ask for the certificate of
-        insurance. A licence you can look up: its number, its holder and the register stand on the listing.
+        insurance. You can look up a licence: its number, its holder and the register stand on the listing.
       </p>
       {countries.map(({ code, name }) => (
         <section key={code}>
@@ -68,8 +68,8 @@ export default function HowWeCheckPage() {
         </section>
       ))}
       <p>
-        What people say of a business has rules of its own: <Link to={paths.reviewsPolicy}>how reviews work</Link>. Something on a listing
-        is not true? Report it at the foot of its page.
+        What people say of a business has rules of its own: <Link to={paths.reviewsPolicy}>how reviews work</Link>. Is something on a
+        listing not true? Report it at the foot of its page.
       </p>
     </Prose>
   );

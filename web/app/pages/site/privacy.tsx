@@ -30,9 +30,9 @@ export default function PrivacyPage() {
       <ul>
         <li>
           <strong>When you only look around:</strong> your request as every web server sees it (address of your connection, browser, page),
-          kept for a short time for security. We count how often a listing is looked at: of you that leaves a code which nobody can turn
-          back, and which is deleted when the day is over. There is no advertising, no tracking across other sites, and no script from
-          anybody else.
+          kept for a short time for security. We count how often a listing is looked at: for that we keep a code that nobody can turn back
+          into you, and delete it when the day is over. There is no advertising, no tracking across other sites, and no script from anybody
+          else.
         </li>
         <li>
           <strong>When you have an account:</strong> your full name, username, email address and password. The password is stored as a
@@ -45,11 +45,11 @@ export default function PrivacyPage() {
           and end all of it under <Link to={paths.security}>Security</Link>.
         </li>
         <li>
-          <strong>When you save a listing:</strong> that you did. Nobody else sees it, the business neither.
+          <strong>When you save a listing:</strong> that you did. Nobody else sees it, not even the business.
         </li>
         <li>
-          <strong>When you keep a search as an alert:</strong> what it looks for, and which new listings it told you of. Of a search near
-          you the nearest town is kept, not where you were. Nobody else sees it.
+          <strong>When you keep a search as an alert:</strong> what it looks for, and which new listings it told you of. For a search near
+          you we keep the nearest town, not where you were. Nobody else sees it.
         </li>
         <li>
           <strong>When you write a review:</strong> your stars and words, which are public. Beside them stands when you first messaged the
@@ -69,7 +69,7 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you report something, or are reported:</strong> what was reported and said, what we decided and why, and what you
-          objected. Whoever it is about does not learn who reported it.
+          objected. The person it is about does not learn who reported it.
         </li>
         <li>
           <strong>When one of our people looks at the site as you,</strong> to help you: who, when and why. They can change nothing, and you
@@ -120,7 +120,7 @@ export default function PrivacyPage() {
           Everyone sees your reviews, with your first name, the initial of your last name, your username and your picture if you have added
           one: “Mere K.”, not “Mere Kīngi”.
         </li>
-        <li>The business you write to sees the same of you, your message, and your email address, so that it can answer by mail.</li>
+        <li>The business you write to sees the same of you, your message, and your email address, so that it can answer by email.</li>
         <li>Everyone sees the first name and initial of a prize draw winner.</li>
         <li>
           Whoever’s referral code you join with sees your name, username and email address, and the title of your first listing, beside the
@@ -166,7 +166,7 @@ export default function PrivacyPage() {
 
       <h2>Changes</h2>
       <p>
-        If this policy changes in a way that matters, account holders get a mail before it does. The date at the top says when it last
+        If this policy changes in a way that matters, account holders get an email before it does. The date at the top says when it last
         changed.
       </p>
     </Prose>

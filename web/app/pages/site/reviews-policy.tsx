@@ -50,8 +50,8 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
           <strong>“Messaged here on Mar 12, 2026, no answer yet”:</strong> the author wrote, and the business has not answered here.
         </li>
         <li>
-          <strong>“No contact through Handwise”:</strong> there is no conversation between the two about this listing. That makes a review
-          no lie: many people ring, or meet on the job.
+          <strong>“No contact through Handwise”:</strong> there is no conversation between the two about this listing. That does not make a
+          review a lie: many people ring, or meet on the job.
         </li>
       </ul>
       <p>
@@ -106,7 +106,7 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
       </p>
       <ul>{Object.entries(removalReasons).map(([kind, sentence]) => kind !== 'withdrawn' && <li key={kind}>{sentence}</li>)}</ul>
       <p>
-        The author reads why and can object. A removed review counts no more, and a note stays in its place with the day and the kind of
+        The author reads why and can object. A removed review no longer counts, and a note stays in its place with the day and the kind of
         reason. The same goes for one that its author took back.
       </p>
       <p>
@@ -122,7 +122,7 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
       <ReviewLedger ledger={loaderData} />
 
       <p>
-        Something is not as this page says? <Link to={paths.contact}>Tell us</Link>.
+        Is something not as this page says? <Link to={paths.contact}>Tell us</Link>.
       </p>
     </Prose>
   );

@@ -86,7 +86,7 @@ export default function TermsPage() {
           they are in closes.
         </li>
         <li>A user who joined with a valid code gets their first plan free, once.</li>
-        <li>One's own code, invented accounts and scripts do not count. Rewards gained that way are void.</li>
+        <li>Your own code, invented accounts and scripts do not count. Rewards gained that way are void.</li>
       </ul>
 
       <h2>Monthly prize draw, in short</h2>

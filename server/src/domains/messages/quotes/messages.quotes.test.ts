@@ -365,8 +365,8 @@ test.each([
   ['category', 'domestic', 'Choose what kind of job it is'],
   ['subCategory', 'Roofing', 'There is no such kind of job in Plumbing'],
   ['place', '', 'Say where the job is'],
-  ['place', 'Nowhereville', 'We know no such place. Choose a suburb, a town or a region'],
-  ['place', 'New Zealand', 'We know no such place. Choose a suburb, a town or a region'],
+  ['place', 'Nowhereville', 'We don’t know that place. Choose a suburb, a town or a region'],
+  ['place', 'New Zealand', 'We don’t know that place. Choose a suburb, a town or a region'],
   ['when', 'soon', 'Say when you would like it done'],
 ])('a request whose %s is “%s” is refused with a word beside the field', async (field, value, message) => {
   const [user, one] = [await household(), await business()];

@@ -105,7 +105,7 @@ function jobOf({ clock }: Context, { job, category, subCategory, place, when, da
   const [sub] = subCategory === '' ? [] : findSubCategories(subCategory, group);
   if (subCategory !== '' && !sub) throw invalidField('subCategory', `There is no such kind of job in ${group.name}`);
   const found = placesNamed(place, market).find(({ kind }) => kind !== 'country');
-  if (!found) throw invalidField('place', 'We know no such place. Choose a suburb, a town or a region');
+  if (!found) throw invalidField('place', 'We don’t know that place. Choose a suburb, a town or a region');
   const timeZone = timeZoneOfRegion(found.regionCode ?? 0, found.country);
   return {
     job,

@@ -87,7 +87,7 @@ export const pausedMail = (reader: { to: string; name: string; appUrl: string },
       kind: 'text',
       text: `Your bank tells us that your payment of ${sumOf(dispute)} is disputed. Until it has decided, your listings stay as they are, and nothing new can be published under this plan.`,
     },
-    { kind: 'text', text: 'If you did not mean to dispute it, please tell your bank, and reply to this mail.' },
+    { kind: 'text', text: 'If you did not mean to dispute it, please tell your bank, and reply to this email.' },
     { kind: 'button', label: 'See my listings', url: reader.appUrl + paths.ownListings },
   ],
 });

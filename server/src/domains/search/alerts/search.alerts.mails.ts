@@ -34,7 +34,7 @@ export function alertMail(reader: Reader, alert: Alert, listings: readonly Listi
       { kind: 'button', label: 'See all, the newest first', url: `${reader.appUrl}${paths.search}?${search.toString()}` },
     ],
     end: { ...reader.end, label: 'Pause this alert' },
-    reason: `You get this mail ${alert.frequency === 'daily' ? 'on days' : 'on Mondays'} when something new matches the search that you keep.`,
+    reason: `You get this email ${alert.frequency === 'daily' ? 'on days' : 'on Mondays'} when something new matches the search that you keep.`,
   };
 }
 

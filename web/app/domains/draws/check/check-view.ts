@@ -13,7 +13,7 @@ const meanings: Record<Step['name'], string> = {
   winner: 'List and number lead to this result, and to no other',
   head: 'The last seal of the month’s log is signed',
   log: 'The log of the month leads to this very list',
-  mail: 'What your mail was told is still so',
+  mail: 'What your email said still holds',
   commitment: 'Nothing has changed since your earlier file',
 };
 

@@ -30,12 +30,12 @@ export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask']
     <>
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         <TextArea
-          label="The mail"
+          label="The email"
           name="mail"
           rows={7}
           hint="The whole text, or its last lines. It stays in your browser: nothing of it is sent."
           value={mail}
-          error={missing ? 'Paste a mail first' : undefined}
+          error={missing ? 'Paste an email first' : undefined}
           onChange={(event) => setMail(event.target.value)}
         />
         {draw.status === 'completed' && (
@@ -49,7 +49,7 @@ export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask']
           />
         )}
         <Button type="submit" kind="secondary" busy={answer.state === 'busy'}>
-          {answer.state === 'busy' ? 'Checking…' : 'Check this mail'}
+          {answer.state === 'busy' ? 'Checking…' : 'Check this email'}
         </Button>
       </form>
       <CheckFindings draw={draw} answer={answer} />

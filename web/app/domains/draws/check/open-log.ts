@@ -40,8 +40,8 @@ export function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Ge
   if (own.length === 0) inMail.push('the email holds no head of this month’s log');
   yield step(
     'mail',
-    'The head in the mail is a beginning of the ticket log',
+    'The head in the email is a beginning of the ticket log',
     inMail,
-    own.map(({ size }) => `the mail was sent when the log had ${size} of ${replay.size} leaves`),
+    own.map(({ size }) => `the email was sent when the log had ${size} of ${replay.size} leaves`),
   );
 }

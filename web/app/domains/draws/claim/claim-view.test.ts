@@ -13,7 +13,7 @@ test('a draw is named by its day, and by its month where that is not known', () 
 });
 
 test('what the server refuses is said in its words; what broke is said as a failure of the submission', () => {
-  const late = new ApiError(409, 'claim_too_late', 'The time to claim this prize is over.');
+  const late = new ApiError(409, 'claim_too_late', 'The time to claim this prize has passed.');
   expect(claimFailure(late)).toBe(late);
   for (const broken of [
     new ApiError(500, 'internal', 'An unexpected error occurred'),

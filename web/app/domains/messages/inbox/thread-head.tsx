@@ -66,7 +66,7 @@ export function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
           </>
         }
       >
-        <p>Nothing that they write reaches you any more, in any conversation, and they are told so. You can allow it again at any time.</p>
+        <p>Nothing they write will reach you any more, in any conversation, and they are told so. You can allow it again at any time.</p>
       </Dialog>
     </header>
   );

@@ -33,7 +33,7 @@ export function QuoteRequests() {
   if (requests.length === 0) {
     return (
       <EmptyState title="No quote requests yet" action={<ButtonLink to={paths.getQuotes}>Get quotes</ButtonLink>}>
-        Describe a job once and ask up to three businesses. Who has answered stands here.
+        Describe a job once and ask up to three businesses. You will see here who has answered.
       </EmptyState>
     );
   }

@@ -16,7 +16,7 @@ export function QuoteSent({ picks, outcomes }: { picks: readonly QuotePick[]; ou
         {picks.length === 1 ? 'Your request is sent' : `Sent to ${picks.length} businesses`}
       </h2>
       <SeveralOutcomes receivers={picks} outcomes={outcomes} />
-      <p className={styles.note}>Their answers come to your messages.</p>
+      <p className={styles.note}>Their answers will come to your messages.</p>
       <div className={styles.actions}>
         <ButtonLink to={paths.quoteRequests}>Your quote requests</ButtonLink>
         <ButtonLink to={paths.getQuotes} kind="secondary" reloadDocument>

@@ -25,7 +25,7 @@ export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: Quo
   return (
     <fieldset className={styles.suggested} aria-describedby={`${id}-said`} aria-busy={suggested.state === 'asking'}>
       <legend id={id} className={styles.legend} tabIndex={-1}>
-        Who shall we ask?
+        Who should we ask?
       </legend>
       <p id={`${id}-said`} className={styles.said} role="status">
         {saidOf(suggested, picks.length)}
@@ -86,7 +86,7 @@ function saidOf({ state, pros, place }: Suggested, picks: number): string {
     case 'failed':
       return 'Businesses could not be looked up just now. Please try again in a moment.';
     case 'unknown-place':
-      return `We know no such place. Choose one from the list as you type.${chosen}`;
+      return `We don’t know that place. Choose one from the list as you type.${chosen}`;
     case 'found': {
       const where = place === null ? '' : ` in ${place}`;
       if (pros.length === 0) return `Nobody offers this${where} yet. Try a place nearby, or another kind of job.${chosen}`;

@@ -17,13 +17,13 @@ export function QuotedJob({ request, role }: { request: Request; role: Conversat
           {role === 'buyer' && (
             <>
               {' · '}
-              <Link to={paths.quoteRequests}>Whom else you asked</Link>
+              <Link to={paths.quoteRequests}>Who else you asked</Link>
             </>
           )}
         </p>
         <JobFacts {...request} />
         {request.closedAt !== null && (
-          <p className={styles.closed}>{role === 'buyer' ? 'You need' : 'The household needs'} no more quotes for this job.</p>
+          <p className={styles.closed}>{role === 'buyer' ? 'You need' : 'The customer needs'} no more quotes for this job.</p>
         )}
       </div>
     </section>

@@ -25,7 +25,7 @@ export function ReceiptList() {
     );
   }
   if (receipts.data.length === 0) {
-    return <EmptyState title="No tax invoices yet">Each payment for a plan gets one. You will find it here and in your mail.</EmptyState>;
+    return <EmptyState title="No tax invoices yet">Each payment for a plan gets one. You will find it here and in your email.</EmptyState>;
   }
   return (
     <ul className={styles.list}>

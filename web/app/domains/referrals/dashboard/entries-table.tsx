@@ -10,7 +10,7 @@ import styles from './table.module.css';
 export function EntriesTable({ entries }: { entries: readonly DrawEntry[] }) {
   const { shown, more } = useFirstRows(entries, 'entries');
   if (entries.length === 0) {
-    return <EmptyState title="No Entries Yet">Tickets that you earn stand here, each with the draw that it takes part in.</EmptyState>;
+    return <EmptyState title="No Entries Yet">The tickets you earn are shown here, each with its draw.</EmptyState>;
   }
   return (
     <>

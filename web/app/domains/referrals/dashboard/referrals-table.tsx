@@ -20,7 +20,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
   if (referrals.length === 0) {
     return (
       <EmptyState title="No Referrals Yet">
-        Pending referrals convert when the person whom you referred creates a listing. Converted ones earn you more tickets.
+        Pending referrals convert when the person you referred creates a listing. Converted ones earn you more tickets.
       </EmptyState>
     );
   }

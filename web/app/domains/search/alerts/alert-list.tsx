@@ -58,7 +58,7 @@ export function AlertList() {
       <h2 id="alerts" ref={heading} tabIndex={-1}>
         Alerts
       </h2>
-      <p className={styles.intro}>New listings that match a search you keep come by mail. When there is nothing new, nothing comes.</p>
+      <p className={styles.intro}>We email you new listings that match a search you keep. When there is nothing new, we send nothing.</p>
       {alerts.length === 0 ? (
         <EmptyState title="No alerts yet" action={<ButtonLink to={paths.browse}>Browse services</ButtonLink>}>
           Search for what you need, and press “Tell me about new ones”.

@@ -25,10 +25,10 @@ export const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps)
           <span className={styles.paused}>Paused</span>
         ) : (
           <span className={styles.often}>
-            By mail
+            By email
             <FrequencySelect
               value={frequency}
-              label={`How often ${name} comes by mail`}
+              label={`How often to email you about ${name}`}
               onChange={(next) => onChange({ frequency: next })}
             />
           </span>
@@ -37,7 +37,7 @@ export const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps)
       {lastMail ? (
         <details className={styles.last}>
           <summary>
-            Last mail on <time dateTime={lastMail.sentAt}>{format.format(new Date(lastMail.sentAt))}</time>:{' '}
+            Last email on <time dateTime={lastMail.sentAt}>{format.format(new Date(lastMail.sentAt))}</time>:{' '}
             {counted(lastMail.total, 'new listing')}
           </summary>
           <ul>
@@ -50,14 +50,14 @@ export const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps)
           </ul>
         </details>
       ) : (
-        <p className={styles.none}>No mail yet: nothing new has matched.</p>
+        <p className={styles.none}>No email yet: nothing new has matched.</p>
       )}
       <div className={styles.buttons}>
         <Button kind="quiet" size="sm" onClick={onRename}>
           Rename<span className="visually-hidden"> {name}</span>
         </Button>
         <Button kind="quiet" size="sm" onClick={() => onChange({ isPaused: !isPaused })}>
-          {isPaused ? 'Go on' : 'Pause'}
+          {isPaused ? 'Resume' : 'Pause'}
           <span className="visually-hidden"> {isPaused ? `with ${name}` : name}</span>
         </Button>
         <Button kind="quiet" size="sm" onClick={onDelete}>

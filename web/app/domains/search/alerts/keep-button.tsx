@@ -29,12 +29,12 @@ export function KeepButton({ search, isConfirmed, children }: KeepButtonProps) {
     <div className={styles.place} role="status">
       {kept ? (
         <p className={styles.kept}>
-          <span>{isConfirmed ? 'New ones come by mail' : 'Once your address is confirmed, new ones come by mail'}</span>
-          <FrequencySelect value={kept.frequency} label="How often new ones come by mail" onChange={(frequency) => void keep(frequency)} />
+          <span>{isConfirmed ? 'We email you new ones' : 'Once your address is confirmed, we email you new ones'}</span>
+          <FrequencySelect value={kept.frequency} label="How often to email you new ones" onChange={(frequency) => void keep(frequency)} />
           <Link to={paths.alerts}>Your alerts</Link>
           {asksPast(search) && (
             <span className={styles.note}>
-              Whoever has just come has no ratings or answers yet: without these filters you hear of more.
+              New businesses have no ratings or answers yet: without these filters you will hear about more.
             </span>
           )}
         </p>

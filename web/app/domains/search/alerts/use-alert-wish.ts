@@ -11,7 +11,7 @@ const keep = (search: string) =>
       ({ name }) =>
         toast({
           id: 'alert',
-          title: 'We mail you what is new',
+          title: 'We will email you what is new',
           text: name,
           link: { to: paths.alerts, name: 'Your alerts' },
           onClose: () => {},

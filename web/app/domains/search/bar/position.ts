@@ -21,9 +21,9 @@ const instead = 'Type a town or suburb instead.';
 
 /** Why nobody is found near somebody, by the codes of the browser's `GeolocationPositionError`. */
 export const positionProblems = {
-  denied: `This site may not ask where you are: your browser’s settings say no. ${instead}`,
+  denied: `Your browser’s settings do not let this site ask where you are. ${instead}`,
   unavailable: `Your device cannot say where it is right now. ${instead}`,
-  tooSlow: `It takes too long to find out where you are. Try again, or type a town or suburb.`,
+  tooSlow: `Finding out where you are is taking too long. Try again, or type a town or suburb.`,
   elsewhere: `You seem to be outside New Zealand and Australia. ${instead}`,
 } as const;
 

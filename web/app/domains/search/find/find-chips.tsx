@@ -31,7 +31,7 @@ export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understoo
           ))}
         </ul>
       )}
-      {unknown && <p role="status">We know no place called “{unknown}”. This is the search without it.</p>}
+      {unknown && <p role="status">We don’t know a place called “{unknown}”. This is the search without it.</p>}
       {corrected && (
         <p>
           Searched for <strong>{corrected}</strong>.

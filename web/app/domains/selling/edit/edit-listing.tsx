@@ -123,7 +123,7 @@ export function EditListing({ listing }: { listing: Listing }) {
           type="email"
           inputMode="email"
           autoComplete="email"
-          hint="For messages from customers. It is never shown. We send a link there to confirm it; until then mails go to your account’s address."
+          hint="For messages from customers. It is never shown. We send a link there to confirm it; until then emails go to your account’s address."
           {...field('businessEmailAddress')}
         />
         <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />

@@ -38,7 +38,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
   return (
     <details className={styles.fold} open={startsOpen || isWrong || undefined}>
       <summary>
-        What people decide on <span className="muted">(optional)</span>
+        What helps people decide <span className="muted">(optional)</span>
       </summary>
       <div className={styles.fields}>
         <p className={styles.hint}>Prices, hours, licence and a checked {register.number}: leave out what does not fit your business.</p>
@@ -65,7 +65,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
             optional
             inputMode="decimal"
             autoComplete="off"
-            hint="0 says that there is none."
+            hint="0 means there is none."
             {...field('callOut')}
           />
           <TextField
@@ -78,7 +78,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
           />
         </div>
         <HoursFields hours={values.hours} onChange={onHours} error={errorOf('hours')} />
-        {flag('emergency', 'I come to emergencies outside of these hours')}
+        {flag('emergency', 'I also take emergency call-outs outside these hours')}
         {flag('insured', 'I have public liability insurance')}
         <SelectField label="Licence register" optional {...field('licenceRegister')}>
           <option value="">No licence</option>
@@ -153,7 +153,7 @@ function HoursFields({ hours, onChange, error }: HoursFieldsProps) {
           className={styles.same}
           onClick={() => onChange(hoursOf({ ...times, tue: mon, wed: mon, thu: mon, fri: mon }))}
         >
-          Monday’s hours from Monday to Friday
+          Use Monday’s hours from Monday to Friday
         </button>
       )}
       {error !== undefined && (

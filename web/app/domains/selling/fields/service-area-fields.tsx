@@ -29,7 +29,7 @@ export function ServiceAreaFields({ region, district, values, field, onDistricts
   return (
     <details className={styles.area} open={open}>
       <summary>
-        Where you are based and how far you come <span className={styles.optional}>(optional)</span>
+        Where you are based and how far you travel <span className={styles.optional}>(optional)</span>
       </summary>
       <div className={styles.fields}>
         <TextField
@@ -44,7 +44,7 @@ export function ServiceAreaFields({ region, district, values, field, onDistricts
             <option key={base}>{base}</option>
           ))}
         </datalist>
-        <SelectField label="How far you come" {...(field('reach') as ComponentProps<'select'> & FieldProps)}>
+        <SelectField label="How far you travel" {...(field('reach') as ComponentProps<'select'> & FieldProps)}>
           <option value="">I’d rather not say</option>
           {!known && <option value={values.reach}>Up to {values.reach} km</option>}
           {offeredRadii.map((radius) => (
@@ -77,7 +77,7 @@ function Districts({ region, own, chosen, onChange, error }: DistrictsProps) {
   const far = chosen.filter((name) => !near.some((one) => findDistrict(name, [one])));
   return (
     <fieldset className={styles.districts} aria-describedby={error ? 'districts-error' : undefined}>
-      <legend>Districts you come to, at most {maxServiceDistricts}</legend>
+      <legend>Districts you travel to, at most {maxServiceDistricts}</legend>
       {error && (
         <p className={styles.error} id="districts-error">
           {error}

@@ -20,7 +20,7 @@ import { NoCardsHere } from '../../listings/no-cards-here.tsx';
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
-  { status: 'active', name: 'Active', empty: 'None of your listings is active: nobody finds you in the search right now.' },
+  { status: 'active', name: 'Active', empty: 'None of your listings is active: nobody can find you in the search right now.' },
   { status: 'inactive', name: 'Inactive', empty: 'None of your listings is switched off.' },
   { status: 'expired', name: 'Expired', empty: 'None of your listings has run out.' },
 ];

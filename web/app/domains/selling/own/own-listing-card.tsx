@@ -8,7 +8,7 @@ import styles from './own-listing-card.module.css';
 
 type OwnListingCardProps = {
   card: OwnCardView;
-  /** How it does, in a line. */
+  /** How it’s going, in a line. */
   figures?: ReactNode;
   onDeactivate: (card: OwnCardView) => void;
 };

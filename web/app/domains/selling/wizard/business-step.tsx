@@ -51,7 +51,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
         type="email"
         inputMode="email"
         autoComplete="email"
-        hint="For messages from customers. It is never shown. We send a link there to confirm it; until then mails go to your account’s address."
+        hint="For messages from customers. It is never shown. We send a link there to confirm it; until then emails go to your account’s address."
         {...field('businessEmail')}
       />
       <div className={form.places}>

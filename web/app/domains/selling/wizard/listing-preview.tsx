@@ -40,7 +40,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           categorySlug: slug(listing.category) || categoryPicture,
           serviceArea: serviceAreaText(serviceAreaShown(listing), district),
           location: place ? placeLine(place) : 'Your area',
-          description: excerpt(listing.description) || 'The first words of your description stand here.',
+          description: excerpt(listing.description) || 'The first words of your description appear here.',
           averageRating: 0,
           reviewCount: 0,
           plan,
