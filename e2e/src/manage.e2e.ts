@@ -150,7 +150,7 @@ test('a bank that asks again is answered: refused, nothing changes; confirmed, t
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('button', { name: /^Pay / }).click();
   await page.getByRole('button', { name: 'Fail authentication' }).click();
-  await expect(page.getByRole('alert').first()).toContainText('authenticate');
+  await expect(page.getByRole('alert').first()).toContainText('Your bank could not confirm that it is you. Nothing was charged.');
   await expect(page.getByText('Failed to update plan')).toBeVisible();
   await page.getByRole('button', { name: /^Pay / }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
