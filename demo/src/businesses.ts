@@ -30,7 +30,7 @@ export type Business = {
 type Spot = { region: Region; district: District; category: Category; subCode: number };
 
 /** The largest cities of both countries by their people: each has businesses of every kind. */
-const largestCities: readonly string[] = [
+export const largestCities: readonly string[] = [
   'Sydney',
   'Melbourne',
   'Brisbane',

@@ -1,3 +1,4 @@
+import { largestCities } from './businesses.ts';
 import { categories } from '@handwise/contract/categories';
 import { findDistrict, regions } from '@handwise/contract/places';
 import { fold } from '@handwise/contract/text';
@@ -11,18 +12,6 @@ const demo = generateDemo(demoSeed, new Date('2026-11-21T03:00:00Z'));
 const active = demo.listings
   .filter(({ row }) => row.status === 'active')
   .toSorted(({ row: one }, { row: other }) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number);
-const largestCities = [
-  'Sydney',
-  'Melbourne',
-  'Brisbane',
-  'Perth',
-  'Auckland',
-  'Adelaide',
-  'Gold Coast',
-  'Newcastle',
-  'Canberra',
-  'Christchurch',
-];
 const codeOf = (district: string) => findDistrict(district)?.district.code;
 
 /** The lists that people page through, in the order that they have there. */

@@ -1,5 +1,6 @@
+import { amount, money } from '@handwise/contract/money';
 import { expect, test } from 'vitest';
-import { age, amount, counted, currencyOf, locationPath, megabytes, money, rating } from './format.ts';
+import { age, counted, currencyOf, locationPath, megabytes, rating } from './format.ts';
 
 test('prices have two decimals and thousands', () => {
   expect([amount(25), amount(1000), amount(0.5)]).toEqual(['25.00', '1,000.00', '0.50']);

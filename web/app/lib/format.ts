@@ -6,9 +6,6 @@ const currencies = { NZ: 'NZD', AU: 'AUD' } as const satisfies Record<CountryCod
 
 export const currencyOf = (country: CountryCode) => currencies[country];
 
-/** `25` becomes "25.00". */
-export const amount = (dollars: number) => dollars.toLocaleString('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** "1,234" */
 export const count = (value: number) => value.toLocaleString('en-NZ');
 
@@ -34,6 +31,3 @@ export const locationPath = (location: string) =>
 
 /** "5MB" */
 export const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;
-
-/** Cents as people read them: `2500` and NZD become "$25.00 NZD". */
-export const money = (minor: number, currency: 'NZD' | 'AUD') => `$${amount(minor / 100)} ${currency}`;

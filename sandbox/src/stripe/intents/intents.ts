@@ -1,7 +1,9 @@
 import { missing, invalid, unexpectedState } from '../calls/errors.ts';
+import { givenMethod, mayUse } from '../cards/payment-methods.ts';
 import type { PaymentIntent, SetupIntent } from '../state/objects.ts';
 import type { Store } from '../state/store.ts';
 import type { World } from '../world.ts';
+import type { Params } from '../calls/form.ts';
 
 // What payments and set-ups of cards have in common.
 type Intent = PaymentIntent | SetupIntent;
@@ -39,6 +41,15 @@ export function mayCancel(intent: Intent) {
     `You cannot cancel this ${names[intent.object]} because it has a status of ${intent.status}. Only a ${names[intent.object]} with ` +
       `one of the following statuses may be canceled: ${confirmable.join(', ')}.`,
   );
+}
+
+/** Takes the card that the parameters give, where they give one: the intent then waits to be confirmed. */
+export function takeMethod(world: World, intent: Intent, params: Params) {
+  const method = givenMethod(world, params);
+  if (!method) return;
+  mayUse(world, method, intent.customer);
+  intent.payment_method = method.id;
+  intent.status = 'requires_confirmation';
 }
 
 export const withoutMethod = (intent: Intent) =>

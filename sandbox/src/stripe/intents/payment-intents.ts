@@ -6,8 +6,8 @@ import { invalid, Refusal, unexpectedState } from '../calls/errors.ts';
 import { warn } from '../money/fraud-warnings.ts';
 import { email, metadata, shortText } from '../calls/fields.ts';
 import { flag, oneOf, type Params, text, webAddress } from '../calls/form.ts';
-import { authenticationStep, mayCancel, mayConfirm, withoutMethod } from './intents.ts';
-import { givenMethod, isSetUp, keepMethod, mayUse, setUp } from '../cards/payment-methods.ts';
+import { authenticationStep, mayCancel, mayConfirm, takeMethod, withoutMethod } from './intents.ts';
+import { isSetUp, keepMethod, mayUse, setUp } from '../cards/payment-methods.ts';
 import type { PaymentIntent, PaymentMethod } from '../state/objects.ts';
 import { newPaymentIntent } from './new-intents.ts';
 import { unixNow } from '../state/store.ts';
@@ -42,11 +42,7 @@ function describe(world: World, intent: PaymentIntent, params: Params) {
   if ('receipt_email' in params) intent.receipt_email = email(params, 'receipt_email');
   if ('setup_future_usage' in params) intent.setup_future_usage = oneOf(params, 'setup_future_usage', ['on_session', 'off_session']);
   intent.metadata = metadata(params, intent.metadata);
-  const method = givenMethod(world, params);
-  if (!method) return;
-  mayUse(world, method, intent.customer);
-  intent.payment_method = method.id;
-  intent.status = 'requires_confirmation';
+  takeMethod(world, intent, params);
 }
 
 export function updatePaymentIntent(world: World, params: Params, id: string): PaymentIntent {

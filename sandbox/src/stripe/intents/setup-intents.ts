@@ -2,9 +2,9 @@ import { namedCustomer } from '../cards/customers.ts';
 import { Refusal } from '../calls/errors.ts';
 import { metadata, shortText } from '../calls/fields.ts';
 import { flag, oneOf, type Params, text, webAddress } from '../calls/form.ts';
-import { authenticationStep, mayCancel, mayConfirm, withoutMethod } from './intents.ts';
+import { authenticationStep, mayCancel, mayConfirm, takeMethod, withoutMethod } from './intents.ts';
 import { newSetupIntent } from './new-intents.ts';
-import { givenMethod, keepMethod, mayUse, setUp } from '../cards/payment-methods.ts';
+import { keepMethod, mayUse, setUp } from '../cards/payment-methods.ts';
 import type { PaymentMethod, SetupIntent } from '../state/objects.ts';
 import { testCardOf } from '../cards/test-cards.ts';
 import type { World } from '../world.ts';
@@ -26,11 +26,7 @@ function describe(world: World, intent: SetupIntent, params: Params) {
   if (customer !== null) intent.customer = namedCustomer(world, customer).id;
   if ('description' in params) intent.description = shortText(params, 'description', 1000);
   intent.metadata = metadata(params, intent.metadata);
-  const method = givenMethod(world, params);
-  if (!method) return;
-  mayUse(world, method, intent.customer);
-  intent.payment_method = method.id;
-  intent.status = 'requires_confirmation';
+  takeMethod(world, intent, params);
 }
 
 export function updateSetupIntent(world: World, params: Params, id: string): SetupIntent {

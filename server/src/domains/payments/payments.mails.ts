@@ -5,13 +5,13 @@ import type { Receipt } from '@handwise/contract/payments';
 import { siteName } from '@handwise/contract/site-name';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
-import { priceText } from './payments.rules.ts';
+import { money } from '@handwise/contract/money';
 
 /** The tax invoice as a mail, with what both countries ask for. */
 export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
   to: receipt.customer.email,
   subject: `Your ${siteName} receipt ${receipt.number}`,
-  preview: `${priceText(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
+  preview: `${money(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
   greeting: greetingOf(receipt.customer.name),
   blocks: [
     { kind: 'text', text: 'Thank you. We have received your payment, and this is your tax invoice.' },
@@ -30,8 +30,8 @@ export const receiptMail = (receipt: Receipt, appUrl: string): Mail => ({
             ]
           : []),
         ...(receipt.card ? [{ label: 'Card', value: `${brandName(receipt.card.brand)} ending in ${receipt.card.last4}` }] : []),
-        { label: `GST included (${receipt.gstPercent} %)`, value: priceText(receipt.gstMinor, receipt.currency) },
-        { label: 'Total', value: priceText(receipt.totalMinor, receipt.currency), strong: true },
+        { label: `GST included (${receipt.gstPercent} %)`, value: money(receipt.gstMinor, receipt.currency) },
+        { label: 'Total', value: money(receipt.totalMinor, receipt.currency), strong: true },
       ],
     },
     {

@@ -2,7 +2,8 @@ import { markets } from '@handwise/contract/markets';
 import { gstWithin } from '@handwise/contract/prices';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextCheck, priceText } from './payments.rules.ts';
+import { money } from '@handwise/contract/money';
+import { nextCheck } from './payments.rules.ts';
 
 test.each([
   ['NZ', 1500, 196],
@@ -41,7 +42,7 @@ test('a dearer price never holds less GST', () => {
 });
 
 test('a price says its currency', () => {
-  expect([priceText(2500, 'NZD'), priceText(5, 'AUD')]).toEqual(['$25.00 NZD', '$0.05 AUD']);
+  expect([money(2500, 'NZD'), money(5, 'AUD')]).toEqual(['$25.00 NZD', '$0.05 AUD']);
 });
 
 test('an open payment is looked at again ever more rarely: after as long as it is open', () => {

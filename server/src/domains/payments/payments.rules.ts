@@ -1,6 +1,3 @@
-/** Cents as people read them, with the currency: "$25.00 NZD". */
-export const priceText = (minor: number, currency: string) => `$${(minor / 100).toFixed(2)} ${currency}`;
-
 /** The reconciler asks after a minute at first, then ever more rarely, at least once an hour. */
 export const nextCheck = (createdAt: Date, now: Date) =>
   new Date(now.getTime() + Math.min(Math.max(now.getTime() - createdAt.getTime(), 60_000), 3_600_000));

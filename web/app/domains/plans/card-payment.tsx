@@ -1,7 +1,8 @@
+import { money } from '@handwise/contract/money';
 import type { BillingDetails } from '@handwise/contract/payments';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { currencyOf, money } from '../../lib/format.ts';
+import { currencyOf } from '../../lib/format.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';

@@ -1,9 +1,10 @@
+import { money } from '@handwise/contract/money';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import type { FreeMonth } from '@handwise/contract/plans';
 import { gstWithin } from '@handwise/contract/prices';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { ReactNode } from 'react';
-import { counted, currencyOf, money } from '../../lib/format.ts';
+import { counted, currencyOf } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import type { Path } from './checkout-states.ts';

@@ -1,8 +1,9 @@
+import { amount } from '@handwise/contract/money';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { IconCheck } from '@tabler/icons-react';
 import type { Plan } from '@handwise/contract/plans';
 import type { CountryCode } from '@handwise/contract/markets';
-import { amount, currencyOf } from '../../lib/format.ts';
+import { currencyOf } from '../../lib/format.ts';
 import styles from './plan-cards.module.css';
 
 /** Cheapest first, as plans are shown everywhere. */

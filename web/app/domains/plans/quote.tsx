@@ -1,9 +1,9 @@
+import { money } from '@handwise/contract/money';
 import { dateText } from '@handwise/contract/dates';
 import { getQuote } from '@handwise/contract/selling';
 import { queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../lib/api.ts';
-import { money } from '../../lib/format.ts';
 import styles from './quote.module.css';
 
 /** What a plan would cost for a listing now. It changes with every day that passes, so it is asked for each time. */

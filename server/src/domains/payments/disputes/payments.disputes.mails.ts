@@ -4,12 +4,12 @@ import { markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../../kit/mail/mail.ts';
-import { priceText } from '../payments.rules.ts';
+import { money } from '@handwise/contract/money';
 
 type Told = { amount_minor: number; currency: string; paymentId: string; payer: string; appUrl: string };
 type Dispute = Told & { provider_id: string; reason: string; status: DisputeStatus; due_by: Date | null };
 
-const sumOf = ({ amount_minor, currency }: Told) => priceText(amount_minor, currency);
+const sumOf = ({ amount_minor, currency }: Told) => money(amount_minor, currency);
 const button = ({ appUrl, paymentId }: Told): MailBlock => ({
   kind: 'button',
   label: 'See the payment',
@@ -59,7 +59,7 @@ export function closedMail(to: string, dispute: Dispute & { owed: number }): Mai
       ? [
           {
             kind: 'text',
-            text: `Of this payment ${priceText(dispute.owed, dispute.currency)} are owed to the payer: the plan had ended already.`,
+            text: `Of this payment ${money(dispute.owed, dispute.currency)} are owed to the payer: the plan had ended already.`,
           },
         ]
       : [];

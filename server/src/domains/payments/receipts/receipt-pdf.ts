@@ -1,13 +1,13 @@
 import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
-import { priceText } from '../payments.rules.ts';
+import { money } from '@handwise/contract/money';
 import { sheetPdf } from './invoice-sheet.ts';
 
 /** The tax invoice as a PDF file. */
 export function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const day = (iso: string) => dateText(iso, receipt.timeZone);
-  const price = (minor: number) => priceText(minor, receipt.currency);
+  const price = (minor: number) => money(minor, receipt.currency);
   const { card, periodStartsAt, periodEndsAt, refundedAt, refundedMinor, totalMinor, gstMinor } = receipt;
   const paid = card ? `Paid by ${brandName(card.brand)} card ending in ${card.last4}` : 'Paid by card';
   const back = refundedAt ? 'The whole amount went back.' : `${price(refundedMinor)} of it went back.`;

@@ -1,12 +1,12 @@
 import { dateText } from '@handwise/contract/dates';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
-import { priceText } from '../payments.rules.ts';
+import { money } from '@handwise/contract/money';
 import { sheetPdf } from '../receipts/invoice-sheet.ts';
 
 /** What corrects a tax invoice, as a PDF file. */
 export function adjustmentPdf(note: AdjustmentNote): Promise<Buffer> {
   const day = (iso: string) => dateText(iso, note.timeZone);
-  const price = (minor: number) => priceText(minor, note.currency);
+  const price = (minor: number) => money(minor, note.currency);
   return sheetPdf({
     ...note,
     title: adjustmentTitles[note.country],

@@ -4,7 +4,7 @@ import { AppError } from '../../../kit/errors.ts';
 import { hasOpenDispute } from '../disputes/payments.disputes.queries.ts';
 import type { Parts } from '../payments.parts.ts';
 import { findPayment } from '../payments.queries.ts';
-import { priceText } from '../payments.rules.ts';
+import { money } from '@handwise/contract/money';
 import { refundPayment } from './payments.refunds.begin.ts';
 import { addRefund, inBooks } from './payments.refunds.booking.ts';
 import { findByRequest, type RefundRow } from './payments.refunds.queries.ts';
@@ -34,7 +34,7 @@ export async function askRefund(parts: Parts, administratorId: string, paymentId
     const amount = form.amountMinor ?? amountToReturn(books);
     if (amount > left) {
       throw new AppError('refund_too_large', {
-        message: `This is more than is left of the payment: ${priceText(left, books.payment.currency)}.`,
+        message: `This is more than is left of the payment: ${money(left, books.payment.currency)}.`,
       });
     }
     await asActor(tx, administratorId);

@@ -4,7 +4,7 @@ import { failureText } from '@handwise/contract/refund-words';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../../kit/mail/mail.ts';
-import { priceText } from '../payments.rules.ts';
+import { money } from '@handwise/contract/money';
 
 type Told = {
   to: string;
@@ -27,8 +27,8 @@ const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
       { label: 'Corrects tax invoice', value: `${note.receiptNumber} of ${dateText(note.receiptIssuedAt, note.timeZone)}` },
       { label: 'For', value: note.description },
       { label: 'Because', value: note.reason },
-      { label: `GST included (${note.gstPercent} %)`, value: priceText(note.gstMinor, note.currency) },
-      { label: 'The price is less by', value: priceText(note.totalMinor, note.currency), strong: true },
+      { label: `GST included (${note.gstPercent} %)`, value: money(note.gstMinor, note.currency) },
+      { label: 'The price is less by', value: money(note.totalMinor, note.currency), strong: true },
     ],
   },
   {
@@ -43,13 +43,13 @@ const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
 
 /** The provider says that the money has gone back. With the note where there is a tax invoice to correct. */
 export function refundMail(told: Told, note: AdjustmentNote | undefined): Mail {
-  const amount = priceText(told.amountMinor, told.currency);
+  const amount = money(told.amountMinor, told.currency);
   const isWhole = told.amountMinor === told.paidMinor;
   const isToCard = told.source !== 'transfer' && told.source !== 'dispute';
   const way = isToCard ? 'to your card' : 'to you';
   const what = isWhole
     ? `We have refunded your payment of ${amount} in full.`
-    : `We have refunded ${amount} of your payment of ${priceText(told.paidMinor, told.currency)}.`;
+    : `We have refunded ${amount} of your payment of ${money(told.paidMinor, told.currency)}.`;
   return {
     to: told.to,
     subject: isWhole ? `Your payment of ${amount} goes back ${way}` : `${amount} of your payment go back ${way}`,
@@ -68,7 +68,7 @@ export function refundMail(told: Told, note: AdjustmentNote | undefined): Mail {
 
 /** A refund did not arrive. The payer need do nothing yet. */
 export function failedMail(told: Told): Mail {
-  const amount = priceText(told.amountMinor, told.currency);
+  const amount = money(told.amountMinor, told.currency);
   return {
     to: told.to,
     subject: `Your bank did not take our refund of ${amount}`,
@@ -87,7 +87,7 @@ type Failed = Told & { paymentId: string; providerId: string | null; failure: st
 /** What the operator is to do about it. */
 export const failedOperatorMail = (to: string, failed: Failed): Mail => ({
   to,
-  subject: `A refund of ${priceText(failed.amountMinor, failed.currency)} failed`,
+  subject: `A refund of ${money(failed.amountMinor, failed.currency)} failed`,
   preview: failureText(failed.failure),
   blocks: [
     { kind: 'text', text: `The money is with us again, and ${failed.name} is owed it. ${failureText(failed.failure)}` },

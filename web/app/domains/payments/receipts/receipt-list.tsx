@@ -1,8 +1,8 @@
+import { money } from '@handwise/contract/money';
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { money } from '../../../lib/format.ts';
 import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';

@@ -1,3 +1,4 @@
+import { money } from '@handwise/contract/money';
 import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
@@ -7,7 +8,6 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { download } from '../../../lib/download.ts';
-import { money } from '../../../lib/format.ts';
 import { siteName } from '../../../lib/site.ts';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

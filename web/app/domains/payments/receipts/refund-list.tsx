@@ -1,3 +1,4 @@
+import { money } from '@handwise/contract/money';
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { refundText } from '@handwise/contract/refund-words';
@@ -6,7 +7,6 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { download } from '../../../lib/download.ts';
-import { money } from '../../../lib/format.ts';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,33 +1,16 @@
 import type { CallInput } from '@handwise/contract/call';
 import type { Alert, keepAlert } from '@handwise/contract/search-alerts';
 import { call } from '../../../lib/api.ts';
+import { findNames, type FindName } from '../find/find-params.ts';
 
-const names = [
-  'q',
-  'where',
-  'category',
-  'subCategory',
-  'country',
-  'region',
-  'district',
-  'town',
-  'near',
-  'km',
-  'serves',
-  'minRating',
-  'verified',
-  'photos',
-  'replied',
-  'maxPrice',
-  'raw',
-] as const;
-type Search = { [name in (typeof names)[number]]?: string | undefined };
+// The order of a list and the page in it are nothing to wait for.
+const names = findNames.filter((name) => name !== 'sort' && name !== 'page');
 
 // One of these must be there: nobody is told of everything in a country.
 const narrowing = ['q', 'where', 'category', 'subCategory', 'region', 'district', 'town', 'near'] as const;
 
 /** A search as an alert keeps it: its parameters without order and page. Null where it is too wide to be kept. */
-export function alertSearch(search: Search): string | null {
+export function alertSearch(search: { [name in FindName]?: string | undefined }): string | null {
   if (narrowing.every((name) => !search[name])) return null;
   return new URLSearchParams(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))).toString();
 }

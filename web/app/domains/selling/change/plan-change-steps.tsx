@@ -1,3 +1,4 @@
+import { money } from '@handwise/contract/money';
 import type { Listing } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plan-table';
@@ -6,7 +7,6 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
-import { money } from '../../../lib/format.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';

@@ -1,7 +1,7 @@
+import { money } from '@handwise/contract/money';
 import type { FoundPayment } from '@handwise/contract/admin-search';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { money } from '../../../../lib/format.ts';
 import styles from '../admin.module.css';
 import { timeText } from '../time-text.ts';
 import { TableHead } from './table-head.tsx';
