@@ -1,11 +1,23 @@
 import type { Browser, Page } from '@playwright/test';
-import { atRest, expect, expectAccessible, expectContrast, expectNoSidewaysScroll, test as journey, signIn } from './journey.ts';
+import {
+  atRest,
+  expect,
+  expectAccessible,
+  expectContrast,
+  expectNoSidewaysScroll,
+  expectValidHtml,
+  test as journey,
+  signIn,
+} from './journey.ts';
 
 const visitorPages = [
   '/',
   '/services',
   '/services/plumbing',
   '/services/plumbing/auckland',
+  '/services/plumbing/waikato/hamilton',
+  '/services/roofing',
+  '/search?q=zzzzzz',
   '/search',
   '/search?category=plumbing&where=hamilton&q=taps',
   '/get-quotes',
@@ -107,6 +119,7 @@ async function expectSound(page: Page) {
   await atRest(page);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
+  await expectValidHtml(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expectContrast(page);

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { type Page, type Request, test as base, expect } from '@playwright/test';
 
 /** What the browser complains of besides the answers that a journey provokes itself. */
@@ -77,6 +78,9 @@ export async function signIn(page: Page, email = 'buyer@example.com', password =
 /** Holds the page as it stands against WCAG 2.2 A and AA. */
 export const expectAccessible = (page: Page) =>
   expectNoViolation(page, axeOf(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']));
+
+/** Holds the document that the browser has by now against the HTML standard. */
+export const expectValidHtml = async (page: Page) => expect(await faultsOfHtml(await page.content()), `HTML of ${page.url()}`).toEqual([]);
 
 /** Holds the colours of the page as it stands against WCAG 2.2 AA. */
 export const expectContrast = (page: Page) => expectNoViolation(page, axeOf(page).withRules(['color-contrast']));
