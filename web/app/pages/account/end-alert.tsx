@@ -31,7 +31,7 @@ export default function EndAlertPage() {
       <div role="status">
         {answer && (
           <Notice kind="success">
-            {answer.isPaused ? 'We no longer email you what is new for: ' : 'We email you again what is new for: '}
+            {answer.isPaused ? 'We’ll no longer email you about what’s new for: ' : 'We’ll email you again about what’s new for: '}
             {answer.name}
           </Notice>
         )}

@@ -10,6 +10,7 @@ const tabs = [
   { to: paths.security, name: 'Security' },
   { to: paths.alerts, name: 'Alerts' },
   { to: paths.cards, name: 'Payment' },
+  { to: paths.receipts, name: 'Tax invoices' },
 ];
 
 /** The pages of one's account, under one heading. Decisions have a tab where there are some. */
