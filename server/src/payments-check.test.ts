@@ -11,6 +11,7 @@ afterAll(() => sandbox.closeProvider());
 afterEach(async () => {
   answerApp();
   stripe.setFault(null);
+  stripe.setStatement();
   for (const { id } of (await provider.webhookEndpoints.list()).data) await provider.webhookEndpoints.del(id);
 });
 
@@ -42,6 +43,7 @@ test('where nothing is missing every line says so, the exit code is 0, and nothi
   expect({ code, missing }).toEqual({ code: 0, missing: [] });
   expect(lines[0]).toMatch(/^ok +mode +test: no card is charged$/);
   expect(lines[1]).toMatch(/^ok +account +acct_sandbox, NZ$/);
+  expect(lines[2]).toMatch(/^ok +bank statement +payers read “SANDBOX\* PLAN”$/);
   expect(lines.at(-1)).toBe('Nothing is missing.');
   expect((await setUps()).map(({ status }) => status)).toEqual(['canceled']);
   expect((await provider.paymentIntents.list()).data).toEqual([]);
@@ -79,6 +81,20 @@ test.each([
   const { code, missing } = await check();
   expect(code).toBe(1);
   expect(missing).toEqual([expect.stringMatching(said)]);
+});
+
+test('an account whose payers would read no name at their banks is told to set one, and what they would read is said', async () => {
+  await endpoint();
+  stripe.setStatement({ prefix: null, descriptor: null });
+  const { code, missing } = await check();
+  expect(code).toBe(1);
+  expect(missing).toEqual([
+    expect.stringMatching(/^bank statement +the account has no statement descriptor, .* suffix PLAN would be refused: set one/),
+  ]);
+  stripe.setStatement({ prefix: null, descriptor: 'HANDWISE AOTEAROA' });
+  expect((await check()).lines[2]).toMatch(/“HANDWISE A\* PLAN”$/);
+  stripe.setStatement({ prefix: 'HW', descriptor: null });
+  expect((await check()).lines[2]).toMatch(/“HW\* PLAN”$/);
 });
 
 test('a wrong key is said once, and nothing else is tried', async () => {

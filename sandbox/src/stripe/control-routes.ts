@@ -37,6 +37,14 @@ export const controlCalls: Record<string, ControlCall> = {
       return {};
     },
   },
+  /** What the account has set for its payers' statements; a part that is left out is not set. */
+  statement: {
+    takes: 'prefix descriptor',
+    call: (_control, params, trouble) => {
+      trouble.statement = { prefix: text(params, 'prefix'), descriptor: text(params, 'descriptor') };
+      return {};
+    },
+  },
   /** Ends all faults, of calls and of webhooks. */
   'no-faults': {
     takes: '',

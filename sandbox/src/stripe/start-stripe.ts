@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiAnswer, headerOf, openApi } from './api.ts';
 import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './intents/authentication.ts';
+import { ownStatement } from './account/statement.ts';
 import { openControl } from './control.ts';
 import { settleDue } from './due.ts';
 import { Refusal } from './calls/errors.ts';
@@ -12,7 +13,7 @@ import { findIntent } from './intents/intents.ts';
 import { openKeys } from './calls/keys.ts';
 import { openStore, type Scope } from './state/store.ts';
 import { openWebhooks } from './webhooks.ts';
-import type { Trouble, World } from './world.ts';
+import type { Statement, Trouble, World } from './world.ts';
 
 /**
  * `down`: connections are cut, also before the answer to a call that was carried out. `slow`: calls are carried out
@@ -57,7 +58,7 @@ export async function startStripe(options: StripeOptions) {
   keys.add([secretKey, publishableKey]);
   const own: Scope = { account: 'acct_sandbox', livemode: false };
   const webhooks = openWebhooks({ database, secret: webhookSecret, url: webhookUrl, mayDeliver: () => fault !== 'drop-webhooks' });
-  const trouble: Trouble = { faults: openFaults(), setDelivery: webhooks.setDelivery };
+  const trouble: Trouble = { faults: openFaults(), setDelivery: webhooks.setDelivery, statement: ownStatement };
   const { faults } = trouble;
   const settings = { address: '', processingMs, trouble };
   const api = openApi({ database, webhooks, keys, salt: secretKey, settings });
@@ -182,6 +183,11 @@ export async function startStripe(options: StripeOptions) {
 
     /** How events reach the webhook from now on; {} as they should. */
     setDelivery: trouble.setDelivery,
+
+    /** What the account has set for its payers' statements from now on; nothing: as at the start. */
+    setStatement(statement: Statement = ownStatement) {
+      trouble.statement = statement;
+    },
 
     /** Sends one event now, also one that was delivered or dropped before. Resolves to the webhook's HTTP status. */
     deliver: (eventId: string) => webhooks.deliver(eventId),

@@ -3,8 +3,11 @@ import type { Faults } from './calls/faults.ts';
 import type { Store } from './state/store.ts';
 import type { Delivery } from './webhooks.ts';
 
-/** What goes wrong on demand, with calls and with webhooks. */
-export type Trouble = { faults: Faults; setDelivery: (delivery: Delivery) => void };
+/** What the account has set for its payers' statements; null where it has not. */
+export type Statement = { prefix: string | null; descriptor: string | null };
+
+/** What goes wrong on demand, with calls, with webhooks and in the settings of the account. */
+export type Trouble = { faults: Faults; setDelivery: (delivery: Delivery) => void; statement: Statement };
 
 /** What a call works with. */
 export type World = {

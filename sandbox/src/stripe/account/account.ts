@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 const founded = 1_760_000_000;
 
 /** The account that the keys belong to, ready to take cards. */
-export const readAccount = ({ store }: World): Stripe.Account => ({
+export const readAccount = ({ store, trouble: { statement } }: World): Stripe.Account => ({
   id: store.scope.account,
   object: 'account',
   business_profile: {
@@ -31,13 +31,13 @@ export const readAccount = ({ store }: World): Stripe.Account => ({
   settings: {
     branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
     card_payments: {
-      statement_descriptor_prefix: 'SANDBOX',
+      statement_descriptor_prefix: statement.prefix,
       statement_descriptor_prefix_kana: null,
       statement_descriptor_prefix_kanji: null,
     },
     dashboard: { display_name: 'Sandbox', timezone: 'Pacific/Auckland' },
     payments: {
-      statement_descriptor: 'SANDBOX',
+      statement_descriptor: statement.descriptor,
       statement_descriptor_kana: null,
       statement_descriptor_kanji: null,
       statement_descriptor_prefix_kana: null,

@@ -109,6 +109,23 @@ test('what stands on the statement is short, plain, and behind the account’s o
   });
 });
 
+test('a suffix needs a name of the account before it, in its settings, and is cut with it to 22 characters', async () => {
+  const { stripe, charge, setStatement, controlOverHttp } = await sandbox();
+  const paying = { ...price, payment_method: 'pm_card_visa', confirm: true };
+  const suffixed = { ...paying, statement_descriptor_suffix: 'PREMIUM PLAN' };
+  const statementOf = async (params: typeof paying) =>
+    (await charge(await stripe.paymentIntents.create(params))).calculated_statement_descriptor;
+  setStatement({ prefix: null, descriptor: 'HANDWISE AOTEAROA' });
+  expect([await statementOf(suffixed), await statementOf(paying)]).toEqual(['HANDWISE A* PREMIUM PL', 'HANDWISE AOTEAROA']);
+  await controlOverHttp('statement', {});
+  await expect(stripe.paymentIntents.create(suffixed)).rejects.toMatchObject({ statusCode: 400, param: 'statement_descriptor_suffix' });
+  expect(await statementOf(paying)).toBeNull();
+  await controlOverHttp('statement', { prefix: 'HW' });
+  expect([await statementOf(suffixed), await statementOf(paying)]).toEqual(['HW* PREMIUM PLAN', 'HW']);
+  setStatement();
+  expect(await statementOf(paying)).toBe('SANDBOX');
+});
+
 test('methods are the account’s own choice, or none of it; kinds are no longer named', async () => {
   const { stripe } = await sandbox();
   const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;

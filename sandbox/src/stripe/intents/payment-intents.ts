@@ -1,3 +1,4 @@
+import { refuseSuffixAlone } from '../account/statement.ts';
 import { charge } from '../money/charges.ts';
 import { amountOf, currencyOf } from '../calls/currencies.ts';
 import { openDispute } from '../money/disputes.ts';
@@ -21,6 +22,7 @@ export const createPaymentParams = `${confirmPaymentParams} ${updatePaymentParam
 
 export function createPaymentIntent(world: World, params: Params): PaymentIntent {
   const intent = newPaymentIntent(params);
+  refuseSuffixAlone(world, intent.statement_descriptor_suffix);
   if (isOffSession(params) && !flag(params, 'confirm')) {
     throw invalid('You cannot use `off_session` without also setting `confirm=true`.', { param: 'off_session' });
   }

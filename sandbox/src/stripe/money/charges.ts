@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
+import { statementOf } from '../account/statement.ts';
 import type { Charge, PaymentIntent, PaymentMethod } from '../state/objects.ts';
 import { newId, unixNow } from '../state/store.ts';
 import { type Decline, testCardOf } from '../cards/test-cards.ts';
 import type { World } from '../world.ts';
 
 /** An attempt on the card, paid or declined. */
-export function charge({ store, emit }: World, intent: PaymentIntent, method: PaymentMethod, decline?: Decline): Charge {
+export function charge(world: World, intent: PaymentIntent, method: PaymentMethod, decline?: Decline): Charge {
+  const { store, emit } = world;
   const { amount, currency, customer, description } = intent;
   const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card;
   const made: Charge = {
@@ -19,7 +21,7 @@ export function charge({ store, emit }: World, intent: PaymentIntent, method: Pa
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: method.billing_details,
-    calculated_statement_descriptor: intent.statement_descriptor_suffix ? `SANDBOX* ${intent.statement_descriptor_suffix}` : 'SANDBOX',
+    calculated_statement_descriptor: statementOf(world, intent.statement_descriptor_suffix),
     captured: !decline,
     created: unixNow(),
     currency,

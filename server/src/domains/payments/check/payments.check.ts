@@ -3,12 +3,16 @@ import type { Stripe } from 'stripe';
 import { ProviderError } from '../../../kit/outside/provider-error.ts';
 import { atProvider, isLiveKey, openStripe, type StripeSettings } from '../../../kit/outside/stripe.ts';
 import { eventHandlers } from '../events/payments.event-handlers.ts';
+import { bankSuffix } from '../intents/payments.new-intents.ts';
 
 /** One thing that was tried, and what there is to do about it; null where nothing is. */
 export type Finding = { name: string; is: string; missing: string | null };
 
 /** The messages that the provider is to send. */
 export const eventTypes = Object.keys(eventHandlers).toSorted();
+
+// Of a descriptor without a shortened form the provider takes as much.
+const longestPrefix = 10;
 
 const fine = (name: string, is: string): Finding => ({ name, is, missing: null });
 const lacking = (name: string, missing: string): Finding => ({ name, is: '', missing });
@@ -39,6 +43,10 @@ export async function checkProvider(settings: StripeSettings, appUrl: string): P
   const findings = [fine('mode', mode), await trying('account', 'read on Account', () => checkAccount(stripe))];
   // Without a key that is taken everything else would fail in the same way.
   if (findings.some(({ missing }) => missing?.includes('does not take the key') || missing?.includes('does not answer'))) return findings;
+  // Without the right to see the account it is not known.
+  if (findings.every(({ missing }) => missing === null)) {
+    findings.push(await trying('bank statement', 'read on Account', () => checkStatement(stripe)));
+  }
   findings.push(await trying('webhook', 'read on Webhook Endpoints', () => checkWebhook(stripe, appUrl + webhookPath)));
   findings.push(await trying('set-up of a card', 'write on SetupIntents', () => checkSetUp(stripe, settings)));
   for (const [name, right, read] of reads(stripe)) {
@@ -68,6 +76,18 @@ async function checkAccount(stripe: Stripe): Promise<Finding> {
   if (!account.details_submitted) return lacking('account', `${which}: its details are not complete at the provider`);
   if (!account.charges_enabled) return lacking('account', `${which}: it may not take payments yet`);
   return fine('account', which);
+}
+
+/** What payers read at their banks: the account's own name with our suffix, which the provider refuses where there is no name. */
+async function checkStatement(stripe: Stripe): Promise<Finding> {
+  const name = 'bank statement';
+  const { settings } = await atProvider(stripe.accounts.retrieveCurrent());
+  const own = settings?.card_payments.statement_descriptor_prefix ?? settings?.payments.statement_descriptor?.slice(0, longestPrefix);
+  if (own) return fine(name, `payers read “${own}* ${bankSuffix}”`);
+  return lacking(
+    name,
+    `the account has no statement descriptor, so payments with our suffix ${bankSuffix} would be refused: set one, or its shortened form, among the public details of the business at the provider`,
+  );
 }
 
 async function checkWebhook(stripe: Stripe, url: string): Promise<Finding> {

@@ -29,7 +29,7 @@ const descriptions: Record<PaymentRow['purpose'], string> = {
   plan_change: `Change of plan, ${subscriptionDays} days`,
   reactivation: `Reactivation of a listing, ${subscriptionDays} days`,
 };
-const bankSuffix = 'PLAN';
+export const bankSuffix = 'PLAN';
 
 const intentTerms = (payment: PaymentRow, customer: string) => ({
   amount: payment.amount_minor,

@@ -1,5 +1,6 @@
 import type { RefundForm } from '@handwise/contract/admin-payments';
 import { asActor } from '../../../kit/actor.ts';
+import { violatedConstraint } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { hasOpenDispute } from '../disputes/payments.disputes.queries.ts';
 import type { Parts } from '../payments.parts.ts';
@@ -21,10 +22,13 @@ export async function askRefund(parts: Parts, administratorId: string, paymentId
   if (!payment) throw new AppError('payment_not_found');
   if (payment.user_id === administratorId) throw new AppError('own_matter');
   const { reason, requestId, transferred = false } = form;
-  const made = await inBooks(parts, paymentId, async (tx, books) => {
+  const made = inBooks(parts, paymentId, async (tx, books) => {
     const earlier = await findByRequest(tx, requestId);
     if (earlier) {
-      const isSame = earlier.payment_id === paymentId && (form.amountMinor ?? earlier.amount_minor) === earlier.amount_minor;
+      const isSame =
+        earlier.payment_id === paymentId &&
+        (form.amountMinor ?? earlier.amount_minor) === earlier.amount_minor &&
+        transferred === (earlier.source === 'transfer');
       if (!isSame) throw new AppError('already_decided');
       return earlier;
     }
@@ -49,6 +53,10 @@ export async function askRefund(parts: Parts, administratorId: string, paymentId
     books.isFraud = form.fraud ?? false;
     return refund;
   });
-  if (!made) throw new AppError('nothing_to_refund');
-  return made;
+  const refund = await made.catch((error: unknown) => {
+    // Of another payment, whose lock is another one: it was quicker.
+    throw violatedConstraint(error) === 'refunds_request_id_key' ? new AppError('already_decided') : error;
+  });
+  if (!refund) throw new AppError('nothing_to_refund');
+  return refund;
 }

@@ -401,8 +401,23 @@ test('the same request finds the refund that it made, and another one under its 
   expect(new Set(again.map(({ body }) => body.refund._id))).toEqual(new Set([first?.body.refund._id]));
   expect((await booksOf(paymentId)).refunds).toHaveLength(1);
   expect(await refund(paymentId, { amountMinor: 301, requestId })).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+  expect((await refund(paymentId, { amountMinor: 300, requestId, transferred: true })).body.code).toBe('already_decided');
   const other = await sold();
   expect(await refund(other.paymentId, { requestId })).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+});
+
+test('one request for several payments at the same moment sends back one of them, and the others are refused', async () => {
+  const sales = [await sold(), await sold(), await sold()];
+  const requestId = randomUUID();
+  const answers = await Promise.all(sales.map(({ paymentId }) => refund(paymentId, { amountMinor: 300, requestId })));
+  const [booked, ...refused] = answers.toSorted((a, b) => a.status - b.status);
+  expect(booked?.status).toBe(201);
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual([
+    [409, 'already_decided'],
+    [409, 'already_decided'],
+  ]);
+  const all = await Promise.all(sales.map(({ paymentId }) => booksOf(paymentId)));
+  expect(all.flatMap(({ refunds }) => refunds)).toEqual(['pending 300 administrator']);
 });
 
 test('only administrators who have just proved who they are send money back, never their own, and the log has who and why', async () => {
