@@ -6,11 +6,13 @@ const stamp = join(root, 'web/build/.built-from');
 
 /** Builds the site unless what stands in web/build was made from the very same sources. */
 export async function build() {
-  const settings = ['package-lock.json', 'web/vite.config.ts', 'web/chunks.ts', 'web/react-router.config.ts', 'web/package.json'].map(
-    (path) => join(root, path),
-  );
+  const settings = ['vite.config.ts', 'chunks.ts', 'routes-manifest.ts', 'react-router.config.ts', 'package.json'];
   const folders = ['web/app', 'web/public', 'contract/src', 'proof/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
-  const sources = hashOfFiles([...settings, ...folders.flatMap((folder) => [...filesIn(folder)])]);
+  const sources = hashOfFiles([
+    join(root, 'package-lock.json'),
+    ...settings.map((name) => join(root, 'web', name)),
+    ...folders.flatMap((folder) => [...filesIn(folder)]),
+  ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   console.log('Building the site …');
   const cli = join(root, 'node_modules/@react-router/dev/bin.cjs');
