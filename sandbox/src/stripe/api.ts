@@ -101,6 +101,7 @@ function attempt(database: Database, run: Run, keyed: boolean): Answer {
 function prepare(world: World, request: ApiRequest, params: Params, byBrowser: boolean): Run {
   const { route, ids } = routeOf(request);
   if (byBrowser) return prepareForBrowser(world, route, params, ids);
+  if (route.browser === 'only') throw unrecognized(request);
   const unknown = Object.keys(params).filter((name) => !route.takes.has(name));
   if (unknown.length > 0) throw unknownParameters(unknown);
   return () => expand(world.store, route.handler(world, params, ...ids), params);
@@ -138,8 +139,11 @@ function routeOf({ method, path }: ApiRequest) {
     const match = route.method === method ? route.path.exec(path) : null;
     if (match) return { route, ids: match.slice(1) };
   }
-  throw new Refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+  throw unrecognized({ method, path });
 }
+
+const unrecognized = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>) =>
+  new Refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
 
 const serialize = (document: object) => JSON.stringify(document, null, 2);
 

@@ -2,6 +2,7 @@ import { readAccount } from './account/account.ts';
 import { authenticate } from './intents/authentication.ts';
 import { controlCalls } from './control-routes.ts';
 import { openControl } from './control.ts';
+import { createConfirmationToken, tokenParams } from './cards/confirmation-tokens.ts';
 import { createCustomer, customerParams, deleteCustomer, updateCustomer } from './cards/customers.ts';
 import { closeDispute, disputeParams, updateDispute } from './money/disputes.ts';
 import { invalid, missing } from './calls/errors.ts';
@@ -46,8 +47,8 @@ export type Route = {
   /** Parameters other than these are refused: what the sandbox would ignore must not look as if it worked. */
   takes: Set<string>;
   handler: Handler;
-  /** May be called with the publishable key: for an intent with its client secret, or for nothing stored yet. */
-  browser: 'intent' | 'anything' | null;
+  /** May be called with the publishable key: for an intent with its client secret, or for nothing stored yet; `only`: with no other. */
+  browser: 'intent' | 'anything' | 'only' | null;
 };
 
 const words = (text: string) => text.split(' ').filter(Boolean);
@@ -125,6 +126,10 @@ export const routes: Route[] = [
   route('POST', '/v1/payment_methods/:id', withId(updatePaymentMethod), methodChanges),
   route('POST', '/v1/payment_methods/:id/attach', withId(attachPaymentMethod), 'customer'),
   route('POST', '/v1/payment_methods/:id/detach', withId(detachPaymentMethod)),
+
+  route('POST', '/v1/confirmation_tokens', createConfirmationToken, `${tokenParams} metadata`, 'only'),
+  route('POST', '/v1/test_helpers/confirmation_tokens', createConfirmationToken, tokenParams),
+  route('GET', '/v1/confirmation_tokens/:id', find('confirmation_token')),
 
   route('POST', '/v1/payment_intents', createPaymentIntent, createPaymentParams),
   listing('payment_intent', '/v1/payment_intents', 'customer'),

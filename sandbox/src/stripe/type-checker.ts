@@ -12,6 +12,7 @@ const types: Record<string, string> = {
   account: 'Stripe.Account',
   balance_transaction: 'Stripe.BalanceTransaction',
   charge: 'Stripe.Charge',
+  confirmation_token: 'Stripe.ConfirmationToken',
   customer: 'Stripe.Customer | Stripe.DeletedCustomer',
   dispute: 'Stripe.Dispute',
   event: 'Stripe.Event',

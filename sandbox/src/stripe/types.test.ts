@@ -26,7 +26,8 @@ async function everything() {
       : fetch(`${url}${path}?${params.toString()}`, { method, headers }));
     const body = (await answer.json()) as Seen;
     const route = body.error ? null : routes.find((one) => one.method === method && one.path.test(path));
-    if (key === secretKey && !path.startsWith('/sandbox/'))
+    const isOfBrowser = key === publishableKey && path === '/v1/confirmation_tokens';
+    if ((key === secretKey || isOfBrowser) && !path.startsWith('/sandbox/'))
       recorded.push({ name: `${method} ${path} ${params.toString()}`, route, answer: body });
     return body;
   };
@@ -73,6 +74,14 @@ async function everything() {
   await page('/v1/payment_intents', open.id);
   await get(`/v1/payment_intents/${open.id}`, { 'expand[0]': 'latest_charge', 'expand[1]': 'payment_method', 'expand[2]': 'customer' });
   await post(`/v1/payment_intents/${(await post('/v1/payment_intents', price)).id}/cancel`);
+  const fields = { ...card('4000002760003184'), return_url: 'https://shop.example/', setup_future_usage: 'on_session' };
+  const token = await api('POST', '/v1/confirmation_tokens', fields, publishableKey);
+  const byToken = await post('/v1/payment_intents', { ...price, confirm: 'true', customer: customer.id, confirmation_token: token.id });
+  await get(`/v1/confirmation_tokens/${token.id}`);
+  await authenticate(byToken, 'success');
+  const another = await post('/v1/test_helpers/confirmation_tokens', { payment_method: 'pm_card_authenticationOnPageOfBank' });
+  const kept = { customer: customer.id, confirm: 'true', return_url: 'https://shop.example/' };
+  await post('/v1/setup_intents', { ...kept, confirmation_token: another.id });
   await pay('pm_card_processing', { statement_descriptor_suffix: 'PREMIUM' });
 
   const paid = await pay('pm_card_pendingRefund');
@@ -113,6 +122,10 @@ async function everything() {
 
   const refusals = [
     await post('/v1/payment_intents', { ...price, customer: 'cus_1' }),
+    await post('/v1/payment_intents', { ...price, confirm: 'true', confirmation_token: token.id }),
+    await post('/v1/payment_intents', { ...price, confirmation_token: 'ctoken_1' }),
+    await post('/v1/payment_intents', { ...price, confirm: 'true', confirmation_token: 'ctoken_1' }),
+    await post('/v1/confirmation_tokens', card('4242424242424242')),
     await post('/v1/payment_intents', { ...price, amount: '1' }),
     await post('/v1/payment_intents', { ...price, amount: '999999999' }),
     await post('/v1/payment_intents', { currency: 'nzd' }),

@@ -21,6 +21,8 @@ export type TestCard = {
   funding?: 'debit';
   /** Asks the bank: at each payment, or, `once`, no more without the cardholder after it was set up. */
   authenticates?: 'always' | 'once';
+  /** Does so on a page of its own, whoever handles what comes next. */
+  redirects?: true;
   /** Takes its time to pay. */
   processes?: true;
   decline?: Decline;
@@ -37,7 +39,7 @@ export type TestCard = {
 
 const visa = (number: string, name: string, rest: Partial<TestCard> = {}): TestCard => ({ number, name, brand: 'visa', ...rest });
 
-/** https://docs.stripe.com/testing, and one more for a payment that takes its time: Stripe has none for cards. */
+/** https://docs.stripe.com/testing, and two that Stripe has not: a payment that takes its time, and a bank that always asks on a page of its own. */
 const testCards: TestCard[] = [
   visa('4242424242424242', 'visa'),
   visa('4000056655665556', 'visa_debit', { funding: 'debit' }),
@@ -47,6 +49,7 @@ const testCards: TestCard[] = [
   visa('4000000000005001', 'processing', { processes: true }),
   visa('4000002500003155', 'authenticationRequiredOnSetup', { authenticates: 'once' }),
   visa('4000002760003184', 'authenticationRequired', { authenticates: 'always' }),
+  visa('4000000000003063', 'authenticationOnPageOfBank', { authenticates: 'always', redirects: true }),
   visa('4000008260003178', 'authenticationRequiredChargeDeclinedInsufficientFunds', {
     authenticates: 'always',
     decline: insufficientFunds,

@@ -1,9 +1,10 @@
 import { missing, invalid, unexpectedState } from '../calls/errors.ts';
 import { givenMethod, mayUse } from '../cards/payment-methods.ts';
-import type { PaymentIntent, SetupIntent } from '../state/objects.ts';
+import { testCardOf } from '../cards/test-cards.ts';
+import type { PaymentIntent, PaymentMethod, SetupIntent } from '../state/objects.ts';
 import type { Store } from '../state/store.ts';
 import type { World } from '../world.ts';
-import type { Params } from '../calls/form.ts';
+import { flag, type Params } from '../calls/form.ts';
 
 // What payments and set-ups of cards have in common.
 type Intent = PaymentIntent | SetupIntent;
@@ -59,14 +60,24 @@ export const withoutMethod = (intent: Intent) =>
       'then confirm it again, or confirm it again directly with a payment method.',
   );
 
-/** What the browser has to do for 3-D Secure: go to the bank's page. */
-export const authenticationStep = ({ address }: World, intent: Intent, returnUrl: string | null) => ({
-  type: 'redirect_to_url' as const,
-  redirect_to_url: {
-    url: `${address}/authenticate/${intent.id}?client_secret=${intent.client_secret}`,
-    return_url: returnUrl,
-  },
-});
+/** A confirmation token confirms: a call that does not has no use for one. */
+export function refuseIdleToken(params: Params) {
+  if (!('confirmation_token' in params) || flag(params, 'confirm')) return;
+  throw invalid('You cannot use `confirmation_token` without also setting `confirm=true`.', { param: 'confirmation_token' });
+}
+
+type Step = { method: PaymentMethod; returnUrl: string | null; bySdk: boolean };
+
+/** What the browser has to do for 3-D Secure: go to the bank's page, or leave it to the provider's script, which shows it in a frame. */
+export function authenticationStep({ address }: World, intent: Intent, { method, returnUrl, bySdk }: Step) {
+  const url = `${address}/authenticate/${intent.id}?client_secret=${intent.client_secret}`;
+  const { redirects } = testCardOf(method.card);
+  if (bySdk && !redirects) return { type: 'use_stripe_sdk' as const, use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } };
+  if (bySdk && returnUrl === null) {
+    throw invalid('A `return_url` must be specified because this payment method redirects.', { param: 'return_url' });
+  }
+  return { type: 'redirect_to_url' as const, redirect_to_url: { url, return_url: returnUrl } };
+}
 
 const shownToBrowsers = new Set(
   (

@@ -103,10 +103,13 @@ function automaticMethods(params: Params) {
   return enabled ? { allow_redirects: oneOf(given, 'allow_redirects', ['always', 'never']) ?? ('always' as const), enabled } : null;
 }
 
-/** Null: whatever the account allows, which is cards. */
-function allowedTypes(params: Params): 'card'[] | null {
+const allowable = ['card', 'link'] as const;
+
+/** Null: whatever the account allows, which is cards: it has no Link. */
+function allowedTypes(params: Params): (typeof allowable)[number][] | null {
   const types = list(params, 'allowed_payment_method_types');
   if (types.length === 0) return null;
-  if (types.includes('card')) return ['card'];
+  const known = allowable.filter((one) => types.includes(one));
+  if (known.length === types.length && types.includes('card')) return known;
   throw invalid('The payment sandbox takes cards only.', { param: 'allowed_payment_method_types' });
 }

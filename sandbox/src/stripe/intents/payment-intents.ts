@@ -7,7 +7,8 @@ import { invalid, Refusal, unexpectedState } from '../calls/errors.ts';
 import { warn } from '../money/fraud-warnings.ts';
 import { email, metadata, shortText } from '../calls/fields.ts';
 import { flag, oneOf, type Params, text, webAddress } from '../calls/form.ts';
-import { authenticationStep, mayCancel, mayConfirm, takeMethod, withoutMethod } from './intents.ts';
+import { authenticationStep, mayCancel, mayConfirm, refuseIdleToken, takeMethod, withoutMethod } from './intents.ts';
+import { withToken } from '../cards/confirmation-tokens.ts';
 import { isSetUp, keepMethod, mayUse, setUp } from '../cards/payment-methods.ts';
 import type { PaymentIntent, PaymentMethod } from '../state/objects.ts';
 import { newPaymentIntent } from './new-intents.ts';
@@ -16,13 +17,15 @@ import { type Decline, needsAuthentication, testCardOf } from '../cards/test-car
 import type { World } from '../world.ts';
 
 const methodParams = 'payment_method payment_method_data setup_future_usage receipt_email';
-export const confirmPaymentParams = `${methodParams} error_on_requires_action off_session return_url use_stripe_sdk mandate_data`;
+export const confirmPaymentParams = `${methodParams} error_on_requires_action off_session return_url use_stripe_sdk mandate_data confirmation_token`;
 export const updatePaymentParams = `${methodParams} amount currency customer description metadata`;
 export const createPaymentParams = `${confirmPaymentParams} ${updatePaymentParams} allowed_payment_method_types automatic_payment_methods confirm statement_descriptor statement_descriptor_suffix`;
 
-export function createPaymentIntent(world: World, params: Params): PaymentIntent {
-  const intent = newPaymentIntent(params);
+export function createPaymentIntent(world: World, given: Params): PaymentIntent {
+  const intent = newPaymentIntent(given);
   refuseSuffixAlone(world, intent.statement_descriptor_suffix);
+  refuseIdleToken(given);
+  const params = withToken(world, intent, given);
   if (isOffSession(params) && !flag(params, 'confirm')) {
     throw invalid('You cannot use `off_session` without also setting `confirm=true`.', { param: 'off_session' });
   }
@@ -62,9 +65,10 @@ export function updatePaymentIntent(world: World, params: Params, id: string): P
   return intent;
 }
 
-export function confirmPaymentIntent(world: World, params: Params, id: string): PaymentIntent {
+export function confirmPaymentIntent(world: World, given: Params, id: string): PaymentIntent {
   const intent = world.store.find('payment_intent', id);
   mayConfirm(intent);
+  const params = withToken(world, intent, given);
   describe(world, intent, params);
   return confirm(world, intent, params);
 }
@@ -79,7 +83,7 @@ function confirm(world: World, intent: PaymentIntent, params: Params): PaymentIn
   if (!authenticates || (authenticates === 'once' && offSession && isSetUp(world, method))) return pay(world, intent, method);
   if (offSession || flag(params, 'error_on_requires_action')) return fail(world, intent, method, needsAuthentication);
   intent.last_payment_error = null;
-  intent.next_action = authenticationStep(world, intent, returnUrl);
+  intent.next_action = authenticationStep(world, intent, { method, returnUrl, bySdk: flag(params, 'use_stripe_sdk') ?? false });
   return move(world, intent, 'requires_action', 'payment_intent.requires_action');
 }
 

@@ -2,19 +2,22 @@ import { namedCustomer } from '../cards/customers.ts';
 import { Refusal } from '../calls/errors.ts';
 import { metadata, shortText } from '../calls/fields.ts';
 import { flag, oneOf, type Params, text, webAddress } from '../calls/form.ts';
-import { authenticationStep, mayCancel, mayConfirm, takeMethod, withoutMethod } from './intents.ts';
+import { authenticationStep, mayCancel, mayConfirm, refuseIdleToken, takeMethod, withoutMethod } from './intents.ts';
 import { newSetupIntent } from './new-intents.ts';
+import { withToken } from '../cards/confirmation-tokens.ts';
 import { keepMethod, mayUse, setUp } from '../cards/payment-methods.ts';
 import type { PaymentMethod, SetupIntent } from '../state/objects.ts';
 import { testCardOf } from '../cards/test-cards.ts';
 import type { World } from '../world.ts';
 
-export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data';
+export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data confirmation_token';
 export const updateSetupParams = 'customer description metadata payment_method payment_method_data';
 export const createSetupParams = `${confirmSetupParams} ${updateSetupParams} allowed_payment_method_types automatic_payment_methods confirm usage`;
 
-export function createSetupIntent(world: World, params: Params): SetupIntent {
-  const intent = newSetupIntent(params);
+export function createSetupIntent(world: World, given: Params): SetupIntent {
+  const intent = newSetupIntent(given);
+  refuseIdleToken(given);
+  const params = withToken(world, intent, given);
   describe(world, intent, params);
   world.store.save(intent);
   world.emit('setup_intent.created', intent);
@@ -37,9 +40,10 @@ export function updateSetupIntent(world: World, params: Params, id: string): Set
   return intent;
 }
 
-export function confirmSetupIntent(world: World, params: Params, id: string): SetupIntent {
+export function confirmSetupIntent(world: World, given: Params, id: string): SetupIntent {
   const intent = world.store.find('setup_intent', id);
   mayConfirm(intent);
+  const params = withToken(world, intent, given);
   describe(world, intent, params);
   return confirm(world, intent, params);
 }
@@ -56,7 +60,7 @@ function confirm(world: World, intent: SetupIntent, params: Params): SetupIntent
   }
   intent.last_setup_error = null;
   if (!authenticates) return succeed(world, intent, method);
-  intent.next_action = authenticationStep(world, intent, returnUrl);
+  intent.next_action = authenticationStep(world, intent, { method, returnUrl, bySdk: flag(params, 'use_stripe_sdk') ?? false });
   return move(world, intent, 'requires_action', 'setup_intent.requires_action');
 }
 

@@ -5,6 +5,8 @@ type Plain<T, Reference extends keyof T> = T & { [name in Reference]: string | n
 
 export type Customer = Stripe.Customer;
 export type PaymentMethod = Plain<Stripe.PaymentMethod, 'customer'> & { card: Stripe.PaymentMethod.Card };
+/** What a browser has collected for one payment or set-up. */
+export type ConfirmationToken = Plain<Stripe.ConfirmationToken, 'payment_intent' | 'setup_intent'>;
 export type PaymentIntent = Plain<Stripe.PaymentIntent, 'customer' | 'payment_method' | 'latest_charge'> & { client_secret: string };
 export type SetupIntent = Plain<Stripe.SetupIntent, 'customer' | 'payment_method'> & { client_secret: string };
 export type Charge = Plain<Stripe.Charge, 'customer' | 'payment_intent'>;
@@ -18,6 +20,7 @@ export type Event = Stripe.Event;
 export type Objects = {
   customer: Customer;
   payment_method: PaymentMethod;
+  confirmation_token: ConfirmationToken;
   payment_intent: PaymentIntent;
   setup_intent: SetupIntent;
   charge: Charge;

@@ -27,6 +27,8 @@ const schema = `
   create table if not exists used_up (method_id text primary key) without rowid;
   -- Cards that the cardholder has authenticated for payments without them.
   create table if not exists set_up (method_id text primary key) without rowid;
+  -- The method behind a confirmation token: nobody learns its id before the token is used.
+  create table if not exists behind_tokens (token_id text primary key, method_id text not null) without rowid;
   -- What ends by itself some time later.
   create table if not exists due (object_id text primary key, due_at integer not null) without rowid;
   create table if not exists answers (
@@ -204,7 +206,11 @@ export function openStore(file: string) {
 }
 
 /** What messages call an object where that is not its kind. */
-const names: Partial<Record<Kind, string>> = { payment_method: 'PaymentMethod', setup_intent: 'setupintent' };
+const names: Partial<Record<Kind, string>> = {
+  payment_method: 'PaymentMethod',
+  confirmation_token: 'ConfirmationToken',
+  setup_intent: 'setupintent',
+};
 
 /** What messages call the part of an address that names an object where that is not its `id`. */
 const addressed: Partial<Record<Kind, string>> = { payment_intent: 'intent', setup_intent: 'intent', payment_method: 'payment_method' };
