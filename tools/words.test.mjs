@@ -64,3 +64,23 @@ test('a word that is ruled out is found in an element, an attribute and a templa
   expect(texts.flatMap(found).toSorted()).toEqual(['log in', 'telephone', 'vendor']);
   expect(found('The telephones of clientele and vendor-neutral words')).toEqual(['telephone']);
 });
+
+// What the API says of itself: the phrase of each call, and what stands beside it and beside its fields.
+const modules = globSync('contract/src/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+const calls = (await Promise.all(modules.map((file) => import(join(root, file)))))
+  .flatMap((exported) => Object.values(exported))
+  .filter((one) => one?.method && one.url);
+
+const verbs = new Set(
+  `Answer Ask Block Change Check Choose Close Confirm Count Create Deactivate Decide Delete Download End Enter Finish Get Give Keep List
+  Make Mark Message Object Pause Publish Reactivate Receive Refund Remove Rename Report Restore Resume Review Save Search Send Set Sign Start
+  Stop Stream Strike Suggest Swap Turn Unblock Undo View Withdraw Write`.split(/\s+/),
+);
+
+test('each call of the API is summed up by one phrase that begins with a verb, and explained in sentences', () => {
+  expect(calls.length).toBeGreaterThan(150);
+  const summaries = calls.map(({ summary }) => summary);
+  expect(summaries.filter((summary) => !verbs.has(summary.split(' ')[0]))).toEqual([]);
+  expect(summaries.filter((summary) => summary.length > 100 || /[.;](\s|$)/.test(summary))).toEqual([]);
+  expect(calls.flatMap(({ details = 'A sentence.' }) => (/^[A-Z].*[^.]\.$/.test(details) ? [] : [details]))).toEqual([]);
+});

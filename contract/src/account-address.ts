@@ -11,7 +11,8 @@ export const addressForm = z.object({ email: registerForm.shape.email, currentPa
 export const changeAddress = {
   method: 'PUT',
   url: '/auth/email',
-  summary: `Ask for another address of mail. It takes the place of the old one when the link that is sent there is used, within ${addressChangeHours} hours`,
+  summary: 'Ask to change your email address',
+  details: `The new address takes over once the link sent to it is opened, within ${addressChangeHours} hours.`,
   access: 'session',
   headers: deviceHeaders,
   body: addressForm,
@@ -22,7 +23,8 @@ export const changeAddress = {
 export const keepAddress = {
   method: 'DELETE',
   url: '/auth/email',
-  summary: 'Keep the address that one has: the link to another one no longer works',
+  summary: 'Keep your current email address',
+  details: 'The link sent to the new one stops working.',
   access: 'session',
   response: ownProfile,
   errors: ['not_authenticated'],

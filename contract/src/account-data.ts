@@ -8,7 +8,8 @@ export const exportsADay = 5;
 export const exportData = {
   method: 'GET',
   url: '/auth/export',
-  summary: `What is kept of one’s account, as a zip of JSON files and pictures. ${exportsADay} times a day`,
+  summary: 'Download everything we keep about you',
+  details: `A zip of JSON files and pictures, at most ${exportsADay} times a day.`,
   access: 'session',
   recent: true,
   response: z.unknown(),
@@ -19,7 +20,8 @@ export const exportData = {
 export const deleteAccount = {
   method: 'DELETE',
   url: '/auth/account',
-  summary: 'Delete one’s account for good. Listings end, what the books need stays without a name, and the address is free again',
+  summary: 'Delete your account for good',
+  details: 'Your listings end, what the books need is kept without your name, and the email address is free again.',
   access: 'session',
   recent: true,
   headers: deviceHeaders,

@@ -8,14 +8,15 @@ export const confirmDays = 7;
 export const linkToken = z
   .string({ error: 'This link is not complete. Open it again from the email.' })
   .regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the email.')
-  .meta({ description: 'From the link in the mail' });
+  .meta({ description: 'From the link in the email' });
 
 const done = z.object({ message: z.string() });
 
 export const verifyEmail = {
   method: 'POST',
   url: '/auth/verify-email',
-  summary: `Confirm the address that the link was sent to: the account’s, for ${confirmDays} days, or the one that it is to have. A link works once`,
+  summary: 'Confirm the email address that the link was sent to',
+  details: `Either the account’s own address, within ${confirmDays} days, or the one it is changing to. A link works once.`,
   access: 'public',
   body: z.object({ token: linkToken }),
   response: done,
@@ -25,7 +26,7 @@ export const verifyEmail = {
 export const resendVerification = {
   method: 'POST',
   url: '/auth/verify-email/resend',
-  summary: 'Send the link that confirms one’s address once more',
+  summary: 'Send the link that confirms your email address again',
   access: 'session',
   response: done,
   errors: ['not_authenticated'],

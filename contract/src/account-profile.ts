@@ -68,10 +68,7 @@ const profile = sessionUser.omit({ token: true }).extend({
   phoneNumber: z.string(),
   address: z.string(),
   about: z.string(),
-  pendingEmail: z
-    .string()
-    .nullable()
-    .meta({ description: 'The address that the account is to have, once the link that went there is used' }),
+  pendingEmail: z.string().nullable().meta({ description: 'The new email address, which takes over once the link sent to it is opened' }),
 });
 export type Profile = z.infer<typeof profile>;
 
@@ -80,7 +77,7 @@ export const ownProfile = z.object({ data: profile });
 export const getProfile = {
   method: 'GET',
   url: '/auth/me',
-  summary: 'One’s own account, with what only its owner sees',
+  summary: 'Get your account, including what only you can see',
   access: 'session',
   response: ownProfile,
   errors: ['not_authenticated'],
@@ -89,7 +86,8 @@ export const getProfile = {
 export const updateProfile = {
   method: 'PUT',
   url: '/auth/update',
-  summary: 'Change one’s account. A new password needs the current one; it ends every session, and the answer’s token begins a new one',
+  summary: 'Change your account',
+  details: 'A new password needs the current one. It ends every session; the token in the answer starts a new one.',
   access: 'session',
   headers: deviceHeaders,
   body: profileFields
@@ -102,7 +100,7 @@ export const updateProfile = {
     .partial(),
   response: z.object({
     data: profile.extend({ token: z.string() }),
-    device: z.string().optional().meta({ description: 'With a new password: takes the place of the one kept so far' }),
+    device: z.string().optional().meta({ description: 'Sent with a new password: replaces the one you kept so far' }),
   }),
   errors: ['not_authenticated', 'busy'],
 } as const satisfies Call;
@@ -110,7 +108,8 @@ export const updateProfile = {
 export const checkPassword = {
   method: 'POST',
   url: '/auth/check-password',
-  summary: 'Whether this is one’s password. Counts against the limit of signing in',
+  summary: 'Check your password',
+  details: 'Attempts count towards the sign-in limit.',
   access: 'session',
   headers: deviceHeaders,
   body: z.object({ currentPassword }),
@@ -121,7 +120,7 @@ export const checkPassword = {
 export const setAvatar = {
   method: 'PUT',
   url: '/auth/avatar',
-  summary: 'Show this picture beside one’s name',
+  summary: 'Set your profile picture',
   access: 'session',
   form: z.object({}),
   files: { avatar: { maxFiles: 1, maxBytes: maxAvatarBytes } },
@@ -140,7 +139,7 @@ export const setAvatar = {
 export const removeAvatar = {
   method: 'DELETE',
   url: '/auth/avatar',
-  summary: 'Show no picture any more',
+  summary: 'Remove your profile picture',
   access: 'session',
   response: ownProfile,
   errors: ['not_authenticated'],

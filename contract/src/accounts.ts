@@ -13,7 +13,7 @@ export const sessionUser = z.object({
   fullName: z.string(),
   username: z.string(),
   email: z.string(),
-  avatar: z.string().meta({ description: 'A path below the site’s root, or empty' }),
+  avatar: z.string().meta({ description: 'A path from the site’s root, or empty' }),
   role,
   referralCode: z.string(),
   emailConfirmed: z.boolean(),
@@ -62,12 +62,12 @@ export const deviceHeaders = z.object({
     .regex(/^[\w-]{43}$/)
     .optional()
     .catch(undefined)
-    .meta({ description: 'The `device` of an earlier login or registration on this device. Anything else counts as none' }),
+    .meta({ description: 'The `device` from an earlier sign-in or sign-up on this device; anything else is ignored' }),
 });
 /** What signing in answers with. */
 export const session = z.object({
   data: sessionUser,
-  device: z.string().meta({ description: 'To be kept, also after signing out, and sent as x-device with the next login' }),
+  device: z.string().meta({ description: 'Keep it, even after signing out, and send it as x-device with the next sign-in' }),
 });
 
 export const register = {
@@ -86,7 +86,7 @@ export const register = {
 export const getSession = {
   method: 'GET',
   url: '/auth/session',
-  summary: 'The user of the token, as it is now',
+  summary: 'Get the user the token belongs to',
   access: 'session',
   response: z.object({ data: sessionUser.omit({ token: true }) }),
   errors: ['not_authenticated'],

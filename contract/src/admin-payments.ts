@@ -42,7 +42,7 @@ const dispute = z.object({
   currency: z.string(),
   reason: z.string(),
   status: disputeStatus,
-  dueBy: z.iso.datetime().nullable().meta({ description: 'Until when evidence can be handed in, in the provider’s pages' }),
+  dueBy: z.iso.datetime().nullable().meta({ description: 'The deadline for evidence, which is handed in on the provider’s own pages' }),
   openedAt: z.iso.datetime(),
 });
 const warning = z.object({
@@ -50,7 +50,7 @@ const warning = z.object({
   paymentId: z.uuid(),
   providerId: z.string(),
   fraudType: z.string(),
-  actionable: z.boolean().meta({ description: 'A refund can still keep a dispute away' }),
+  actionable: z.boolean().meta({ description: 'Whether a refund can still prevent a dispute' }),
   amountMinor: z.int(),
   currency: z.string(),
   warnedAt: z.iso.datetime(),
@@ -62,17 +62,17 @@ const books = z.object({
   status: z.enum(['open', 'succeeded', 'failed', 'canceled']),
   currency: z.string(),
   createdAt: z.iso.datetime(),
-  capturedMinor: z.int().meta({ description: 'What was taken = bought + refunded + owed' }),
-  boughtMinor: z.int().meta({ description: 'What of it pays for a subscription' }),
-  refundedMinor: z.int().meta({ description: 'What went back or is on its way' }),
-  owedMinor: z.int().meta({ description: 'What should have gone back and did not' }),
+  capturedMinor: z.int().meta({ description: 'What was taken: bought + refunded + owed' }),
+  boughtMinor: z.int().meta({ description: 'The part that pays for a subscription' }),
+  refundedMinor: z.int().meta({ description: 'What was refunded, or is on its way' }),
+  owedMinor: z.int().meta({ description: 'What should have been refunded and was not' }),
   payer: person,
   refunds: z.array(refund),
   disputes: z.array(dispute),
   warnings: z.array(warning),
   events: z
     .array(z.object({ id: z.string(), type: z.string(), createdAt: z.iso.datetime(), receivedAt: z.iso.datetime() }))
-    .meta({ description: 'What the provider has told of it within 90 days, the newest first' }),
+    .meta({ description: 'What the provider has sent about it in the last 90 days, newest first' }),
 });
 export type PaymentBooks = z.infer<typeof books>;
 
@@ -81,7 +81,7 @@ const paymentId = z.object({ id: z.uuid('Use the id of a payment') });
 export const getPaymentForAdmin = {
   method: 'GET',
   url: '/admin/payment/:id',
-  summary: 'One payment with its books: what it bought, what went back, disputes and warnings',
+  summary: 'Get a payment and its books: what it bought, refunds, disputes and warnings',
   access: 'admin',
   params: paymentId,
   response: books,
@@ -96,22 +96,26 @@ const refundForm = z.object({
     .min(1, 'Use at least one cent')
     .max(100_000_000, 'Use at most a million dollars')
     .optional()
-    .meta({ description: 'Without it: what is owed, where something is, else all that is left' }),
+    .meta({ description: 'If left out: what is owed, or if nothing is, all that is left' }),
   reason: requiredLines('Say why: the payer reads it', maxRefundReason),
-  keep: z.boolean('Say yes or no').optional().meta({ description: 'Of a whole refund: what was bought stays, as a gift' }),
-  fraud: z.boolean('Say yes or no').optional().meta({ description: 'The payment was fraud: what others earned by it becomes void' }),
+  keep: z.boolean('Say yes or no').optional().meta({ description: 'With a full refund: the payer keeps what they bought, as a gift' }),
+  fraud: z
+    .boolean('Say yes or no')
+    .optional()
+    .meta({ description: 'The payment was fraudulent, so anything others earned from it becomes void' }),
   transferred: z
     .boolean('Say yes or no')
     .optional()
-    .meta({ description: 'The money has gone back past the provider, to a bank account: it is booked, not sent' }),
-  requestId: z.uuid('Choose an id for this wish').meta({ description: 'Sent again, it finds the refund that it made' }),
+    .meta({ description: 'The money went straight to a bank account, outside the provider: the refund is booked, not sent' }),
+  requestId: z.uuid('Choose an id for this wish').meta({ description: 'Send the same id again and you get the same refund back' }),
 });
 export type RefundForm = z.output<typeof refundForm>;
 
 export const refundPayment = {
   method: 'POST',
   url: '/admin/payment/:id/refund',
-  summary: 'Send a payment back, whole or in part. All of it ends what was bought, a part does not',
+  summary: 'Refund a payment in full or in part',
+  details: 'A full refund ends what was bought; a partial one does not.',
   access: 'admin',
   recent: true,
   status: 201,
@@ -124,7 +128,7 @@ export const refundPayment = {
 export const listDisputes = {
   method: 'GET',
   url: '/admin/payment/disputes',
-  summary: 'Disputes, the newest first, and the newest warnings of fraud',
+  summary: 'List disputes, newest first, and the latest fraud warnings',
   access: 'admin',
   query: z.strictObject({ ...pageQuery, status: z.enum(['all', 'open'], 'Use all or open').optional() }),
   response: z.object({

@@ -12,7 +12,7 @@ const about = z.object({
   kind: reportKind,
   id: z.uuid(),
   title: z.string(),
-  listingId: z.uuid().nullable().meta({ description: 'Where it can be seen' }),
+  listingId: z.uuid().nullable().meta({ description: 'The listing it can be seen on' }),
 });
 
 /** A decision as administrators see it. */
@@ -30,22 +30,22 @@ export type AdminDecision = z.infer<typeof decision>;
 
 /** Everything that was reported about one thing, as one case. */
 const reportCase = z.object({
-  _id: z.uuid().meta({ description: 'Of the first of its reports' }),
+  _id: z.uuid().meta({ description: 'The id of its first report' }),
   about,
-  words: z.string().meta({ description: 'What stood there when it was first reported' }),
+  words: z.string().meta({ description: 'What it said when it was first reported' }),
   concerned: person.extend({ suspended: z.boolean() }),
   reports: z.array(
     z.object({
       reason: reportReason,
       text: z.string(),
-      by: person.nullable().meta({ description: 'Null: the site itself' }),
+      by: person.nullable().meta({ description: 'Null if the site itself reported it' }),
       createdAt: z.iso.datetime(),
     }),
   ),
   createdAt: z.iso.datetime(),
-  earlier: z.int().meta({ description: 'How many measures there have been against the person before' }),
+  earlier: z.int().meta({ description: 'How many earlier measures there have been against this person' }),
   decision: decision.nullable(),
-  mayDecide: z.boolean().meta({ description: 'False where it is about oneself and another administrator can decide' }),
+  mayDecide: z.boolean().meta({ description: 'False if it is about you and another administrator can decide' }),
 });
 export type ReportCase = z.infer<typeof reportCase>;
 
@@ -53,12 +53,12 @@ const reason = requiredLines('Say why: the person concerned reads it', maxDecisi
 const caseId = z.object({ id: z.uuid('Use the id of a report') });
 const decisionId = z.object({ id: z.uuid('Use the id of a decision') });
 const appealId = z.object({ id: z.uuid('Use the id of an appeal') });
-const decided = z.object({ message: z.string(), _id: z.uuid().meta({ description: 'Of the decision' }) });
+const decided = z.object({ message: z.string(), _id: z.uuid().meta({ description: 'The id of the decision' }) });
 
 export const listReports = {
   method: 'GET',
   url: '/admin/reports',
-  summary: 'The queue of reports, the oldest first, or what was decided, the newest first',
+  summary: 'List open reports, oldest first, or decided ones, newest first',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,
@@ -72,7 +72,7 @@ export const listReports = {
 const decisionForm = z.object({
   decision: decisionKind,
   reason,
-  removedBecause: moderatorsReason.optional().meta({ description: 'For remove_review: what its stub says' }),
+  removedBecause: moderatorsReason.optional().meta({ description: 'For remove_review: the reason shown in place of the review' }),
 });
 export type DecisionForm = z.output<typeof decisionForm>;
 
@@ -81,7 +81,8 @@ const decisionErrors = ['already_decided', 'own_matter'] as const;
 export const decideReport = {
   method: 'POST',
   url: '/admin/reports/:id/decide',
-  summary: 'Decide about what was reported. It answers all open reports about the same thing; the person concerned reads the reason',
+  summary: 'Decide a report',
+  details: 'The decision answers all open reports about the same thing, and the person concerned reads the reason.',
   access: 'admin',
   params: caseId,
   body: decisionForm,
@@ -92,7 +93,7 @@ export const decideReport = {
 export const createDecision = {
   method: 'POST',
   url: '/admin/decisions',
-  summary: 'Decide about a listing, a review or an account that nobody reported',
+  summary: 'Make a decision about a listing, a review or an account that nobody reported',
   access: 'admin',
   status: 201,
   body: decisionForm.extend({ kind: reportKind, id: z.uuid('Use the id of what you decide about') }),
@@ -103,7 +104,7 @@ export const createDecision = {
 export const listDecisions = {
   method: 'GET',
   url: '/admin/decisions',
-  summary: 'Every decision, the newest first; about one person where they are named',
+  summary: 'List decisions, newest first, for everyone or for one person',
   access: 'admin',
   query: z.strictObject({ ...pageQuery, concerned: z.uuid('Use the id of a user').optional() }),
   response: z.object({ decisions: z.array(decision), ...pages }),
@@ -113,7 +114,8 @@ export const listDecisions = {
 export const undoDecision = {
   method: 'POST',
   url: '/admin/decisions/:id/undo',
-  summary: 'Take a decision back by a new one, with a reason. Everything is as if it had not been made',
+  summary: 'Undo a decision',
+  details: 'The undo is a decision of its own, with a reason. Everything goes back to how it was.',
   access: 'admin',
   params: decisionId,
   body: z.object({ reason }),
@@ -128,14 +130,14 @@ const appeal = z.object({
   decision,
   upheld: z.boolean().nullable(),
   answer: z.string().nullable(),
-  mayDecide: z.boolean().meta({ description: 'False for who made the decision, where another administrator can answer' }),
+  mayDecide: z.boolean().meta({ description: 'False if you made the decision and another administrator can answer' }),
 });
 export type AdminAppeal = z.infer<typeof appeal>;
 
 export const listAppeals = {
   method: 'GET',
   url: '/admin/appeals',
-  summary: 'Objections to decisions, the oldest open one first',
+  summary: 'List objections to decisions, oldest first',
   access: 'admin',
   query: z.strictObject({ ...pageQuery, status: z.enum(['open', 'answered'], 'Use open or answered').optional() }),
   response: z.object({ appeals: z.array(appeal), ...pages }),
@@ -145,7 +147,8 @@ export const listAppeals = {
 export const decideAppeal = {
   method: 'POST',
   url: '/admin/appeals/:id/decide',
-  summary: 'Answer an objection. Where it is right, the decision is undone',
+  summary: 'Answer an objection',
+  details: 'If it is upheld, the decision is undone.',
   access: 'admin',
   params: appealId,
   body: z.object({ uphold: z.boolean('Say whether the objection is right'), reason }),
@@ -156,7 +159,7 @@ export const decideAppeal = {
 export const getAdminOverview = {
   method: 'GET',
   url: '/admin/overview',
-  summary: 'How much waits for administrators',
+  summary: 'Count what is waiting for administrators',
   access: 'admin',
   response: z.object({
     openReports: z.int(),
@@ -164,15 +167,15 @@ export const getAdminOverview = {
     suspendedAccounts: z.int(),
     hiddenListings: z.int(),
     pendingRefunds: z.int(),
-    refusedEvents: z.int().meta({ description: 'Messages of the payment provider within the last hour whose signature did not hold' }),
-    lastEventAt: z.iso.datetime().nullable().meta({ description: 'When the last of its messages was taken' }),
-    owedPayments: z.int().meta({ description: 'Payments of which a refund failed and nothing was sent in its place' }),
+    refusedEvents: z.int().meta({ description: 'Webhooks from the payment provider in the last hour whose signature did not match' }),
+    lastEventAt: z.iso.datetime().nullable().meta({ description: 'When its last webhook was accepted' }),
+    owedPayments: z.int().meta({ description: 'Payments with a failed refund that nothing has replaced' }),
     openDisputes: z.int(),
     heldReferrals: z.int(),
     refusedReferrals: z.int(),
-    wronglyHeldReferrals: z.int().meta({ description: 'Held, and approved in the end' }),
+    wronglyHeldReferrals: z.int().meta({ description: 'Held, then approved' }),
     oldestReportAt: z.iso.datetime().nullable(),
-    head: z.object({ number: z.int(), hash: z.string() }).meta({ description: 'Of the audit log' }),
+    head: z.object({ number: z.int(), hash: z.string() }).meta({ description: 'The head of the audit log' }),
   }),
   errors: [],
 } as const satisfies Call;

@@ -61,8 +61,8 @@ const foundPayment = z.object({
   refund: z
     .object({ status: z.enum(['pending', 'succeeded', 'failed', 'canceled']), reason: z.string(), amountMinor: z.int() })
     .nullable()
-    .meta({ description: 'The newest' }),
-  owedMinor: z.int().meta({ description: 'What should have gone back and did not' }),
+    .meta({ description: 'The newest ones' }),
+  owedMinor: z.int().meta({ description: 'What should have been refunded and was not' }),
   payer: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
 });
 export type FoundPayment = z.infer<typeof foundPayment>;
@@ -70,7 +70,7 @@ export type FoundPayment = z.infer<typeof foundPayment>;
 export const searchUsers = {
   method: 'GET',
   url: '/admin/users',
-  summary: 'Accounts by email, name, user name or id, the newest first',
+  summary: 'Search accounts by email, name, username or id, newest first',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,
@@ -86,7 +86,8 @@ const userId = z.object({ id: z.uuid('Use the id of a user') });
 export const getUserForAdmin = {
   method: 'GET',
   url: '/admin/users/:id',
-  summary: 'One account with its newest listings and payments, where it is signed in, and who of the staff looked',
+  summary: 'Get an account with its latest listings and payments',
+  details: 'Also its sessions, and which staff have viewed the site as this user.',
   access: 'admin',
   params: userId,
   response: z.object({
@@ -102,7 +103,8 @@ export const getUserForAdmin = {
 export const searchListings = {
   method: 'GET',
   url: '/admin/listings',
-  summary: 'Listings by number, id, words of the title or the business, or their seller (@name or email), the newest first',
+  summary: 'Search listings, newest first',
+  details: 'By number, id, words in the title or business name, or seller (@name or email).',
   access: 'admin',
   query: z.strictObject({ ...pageQuery, q, status: z.enum(['all', ...listingStatus.options], 'Use a status of the list').optional() }),
   response: z.object({ listings: z.array(foundListing), ...pages }),
@@ -112,8 +114,8 @@ export const searchListings = {
 export const searchReviews = {
   method: 'GET',
   url: '/admin/reviews',
-  summary:
-    'Reviews by id, words of theirs or of the answer, their author (@name or email) or their listing (#number or id), the newest first',
+  summary: 'Search reviews, newest first',
+  details: 'By id, words in the review or its answer, author (@name or email), or listing (#number or id).',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,
@@ -128,7 +130,7 @@ export const searchReviews = {
 export const searchPayments = {
   method: 'GET',
   url: '/admin/payments',
-  summary: 'Payments by intent, id, number of the tax invoice, or their payer, the newest first',
+  summary: 'Search payments by intent, id, tax invoice number or payer, newest first',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,
@@ -146,7 +148,8 @@ const maxLookReason = 500;
 export const startLook = {
   method: 'POST',
   url: '/admin/users/:id/look',
-  summary: 'Look at the site as a user, for 30 minutes and without changing anything. The user sees that, and why, among their sessions',
+  summary: 'View the site as a user for 30 minutes, without being able to change anything',
+  details: 'The user sees this visit and its reason among their sessions.',
   access: 'admin',
   status: 201,
   params: userId,
@@ -158,7 +161,7 @@ export const startLook = {
 export const endLooks = {
   method: 'DELETE',
   url: '/admin/looks',
-  summary: 'End one’s own looks at once',
+  summary: 'Stop viewing the site as any user',
   access: 'admin',
   response: z.object({ message: z.string() }),
   errors: [],

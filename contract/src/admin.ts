@@ -10,13 +10,12 @@ export const pages = { currentPage: z.int(), totalPages: z.int(), total: z.int()
 const auditEntry = z.object({
   number: z.int(),
   writtenAt: z.iso.datetime(),
-  actor: z
-    .object({ _id: z.uuid(), name: z.string() })
-    .nullable()
-    .meta({ description: 'For whom the server wrote. Null: the server by itself, or somebody with a database client' }),
-  program: z.string().meta({ description: 'handwise is the server; another name, or none, is somebody at the database' }),
+  actor: z.object({ _id: z.uuid(), name: z.string() }).nullable().meta({
+    description: 'The person the server made the change for; null if the server acted by itself, or somebody used a database client',
+  }),
+  program: z.string().meta({ description: 'handwise is the server; any other name, or none, is somebody working in the database' }),
   databaseRole: z.string(),
-  what: z.string().meta({ description: 'Table and kind of change', example: 'users.update' }),
+  what: z.string().meta({ description: 'The table and the kind of change', example: 'users.update' }),
   subjectId: z.uuid(),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
@@ -27,7 +26,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 export const listAuditLog = {
   method: 'GET',
   url: '/admin/audit',
-  summary: 'The audit log, the newest entry first, and the head of its chain',
+  summary: 'List the audit log, newest entry first, with the head of its chain',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,

@@ -11,7 +11,9 @@ import type { ErrorCode } from './errors.ts';
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: `/${string}`;
+  /** What it does: one phrase that begins with a verb. What else a caller must know stands in `details`, as sentences. */
   readonly summary: string;
+  readonly details?: string;
   /** Who may call: anybody, anybody but answering more to a session, only a session, or only an administrator's. */
   readonly access: 'public' | 'optional' | 'session' | 'admin';
   /** Whether one's identity must have been proved in the last minutes: by signing in, or by `POST /auth/confirm-identity`. */

@@ -18,7 +18,8 @@ export const contactForm = z.object({
 export const sendContactMessage = {
   method: 'POST',
   url: '/contact',
-  summary: `Writes to the people behind the site: kept, and mailed to them. At most ${contactLimits.perAddress} an hour from one address`,
+  summary: 'Write to the people behind the site',
+  details: `The message is kept and emailed to them. At most ${contactLimits.perAddress} an hour from one address.`,
   access: 'public',
   body: z.strictObject({ ...contactForm.shape, website: webAddress.default('') }),
   response: z.object({ message: z.literal('Message sent') }),

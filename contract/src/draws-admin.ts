@@ -15,19 +15,19 @@ const optionalReason = requiredLine('Say why, or leave it out', drawReasonMaxLen
 /** A draw as administrators see it. Months count from 0, as in the dashboard. */
 const adminDraw = z.object({
   _id: z.uuid(),
-  drawDate: time.meta({ description: 'When it closed, or closes' }),
+  drawDate: time.meta({ description: 'When it closed or will close' }),
   month: z.int().min(0).max(11),
   year: z.int(),
   prizeAmount: z.number(),
-  totalEntries: count.meta({ description: 'Tickets in it' }),
-  totalParticipants: count.meta({ description: 'People in it' }),
+  totalEntries: count.meta({ description: 'How many tickets are in it' }),
+  totalParticipants: count.meta({ description: 'How many people are in it' }),
   status: z.enum(['pending', 'waiting', 'completed']),
   waiting: z
     .object({
       round: z.int(),
       expectedAt: time,
-      seconds: count.meta({ description: 'Until the round is expected; 0 where it is due' }),
-      late: z.boolean().meta({ description: 'The round is due, but the beacon has not answered with it' }),
+      seconds: count.meta({ description: 'Seconds until the round is expected; 0 once it is due' }),
+      late: z.boolean().meta({ description: 'The round is due, but the beacon has not published it yet' }),
     })
     .nullable()
     .meta({ description: 'While status is waiting: "Waiting for public randomness, ready in about {seconds} seconds"' }),
@@ -36,15 +36,15 @@ const adminDraw = z.object({
       userId: z
         .object({ _id: z.uuid(), fullName: z.string(), email: z.string() })
         .nullable()
-        .meta({ description: 'Null where the person has left' }),
-      entries: count.meta({ description: 'Tickets of the entry that won' }),
+        .meta({ description: 'Null if the person has left' }),
+      entries: count.meta({ description: 'How many tickets the winning entry had' }),
       entryId,
     })
     .nullable(),
   outcome: z.enum(['drawn', 'no_entries', 'not_awarded']).nullable(),
   paymentStatus: z.enum(['pending', 'claimed', 'paid', 'not_awarded']),
   currency: prizeCurrency.nullable(),
-  claimBy: time.nullable().meta({ description: 'Until when the winner can claim; null where nobody is to' }),
+  claimBy: time.nullable().meta({ description: 'The winner’s deadline to claim; null if there is nothing to claim' }),
   claimedAt: time.nullable(),
   paidAt: time.nullable(),
   reservesLeft: count,
@@ -55,14 +55,14 @@ export type AdminDraw = z.infer<typeof adminDraw>;
 export const showDrawManagement = {
   method: 'GET',
   url: '/admin/draw-management',
-  summary: 'The draw of this month and the past ones, with their winners and payments',
+  summary: 'List this month’s draw and the past ones, with their winners and payments',
   access: 'admin',
   response: z.object({
-    currentDraw: adminDraw.meta({ description: 'After an early run it stays, completed, until the month ends' }),
+    currentDraw: adminDraw.meta({ description: 'If it was run early, it stays here as completed until the month ends' }),
     pastDraws: z.array(adminDraw),
-    totalEntries: count.meta({ description: 'Tickets in the current draw' }),
+    totalEntries: count.meta({ description: 'How many tickets are in the current draw' }),
     totalParticipants: count,
-    pendingPayments: count.meta({ description: 'Winners who are not paid yet' }),
+    pendingPayments: count.meta({ description: 'How many winners have not been paid yet' }),
   }),
   errors: [],
 } as const satisfies Call;
@@ -71,8 +71,8 @@ export type DrawManagement = z.infer<typeof showDrawManagement.response>;
 export const runDraw = {
   method: 'POST',
   url: '/admin/run-draw',
-  summary:
-    'Close this month’s draw now: its entries are published with a future round of public randomness, which decides it about half a minute later',
+  summary: 'Close this month’s draw now',
+  details: 'Its entries are published together with a future round of public randomness, which decides the draw about half a minute later.',
   access: 'admin',
   status: 202,
   body: z.object({ reason: optionalReason }),
@@ -83,7 +83,8 @@ export const runDraw = {
 export const processPayment = {
   method: 'POST',
   url: '/admin/process-payment/:id',
-  summary: 'Say that a claimed prize has been paid. The winner is told',
+  summary: 'Mark a claimed prize as paid',
+  details: 'The winner is told.',
   access: 'admin',
   params: drawId,
   body: z.object({ reason: optionalReason }),
@@ -94,11 +95,14 @@ export const processPayment = {
 export const strikeWinner = {
   method: 'POST',
   url: '/admin/draws/:id/strike',
-  summary: 'Strike the winner of a draw, before payment only. The next reserve takes the place; entry and reason stay public',
+  summary: 'Strike the winner of a draw',
+  details: 'Only before the prize is paid. The next reserve takes their place; the entry and the reason stay public.',
   access: 'admin',
   params: drawId,
   body: z.object({
-    reason: reason('Please say why: it is published').meta({ description: 'Published with the struck entry: no names, no personal data' }),
+    reason: reason('Please say why: it is published').meta({
+      description: 'Published with the struck entry, so no names or personal data',
+    }),
   }),
   response: z.object({ message: z.string(), draw: adminDraw }),
   errors: ['draw_not_found', 'nobody_to_strike', 'prize_paid_already'],
@@ -107,7 +111,8 @@ export const strikeWinner = {
 export const lookAtPaymentDetails = {
   method: 'GET',
   url: '/admin/draws/:id/payment-details',
-  summary: 'Where a claimed prize is to be paid, only until it is. Each look is recorded with the administrator and the reason',
+  summary: 'Get the bank details for a claimed prize',
+  details: 'Only until the prize is paid. Every viewing is recorded with the administrator and the reason.',
   access: 'admin',
   params: drawId,
   query: z.strictObject({ reason: reason('Please say why: the look is recorded') }),

@@ -21,12 +21,12 @@ export const prizeCurrency = z.enum(prizeCurrencies, 'Use NZD or AUD');
 
 const voided = z
   .object(Object.fromEntries(voidReasons.map((reason) => [reason, count])) as Record<(typeof voidReasons)[number], typeof count>)
-  .meta({ description: 'How many entries take no part, by reason' });
+  .meta({ description: 'How many entries were left out, by reason' });
 
 const struckEntry = z.object({
   entryId,
   ticketIndex: count,
-  reason: z.string().meta({ description: 'As it was published', example: 'Nobody claimed the prize within 30 days.' }),
+  reason: z.string().meta({ description: 'The reason as published', example: 'Nobody claimed the prize within 30 days.' }),
   struckAt: time,
 });
 
@@ -36,39 +36,38 @@ const publicDraw = z.object({
   year: z.int(),
   month: z.int().min(1).max(12),
   status: z.enum(['open', 'waiting', 'completed']).meta({
-    description: 'open: tickets are being issued; waiting: closed and published, the announced round is not out yet; completed: over',
+    description:
+      'open: tickets are still being issued; waiting: closed and published, but the announced round is not out yet; completed: finished',
   }),
   startsAt: time,
-  closesAt: time.meta({ description: 'When it closes by the calendar' }),
-  closedAt: time.nullable().meta({ description: 'When it was closed and published' }),
-  root: hex(32).nullable().meta({ description: 'The Merkle root of the published entries; null before the closing' }),
+  closesAt: time.meta({ description: 'When it is scheduled to close' }),
+  closedAt: time.nullable().meta({ description: 'When it was actually closed and published' }),
+  root: hex(32).nullable().meta({ description: 'The Merkle root of the published entries; null until the draw closes' }),
   totalTickets: count,
   totalEntries: count,
   totalParticipants: count,
-  prize: z.object({ amount: z.number(), currency: prizeCurrency.nullable().meta({ description: 'Known with the claim' }) }),
+  prize: z.object({ amount: z.number(), currency: prizeCurrency.nullable().meta({ description: 'Known once the prize is claimed' }) }),
   round: z
     .object({
       number: z.int(),
       chain: z.enum(['quicknet', 'sandbox']).meta({ description: 'sandbox: NOT A REAL DRAW' }),
       announcedAt: time,
       expectedAt: time,
-      secondsLeft: count.meta({ description: 'Until it is expected; 0 where it is due' }),
-      late: z
-        .boolean()
-        .meta({ description: 'It is due, but the beacon has not answered with it. The draw waits; no other round is taken' }),
+      secondsLeft: count.meta({ description: 'Seconds until it is expected; 0 once it is due' }),
+      late: z.boolean().meta({ description: 'It is due, but the beacon has not published it yet. The draw waits and uses no other round' }),
     })
     .nullable()
-    .meta({ description: 'The announced round of the public randomness; null before the closing, and where there was nothing to draw' }),
+    .meta({ description: 'The announced round of public randomness; null until the draw closes, or if there was nothing to draw' }),
   outcome: z.enum(['drawn', 'no_entries', 'not_awarded']).nullable().meta({
-    description: 'Null before it is completed; not_awarded: nobody of the winner and the reserves claimed it or was allowed to win',
+    description: 'Null until it is completed; not_awarded: neither the winner nor any reserve claimed it or was allowed to win',
   }),
   winner: z
     .object({
-      name: z.string().meta({ description: 'First name and initial; empty where the person has left', example: 'Mere K.' }),
+      name: z.string().meta({ description: 'First name and initial; empty if the person has left', example: 'Mere K.' }),
       entryId,
       ticketIndex: count,
       tickets: count,
-      place: count.meta({ description: '0: drawn first; else which reserve took the place' }),
+      place: count.meta({ description: '0 if drawn first; otherwise the number of the reserve who took the place' }),
       prize: z.enum(['pending', 'claimed', 'paid']),
     })
     .nullable(),
@@ -79,7 +78,7 @@ export type PublicDraw = z.infer<typeof publicDraw>;
 export const listDraws = {
   method: 'GET',
   url: '/draws',
-  summary: 'All draws, past and current, the newest first',
+  summary: 'List all draws, past and current, newest first',
   access: 'public',
   response: z.object({ draws: z.array(publicDraw) }),
   errors: [],
@@ -88,7 +87,7 @@ export const listDraws = {
 export const showDraw = {
   method: 'GET',
   url: '/draws/:period',
-  summary: 'One month’s draw, as the list has it',
+  summary: 'Get one month’s draw, as it appears in the list',
   access: 'public',
   params: ofPeriod,
   response: z.object({ draw: publicDraw }),
@@ -123,9 +122,9 @@ const drawProof = z.object({
       randomness: hex(32).optional(),
     })
     .nullable()
-    .meta({ description: 'Null where there were no entries: nothing was to be drawn' }),
+    .meta({ description: 'Null if there were no entries, so nothing to draw' }),
   entries: z.array(z.object({ id: entryId, tickets: z.int().positive() })),
-  winner: picked.nullable().optional().meta({ description: 'Null: nobody is left of those who were picked, or nobody took part' }),
+  winner: picked.nullable().optional().meta({ description: 'Null if nobody who was picked is left, or nobody took part' }),
   reserves: z.array(picked).optional(),
   struck: z.array(struckEntry),
 });
@@ -134,8 +133,9 @@ export type DrawProof = z.infer<typeof drawProof>;
 export const readDrawProof = {
   method: 'GET',
   url: '/draws/:period/proof',
-  summary:
-    'The proof file of a draw (draw-v1): from the closing on the commitment, without signature, randomness, winner and reserves; the whole proof once the announced round is out',
+  summary: 'Download the proof file of a draw (draw-v1)',
+  details:
+    'From closing it holds the commitment: no signature, randomness, winner or reserves yet. Once the announced round is out it is the full proof.',
   access: 'public',
   params: ofPeriod,
   response: z.unknown(),
@@ -146,8 +146,8 @@ export const readDrawProof = {
 export const readDrawPack = {
   method: 'GET',
   url: '/draws/:period/pack',
-  summary:
-    'All papers of a closed draw for a regulator, as a zip: terms, entries, ticket log, proof, dates and audit rows, no personal data',
+  summary: 'Download all papers of a closed draw for a regulator',
+  details: 'A zip with the terms, entries, ticket log, proof, dates and audit rows, and no personal data.',
   access: 'public',
   params: ofPeriod,
   response: z.unknown(),
@@ -158,7 +158,7 @@ export const readDrawPack = {
 export const listOwnEntries = {
   method: 'GET',
   url: '/draws/mine',
-  summary: 'One’s own entries in every draw, with the path to the published root once the draw has closed',
+  summary: 'List your entries in every draw, with the path to the published root once the draw has closed',
   access: 'session',
   query: z.strictObject({ period: drawPeriod.optional() }),
   response: z.object({
@@ -166,14 +166,14 @@ export const listOwnEntries = {
       drawEntry.extend({
         proof: z
           .object({
-            index: count.meta({ description: 'Its place among the sorted entries' }),
+            index: count.meta({ description: 'Its position among the sorted entries' }),
             size: count.meta({ description: 'How many entries took part' }),
             firstTicket: count.meta({ description: 'The first of its ticket indices' }),
             path: z.array(hex(32)).meta({ description: 'From the leaf up to the root (RFC 6962)' }),
             root: hex(32),
           })
           .nullable()
-          .meta({ description: 'Null before the closing, and where the entry is void' }),
+          .meta({ description: 'Null until the draw closes, and if the entry is void' }),
       }),
     ),
   }),
@@ -184,12 +184,12 @@ export const listOwnEntries = {
 export const wonDraw = z.object({
   _id: z.uuid(),
   drawDate: time,
-  month: z.int().min(0).max(11).meta({ description: 'From 0, as in the dashboard' }),
+  month: z.int().min(0).max(11).meta({ description: 'Counted from 0, as in the dashboard' }),
   year: z.int(),
   prizeAmount: z.number(),
   status: z.literal('completed'),
   paymentStatus: z.enum(['pending', 'claimed', 'paid']),
-  currency: prizeCurrency.meta({ description: 'Of the claim; before it the one that is taken unless the winner chooses' }),
+  currency: prizeCurrency.meta({ description: 'The currency of the claim; before that, the one used unless the winner chooses another' }),
   claimBy: time,
 });
 export type WonDraw = z.infer<typeof wonDraw>;
@@ -197,7 +197,8 @@ export type WonDraw = z.infer<typeof wonDraw>;
 export const checkWinner = {
   method: 'GET',
   url: '/referral/check-winner',
-  summary: 'Whether one has won: the oldest draw that is not claimed yet, else the newest that one won',
+  summary: 'Check whether you have won a draw',
+  details: 'Gives your oldest unclaimed win, or if there is none, your latest.',
   access: 'session',
   response: z.object({ isWinner: z.boolean(), draw: wonDraw.nullable() }),
   errors: ['not_authenticated'],
@@ -216,11 +217,14 @@ export type PaymentDetails = z.infer<typeof paymentDetails>;
 export const submitPaymentDetails = {
   method: 'POST',
   url: '/referral/payment-details',
-  summary: 'Say where the prize that one won is to be paid, once. Kept encrypted, and erased after the payment',
+  summary: 'Give the bank details for a prize you won',
+  details: 'This can be done once. They are kept encrypted, and erased after the payment.',
   access: 'session',
   recent: true,
   body: paymentDetails.extend({
-    currency: prizeCurrency.optional().meta({ description: 'Of the bank account. Without it that of one’s last listing, else NZD' }),
+    currency: prizeCurrency
+      .optional()
+      .meta({ description: 'The bank account’s currency. If left out: that of your last listing, or else NZD' }),
   }),
   response: z.object({ message: z.string(), draw: wonDraw }),
   errors: ['not_authenticated', 'not_draw_winner', 'already_claimed', 'claim_too_late'],

@@ -49,9 +49,9 @@ const yesNo = z.enum(['true', 'false', '']).transform((text) => text === 'true')
 export const evidenceFields = {
   priceFrom: amount(1, 'Use at least one cent')
     .optional()
-    .meta({ example: '95', description: 'Where prices begin, in dollars of the listing’s country, GST included' }),
+    .meta({ example: '95', description: 'Where prices start, in dollars of the listing’s country, GST included' }),
   priceUnit: choice(priceUnits, 'Choose what the price is for').optional(),
-  callOut: amount(0, amountProblem).optional().meta({ example: '60', description: 'What coming costs, in dollars; 0: nothing' }),
+  callOut: amount(0, amountProblem).optional().meta({ example: '60', description: 'The call-out fee in dollars; 0 if there is none' }),
   inTradeSince: line()
     .regex(/^(\d{4})?$/, yearProblem)
     .transform((text) => (text === '' ? null : Number(text)))
@@ -72,13 +72,13 @@ export const evidenceFields = {
       }
     })
     .optional()
-    .meta({ example: '{"mon":["07:30","17:00"]}', description: 'Days that are not named are closed' }),
-  emergency: yesNo.optional().meta({ description: 'Comes to emergencies outside of these hours' }),
-  insured: yesNo.optional().meta({ description: 'Has public liability insurance, as the seller says' }),
+    .meta({ example: '{"mon":["07:30","17:00"]}', description: 'Any day left out is closed' }),
+  emergency: yesNo.optional().meta({ description: 'Takes emergency call-outs outside these hours' }),
+  insured: yesNo.optional().meta({ description: 'The seller says they have public liability insurance' }),
   licenceRegister: choice(licenceRegisters, 'Choose one of the registers').optional(),
   licenceNumber: line().max(40, 'Use at most 40 characters').optional(),
   licenceName: line().max(100, 'Use at most 100 characters').optional().meta({ description: 'Who holds the licence' }),
-  businessNumber: line().max(40, 'Use at most 40 characters').optional().meta({ description: 'NZBN or ABN, as the country says' }),
+  businessNumber: line().max(40, 'Use at most 40 characters').optional().meta({ description: 'NZBN or ABN, depending on the country' }),
 };
 export const evidenceForm = z.object(evidenceFields);
 export type EvidenceForm = z.output<typeof evidenceForm>;
@@ -114,7 +114,7 @@ export function evidenceFaults(form: EvidenceForm, country: CountryCode, year: n
 const priceGuide = z.object({
   from: z.int().nullable().meta({ description: 'In cents, GST included' }),
   unit: z.enum(keysOf<PriceUnit>(priceUnits)).nullable(),
-  callOut: z.int().nullable().meta({ description: 'What coming costs, in cents; 0: nothing' }),
+  callOut: z.int().nullable().meta({ description: 'The call-out fee in cents; 0 if there is none' }),
   currency: z.enum(['NZD', 'AUD']),
 });
 
@@ -125,26 +125,26 @@ const verification = z.object({
   register,
   registerName: z.string().meta({ example: 'New Zealand Business Number register' }),
   number: z.string(),
-  name: z.string().meta({ description: 'The register’s name of the business' }),
+  name: z.string().meta({ description: 'The business’s name in the register' }),
   date: z.iso.datetime(),
-  page: z.string().meta({ description: 'Where anybody can read the entry' }),
-  sandbox: z.boolean().meta({ description: 'A stand-in answered for the register: nothing was checked' }),
-  notMeant: z.string().meta({ description: 'What the badge must not be taken for' }),
+  page: z.string().meta({ description: 'Where anyone can read the entry' }),
+  sandbox: z.boolean().meta({ description: 'A stand-in answered instead of the register, so nothing was checked' }),
+  notMeant: z.string().meta({ description: 'What the badge does not mean' }),
 });
 export type Verification = z.infer<typeof verification>;
 
 /** On each card and page of a listing. All but `verified` is as the seller says. */
 export const shownEvidence = {
   priceGuide: priceGuide.nullable(),
-  inTradeSince: z.int().nullable().meta({ description: 'The year in which their trade began' }),
+  inTradeSince: z.int().nullable().meta({ description: 'The year they started in the trade' }),
   hours: hoursSchema.nullable(),
   emergency: z.boolean(),
   insured: z.boolean(),
-  answersWithinDay: z.boolean().meta({ description: 'Messages of the last months were mostly answered within a day; counted once a day' }),
+  answersWithinDay: z.boolean().meta({ description: 'Recent messages were mostly answered within a day; worked out once a day' }),
   licence: z
     .object({ register: z.string(), registerName: z.string(), page: z.string(), number: z.string(), name: z.string() })
     .nullable()
-    .meta({ description: 'As claimed: the link leads to where it can be looked up' }),
+    .meta({ description: 'As claimed by the seller; the link leads to where it can be looked up' }),
   verified: z.array(verification),
 };
 

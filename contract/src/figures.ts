@@ -8,30 +8,30 @@ export const figureDays = [7, 30, 90] as const;
 export const usualFigureDays = 30;
 
 const figures = z.object({
-  views: z.int().meta({ description: 'How often the page was looked at; by one visitor once in half an hour' }),
-  visitors: z.int().meta({ description: 'How many looked at it, each counted once a day' }),
-  saves: z.int().meta({ description: 'How many saved it then and have it still' }),
-  messages: z.int().meta({ description: 'What customers wrote about it' }),
+  views: z.int().meta({ description: 'How often the page was viewed, counting each visitor once in half an hour' }),
+  visitors: z.int().meta({ description: 'How many people viewed it, counting each once a day' }),
+  saves: z.int().meta({ description: 'How many saved it that day and still have it saved' }),
+  messages: z.int().meta({ description: 'How many messages customers sent about it' }),
 });
 export type Figures = z.infer<typeof figures>;
 
 export const recordView = {
   method: 'POST',
   url: '/listing/:id/view',
-  summary:
-    'Say that a listing’s page is being looked at. Views by its owner, the staff and robots do not count, nor does a listing that is not active; the answer is the same',
+  summary: 'Count a view of a listing’s page',
+  details: 'Views by its owner, staff or robots do not count, nor do views of a listing that is not active. The answer is always the same.',
   access: 'optional',
   params: listingId,
   response: z.object({ received: z.literal(true) }),
   errors: [],
 } as const satisfies Call;
 
-const day = z.iso.date().meta({ description: 'By the clocks of the listing’s region', example: '2026-11-22' });
+const day = z.iso.date().meta({ description: 'In the time zone of the listing’s region', example: '2026-11-22' });
 
 export const getListingFigures = {
   method: 'GET',
   url: '/listing/:id/figures',
-  summary: 'How one’s own listing does: views, visitors, saves and messages of each of the last days, with today',
+  summary: 'Get your listing’s views, visitors, saves and messages, day by day up to today',
   access: 'session',
   params: listingId,
   query: z.strictObject({
@@ -41,10 +41,10 @@ export const getListingFigures = {
       .optional(),
   }),
   response: z.object({
-    timeZone: z.string().meta({ description: 'Of the listing’s region', example: 'Australia/Perth' }),
+    timeZone: z.string().meta({ description: 'The time zone of the listing’s region', example: 'Australia/Perth' }),
     days: z.array(figures.extend({ day })),
     total: figures,
-    before: figures.meta({ description: 'As many days before them' }),
+    before: figures.meta({ description: 'The same number of days before that' }),
   }),
   errors: ['not_authenticated', 'listing_not_found'],
 } as const satisfies Call;
@@ -53,7 +53,7 @@ export type ListingFigures = z.infer<typeof getListingFigures.response>;
 export const listOwnFigures = {
   method: 'GET',
   url: '/listing/mylistings/figures',
-  summary: 'What all of one’s own listings came to in the last 30 days',
+  summary: 'Get the totals of each of your listings for the last 30 days',
   access: 'session',
   response: z.object({ listings: z.array(figures.extend({ listingId: z.uuid() })) }),
   errors: ['not_authenticated'],

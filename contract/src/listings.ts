@@ -9,7 +9,7 @@ import { shownServiceArea } from './service-area.ts';
 
 export const listingStatus = z
   .enum(['active', 'inactive', 'expired', 'hidden'])
-  .meta({ description: 'hidden: taken from the site by moderators' });
+  .meta({ description: 'hidden: taken off the site by moderators' });
 export type ListingStatus = z.infer<typeof listingStatus>;
 
 export const pageSize = 20;
@@ -21,7 +21,7 @@ export const maxReviewsOfDetail = 50;
 export const picture = z.object({
   src: z.string(),
   srcSet: z.string(),
-  avifSrcSet: z.string().meta({ description: 'The same widths as AVIF, empty where there are none' }),
+  avifSrcSet: z.string().meta({ description: 'The same widths as AVIF; empty if there are none' }),
   width: z.int(),
   height: z.int(),
   thumbhash: z.string(),
@@ -40,7 +40,7 @@ const listingBase = z.object({
   serviceSubCategory: z.string().nullable(),
   services: z.array(z.string()),
   serviceImages: z.array(z.string()),
-  logo: z.string().meta({ description: 'A path below the site’s root, or empty: then the letter on logoColor stands for it' }),
+  logo: z.string().meta({ description: 'A path from the site’s root; if empty, the first letter on logoColor takes its place' }),
   logoColor: z.string(),
   location: z.string().meta({ description: 'district, region, country', example: 'Taupō, Waikato, New Zealand' }),
   country: countryCode,
@@ -50,11 +50,11 @@ const listingBase = z.object({
   status: listingStatus,
   plan: z.object({ planType }),
   sellerId: z.uuid(),
-  averageRating: z.number().meta({ description: 'Mean of all ratings, 0 where there are none' }),
+  averageRating: z.number().meta({ description: 'The mean of all ratings; 0 if there are none' }),
   reviewCount: z.int(),
   createdAt: z.iso.datetime(),
   subscriptionEndDate: z.iso.datetime(),
-  timeZone: z.string().meta({ description: 'Of its region: by whose clocks its days are reckoned', example: 'Australia/Perth' }),
+  timeZone: z.string().meta({ description: 'The time zone of its region, which its dates go by', example: 'Australia/Perth' }),
   ...shownEvidence,
 });
 
@@ -72,13 +72,13 @@ export const listing = listingBase.extend({
   pictures: z.array(picture),
   ratingCounts: z
     .tuple([z.int(), z.int(), z.int(), z.int(), z.int()])
-    .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars' }),
+    .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars, in that order' }),
   reviews: z.array(review),
-  removedReviews: z.array(reviewStub).meta({ description: 'What is left of those that were removed' }),
+  removedReviews: z.array(reviewStub).meta({ description: 'What is still shown of removed reviews' }),
   sellerSince: z.iso.datetime(),
   businessEmailAddress: z.string().optional(),
-  registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: what became of the NZBN or ABN that they gave' }),
-  hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond what the plan shows' }),
+  registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
+  hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
 });
 export type Listing = z.infer<typeof listing>;
 
@@ -111,11 +111,16 @@ export const listingId = z.object({ id: z.uuid('Use the id of a listing') });
 export const getListing = {
   method: 'GET',
   url: '/listing/:id',
-  summary: 'One listing with its newest reviews. Owners also see theirs while it is not active',
+  summary: 'Get a listing with its latest reviews',
+  details: 'Owners also see their own while it is not active.',
   access: 'optional',
   params: listingId,
   response: listing,
   errors: ['listing_not_found', 'listing_gone'],
 } as const satisfies Call;
 
-export const findListing = { ...getListing, url: '/listing/find/:id', summary: 'The same as /listing/{id}' } as const satisfies Call;
+export const findListing = {
+  ...getListing,
+  url: '/listing/find/:id',
+  summary: 'Get a listing, the same as /listing/{id}',
+} as const satisfies Call;

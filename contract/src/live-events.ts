@@ -35,8 +35,9 @@ export type LiveEventKind = keyof LiveEvents;
 export const streamEvents = {
   method: 'GET',
   url: '/events',
-  summary:
-    'What happens to oneself, as it happens: server-sent events. A comment every 20 seconds keeps the connection. With the id of the last event that was read it goes on behind it',
+  summary: 'Stream what happens to you as it happens',
+  details:
+    'Server-sent events, with a comment every 20 seconds to keep the connection open. Send the id of the last event you read and the stream carries on after it.',
   access: 'session',
   headers: z.object({
     'last-event-id': z

@@ -15,7 +15,7 @@ const preference = z.object({ kind, text: z.string(), on: z.boolean() });
 export const listMails = {
   method: 'GET',
   url: '/mails',
-  summary: 'Which mails one gets, of those that one can end',
+  summary: 'List which optional emails you get',
   access: 'session',
   response: z.object({ mails: z.array(preference) }),
   errors: ['not_authenticated'],
@@ -24,7 +24,7 @@ export const listMails = {
 export const setMails = {
   method: 'PUT',
   url: '/mails',
-  summary: 'End mails of a kind, or get them again',
+  summary: 'Turn one kind of email off or on',
   access: 'session',
   body: z.object({ kind, on: z.boolean() }),
   response: z.object({ mails: z.array(preference) }),
@@ -35,12 +35,13 @@ export const setMails = {
 export const mailToken = z
   .string({ error: 'This link is not complete. Open it again from the email.' })
   .regex(/^[\w.-]{20,200}$/, 'This link is not complete. Open it again from the email.')
-  .meta({ description: 'From the mail' });
+  .meta({ description: 'From the email' });
 
 export const endMails = {
   method: 'POST',
   url: '/mails/end',
-  summary: 'End mails of a kind by the address in one of them, without signing in: what mail programs do in one click (RFC 8058)',
+  summary: 'Turn one kind of email off by the link in one of them',
+  details: 'Needs no sign-in: mail programs do this in one click (RFC 8058).',
   access: 'public',
   query: z.object({ token: mailToken }),
   response: preference,
@@ -50,5 +51,6 @@ export const endMails = {
 export const resumeMails = {
   ...endMails,
   url: '/mails/resume',
-  summary: 'Get mails again that were ended by their address',
+  summary: 'Turn one kind of email back on by the link in one of them',
+  details: 'Needs no sign-in.',
 } as const satisfies Call;

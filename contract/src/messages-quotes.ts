@@ -17,9 +17,9 @@ const job = {
   subCategory: z.string().nullable(),
   place: z.string().meta({ example: 'Hamilton, Waikato' }),
   when: quoteTime,
-  date: z.iso.date().nullable().meta({ description: 'The day, where when is date' }),
+  date: z.iso.date().nullable().meta({ description: 'The day, if `when` is date' }),
   createdAt: z.iso.datetime(),
-  closedAt: z.iso.datetime().nullable().meta({ description: 'When the household said that it needs no more quotes' }),
+  closedAt: z.iso.datetime().nullable().meta({ description: 'When the customer said they need no more quotes' }),
 };
 
 /** A quote request as both sides of a conversation see it. */
@@ -28,13 +28,13 @@ export type QuotedJob = z.infer<typeof quotedJob>;
 
 const fields = z.object({
   job: requiredLines('Describe the job', maxMessageLength, `Use at most ${maxMessageLength} characters`),
-  category: requiredLine('Choose what kind of job it is', 60).meta({ description: 'A group, by name or slug', example: 'Plumbing' }),
+  category: requiredLine('Choose what kind of job it is', 60).meta({ description: 'A group by name or slug', example: 'Plumbing' }),
   subCategory: line('Give this once, as text').max(60, 'Use at most 60 characters'),
   place: requiredLine('Say where the job is', 120).meta({ description: 'A place by name or postcode', example: 'Hamilton, Waikato' }),
   when: quoteTime,
   date: z
     .union([z.literal(''), z.iso.date('Use a date, as in 2027-01-31')], 'Use a date, as in 2027-01-31')
-    .meta({ description: 'The day, where when is date' }),
+    .meta({ description: 'The day, if `when` is date' }),
 });
 
 /** The job as the page asks for it: what can be known to be missing before anything is sent. */
@@ -47,12 +47,13 @@ export type QuoteRequestForm = z.infer<typeof quoteRequestForm>;
 export const requestQuote = {
   method: 'POST',
   url: '/quote-requests',
-  summary: `Ask the business of a listing for a quote: a message in its inbox, with the job, the place and the time. Sent for another listing under the same clientId it is the same request, with what was said first, and goes to ${maxQuoteReceivers} businesses at most`,
+  summary: 'Ask the business of a listing for a quote',
+  details: `It gets a message with the job, the place and the time. Send it for another listing under the same clientId to ask another business: the request keeps what was said first and goes to at most ${maxQuoteReceivers} businesses.`,
   access: 'session',
   form: fields.extend({
     subCategory: fields.shape.subCategory.default(''),
     date: fields.shape.date.default(''),
-    clientId: z.uuid('Use a UUID').meta({ description: 'Made by the household for this request: each business gets it once' }),
+    clientId: z.uuid('Use a UUID').meta({ description: 'Chosen by the client for this request; each business gets it once' }),
     listingId: z.uuid('Use the id of a listing'),
   }),
   files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxPhotoBytes } },
@@ -83,8 +84,8 @@ const receiver = z.object({
   conversationId: z.uuid(),
   listing: z.object({ _id: z.uuid(), serviceTitle: z.string(), status: listingStatus }),
   business: z.string(),
-  answeredAt: z.iso.datetime().nullable().meta({ description: 'When the business first wrote back' }),
-  unread: z.int().meta({ description: 'Messages of the business that one has not seen' }),
+  answeredAt: z.iso.datetime().nullable().meta({ description: 'When the business first answered' }),
+  unread: z.int().meta({ description: 'How many messages from the business you have not seen' }),
 });
 
 /** A quote request as the household that made it sees it. */
@@ -94,7 +95,7 @@ export type QuoteRequest = z.infer<typeof quoteRequest>;
 export const listQuoteRequests = {
   method: 'GET',
   url: '/quote-requests',
-  summary: 'One’s quote requests with who has answered, the newest first',
+  summary: 'List your quote requests and who has answered, newest first',
   access: 'session',
   query: z.strictObject(pageQuery),
   response: z.object({
@@ -109,7 +110,8 @@ export const listQuoteRequests = {
 export const closeQuoteRequest = {
   method: 'POST',
   url: '/quote-requests/:id/close',
-  summary: 'Say that one needs no more quotes: it goes to nobody else, and those who have it see that it is closed',
+  summary: 'Close your quote request',
+  details: 'It goes to nobody else, and the businesses that have it see that it is closed.',
   access: 'session',
   params: z.object({ id: z.uuid('Use the id of a quote request') }),
   response: z.object({ closedAt: z.iso.datetime() }),

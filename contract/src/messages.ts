@@ -14,7 +14,7 @@ const tooLong = `Message cannot exceed ${maxMessageLength} characters`;
 const requiredText = requiredLines('Message is required', maxMessageLength, tooLong);
 const clientId = z
   .uuid('Use a UUID')
-  .meta({ description: 'Made by the sender for this one message: sent again under the same id it is sent once' });
+  .meta({ description: 'Chosen by the client for this message; sending it again under the same id sends it once' });
 
 /** What stands in a message that its reader should think about. It is delivered all the same. */
 const messageWarning = z.enum(['link', 'bank_details']);
@@ -28,9 +28,9 @@ export const message = z.object({
   text: z.string(),
   pictures: z.array(picture),
   createdAt: z.iso.datetime(),
-  seenAt: z.iso.datetime().nullable().meta({ description: 'When the other side had it before their eyes' }),
-  warnings: z.array(messageWarning).meta({ description: 'For its reader; none on one’s own' }),
-  clientId: z.uuid().nullable().meta({ description: 'For its sender, who may have shown it before it was sent' }),
+  seenAt: z.iso.datetime().nullable().meta({ description: 'When the other side saw it' }),
+  warnings: z.array(messageWarning).meta({ description: 'For the reader; none on your own messages' }),
+  clientId: z.uuid().nullable().meta({ description: 'For the sender, whose browser may have shown it before it was sent' }),
 });
 export type Message = z.infer<typeof message>;
 
@@ -38,10 +38,10 @@ export type Message = z.infer<typeof message>;
 const conversation = z.object({
   _id: z.uuid(),
   listing: z.object({ _id: z.uuid(), serviceTitle: z.string(), status: listingStatus }),
-  role: z.enum(['buyer', 'seller']).meta({ description: 'Of the one who asks' }),
+  role: z.enum(['buyer', 'seller']).meta({ description: 'Your role in the conversation' }),
   with: z
     .object({ name: z.string(), username: z.string(), avatar: z.string() })
-    .meta({ description: 'A seller goes by the name of the business' }),
+    .meta({ description: 'For a seller, the name of the business' }),
   lastMessage: z.object({
     text: z.string(),
     createdAt: z.iso.datetime(),
@@ -49,8 +49,8 @@ const conversation = z.object({
     pictures: z.int(),
     seenAt: z.iso.datetime().nullable(),
   }),
-  unread: z.int().meta({ description: 'Messages of the other side that one has not seen' }),
-  blocked: z.enum(['by_me', 'by_them']).nullable().meta({ description: 'Who stopped it. by_me where both did' }),
+  unread: z.int().meta({ description: 'How many messages from the other side you have not seen' }),
+  blocked: z.enum(['by_me', 'by_them']).nullable().meta({ description: 'Who blocked the conversation; by_me if both did' }),
 });
 export type Conversation = z.infer<typeof conversation>;
 
@@ -64,18 +64,19 @@ const sendErrors = ['not_authenticated', 'blocked', 'blocked_by_you', 'member_le
 export const contactSeller = {
   method: 'POST',
   url: '/email/send',
-  summary:
-    'Message the seller of a listing. It begins a conversation, or goes on with the one that there is, and is mailed. Who writes is taken from the account, never from buyerEmail',
+  summary: 'Message the seller of a listing',
+  details:
+    'It starts a conversation, or continues the one you have, and the seller gets an email. The sender is always your account, never buyerEmail.',
   access: 'session',
   body: firstMessageForm.extend({
     sellerId: z.uuid('Unable to contact seller. Invalid seller information.'),
     listingId: z
       .uuid('Use the id of a listing')
       .optional()
-      .meta({ description: 'Without it: the seller’s newest active listing whose title stands in the subject, else the newest' }),
+      .meta({ description: 'If left out: the seller’s newest active listing whose title is in the subject, or else their newest one' }),
     subject: requiredLines('Use the subject as it stands in the dialog, or none', 1_000)
       .optional()
-      .meta({ description: 'Only to find the listing by. The mail has a subject of our own' }),
+      .meta({ description: 'Only used to find the listing; the email has its own subject' }),
     clientId: clientId.optional(),
   }),
   response: z.object({ message: z.string(), conversationId: z.uuid() }),
@@ -85,7 +86,7 @@ export const contactSeller = {
 export const listConversations = {
   method: 'GET',
   url: '/messages',
-  summary: 'One’s conversations, that with the newest message first',
+  summary: 'List your conversations, latest message first',
   access: 'session',
   query: z.strictObject({ ...pageQuery, listingId: z.uuid('Use the id of a listing').optional() }),
   response: z.object({
@@ -100,7 +101,7 @@ export const listConversations = {
 export const countUnread = {
   method: 'GET',
   url: '/messages/unread',
-  summary: 'In how many conversations there is something that one has not seen',
+  summary: 'Count your conversations with unseen messages',
   access: 'session',
   response: z.object({ conversations: z.int() }),
   errors: ['not_authenticated'],
@@ -109,18 +110,21 @@ export const countUnread = {
 export const getConversation = {
   method: 'GET',
   url: '/messages/:id',
-  summary: 'A conversation of one’s own with its messages, the newest first: the last ones, those before a number, or those after one',
+  summary: 'Get your conversation with its messages, newest first',
+  details: 'Gives the last ones, those before a number, or those after a number.',
   access: 'session',
   params: conversationId,
   query: z.strictObject({
     before: wholeNumber('Use the number of a message').optional(),
-    after: wholeNumber('Use the number of a message').optional().meta({ description: 'The first ones after it, also the newest first' }),
+    after: wholeNumber('Use the number of a message')
+      .optional()
+      .meta({ description: 'The first ones after this number, still newest first' }),
   }),
   response: z.object({
     conversation,
-    quoteRequest: quotedJob.nullable().meta({ description: 'The newest that was sent in this conversation' }),
+    quoteRequest: quotedJob.nullable().meta({ description: 'The latest one sent in this conversation' }),
     messages: z.array(message),
-    hasMore: z.boolean().meta({ description: 'Whether there are more in the direction that was asked for' }),
+    hasMore: z.boolean().meta({ description: 'Whether there are more in the direction you asked for' }),
   }),
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;
@@ -128,7 +132,8 @@ export const getConversation = {
 export const sendMessage = {
   method: 'POST',
   url: '/messages/:id',
-  summary: 'Send a message in a conversation of one’s own: a text, pictures, or both. JSON does where there are no pictures',
+  summary: 'Send a message in your conversation',
+  details: 'Text, pictures or both. Without pictures you can also send JSON.',
   access: 'session',
   params: conversationId,
   form: z.object({ message: lines('Message is required').max(maxMessageLength, { error: tooLong, abort: true }).default(''), clientId }),
@@ -150,11 +155,11 @@ export const sendMessage = {
 export const markSeen = {
   method: 'POST',
   url: '/messages/:id/seen',
-  summary: 'Say that one has seen the messages of the other side up to a number',
+  summary: 'Mark the other side’s messages as seen up to a number',
   access: 'session',
   params: conversationId,
   body: z.object({ number: z.int('Use the number of a message').min(1, 'Use the number of a message') }),
-  response: z.object({ unread: z.int().meta({ description: 'Messages of this conversation that are still unseen' }) }),
+  response: z.object({ unread: z.int().meta({ description: 'How many messages in this conversation are still unseen' }) }),
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;
 
@@ -169,10 +174,16 @@ const blocking = {
 export const blockSender = {
   ...blocking,
   method: 'POST',
-  summary: 'Stop the other side of a conversation: in none do their messages reach one any more, and they are told so when they write',
+  summary: 'Block the other side of a conversation',
+  details: 'Their messages no longer reach you in any conversation, and they are told so when they write.',
 } as const satisfies Call;
 
-export const unblockSender = { ...blocking, method: 'DELETE', summary: 'Let the other side write again' } as const satisfies Call;
+export const unblockSender = {
+  ...blocking,
+  method: 'DELETE',
+  summary: 'Unblock the other side of a conversation',
+  details: 'They can write to you again.',
+} as const satisfies Call;
 
 /** How fast a seller answers first messages. `null`: too few of them to say. */
 const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullable();
@@ -182,7 +193,8 @@ export type ReplyTime = z.infer<typeof replyTime>;
 export const getReplyTimes = {
   method: 'GET',
   url: '/messages/reply-times',
-  summary: 'How fast the sellers of up to 20 listings answer: the median of first answers over 90 days, where there are at least 3',
+  summary: 'Get how fast the sellers of up to 20 listings answer',
+  details: 'The median time to a first answer over 90 days, for sellers with at least 3.',
   access: 'public',
   query: z.strictObject({
     listingIds: z

@@ -59,7 +59,7 @@ const params = z.object({ id: z.uuid() });
 export const newPasskeyOptions = {
   method: 'POST',
   url: '/auth/passkeys/options',
-  summary: 'Begin to make a passkey',
+  summary: 'Start creating a passkey',
   access: 'session',
   recent: true,
   response: passkeyOptions,
@@ -69,7 +69,8 @@ export const newPasskeyOptions = {
 export const addPasskey = {
   method: 'POST',
   url: '/auth/passkeys',
-  summary: 'Keep the passkey that the browser has made. It is named after the browser',
+  summary: 'Save the passkey the browser created',
+  details: 'It is named after the browser.',
   access: 'session',
   recent: true,
   status: 201,
@@ -81,7 +82,7 @@ export const addPasskey = {
 export const renamePasskey = {
   method: 'PUT',
   url: '/auth/passkeys/:id',
-  summary: 'Give one of one’s passkeys another name',
+  summary: 'Rename one of your passkeys',
   access: 'session',
   params,
   body: passkeyNameForm,
@@ -92,7 +93,8 @@ export const renamePasskey = {
 export const removePasskey = {
   method: 'DELETE',
   url: '/auth/passkeys/:id',
-  summary: 'Remove one of one’s passkeys: it signs in no more',
+  summary: 'Remove one of your passkeys',
+  details: 'It can no longer be used to sign in.',
   access: 'session',
   recent: true,
   params,
@@ -103,7 +105,7 @@ export const removePasskey = {
 export const passkeySignInOptions = {
   method: 'POST',
   url: '/auth/login/passkey/options',
-  summary: 'Begin to sign in with a passkey, whosever it is',
+  summary: 'Start signing in with a passkey',
   access: 'public',
   response: passkeyOptions,
   errors: [],
@@ -112,7 +114,7 @@ export const passkeySignInOptions = {
 export const passkeySignIn = {
   method: 'POST',
   url: '/auth/login/passkey',
-  summary: 'Start a session with a passkey, which stands for the password and the second step',
+  summary: 'Sign in with a passkey, which replaces both the password and the second step',
   access: 'public',
   headers: deviceHeaders,
   body: z.object({ answer: passkeyAnswer }),
@@ -123,7 +125,7 @@ export const passkeySignIn = {
 export const passkeyConfirmOptions = {
   method: 'POST',
   url: '/auth/confirm-identity/passkey-options',
-  summary: 'Begin to prove with a passkey that it is you',
+  summary: 'Start confirming that it is you with a passkey',
   access: 'session',
   response: passkeyOptions,
   errors: ['passkey_not_found'],

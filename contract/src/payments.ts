@@ -36,7 +36,7 @@ export type Card = z.infer<typeof card>;
 export const listCards = {
   method: 'GET',
   url: '/credit/all',
-  summary: 'One’s saved cards, the newest first',
+  summary: 'List your saved cards, newest first',
   access: 'session',
   response: z.object({ data: z.array(card) }),
   errors: ['not_authenticated'],
@@ -45,7 +45,8 @@ export const listCards = {
 export const createSetupIntent = {
   method: 'POST',
   url: '/credit/setup-intent',
-  summary: 'Begin to save a card: the browser confirms the secret with the provider',
+  summary: 'Start saving a card',
+  details: 'The browser confirms the secret with the provider.',
   access: 'session',
   status: 201,
   response: z.object({ clientSecret: z.string(), setupIntentId: z.string() }),
@@ -55,7 +56,8 @@ export const createSetupIntent = {
 export const addCard = {
   method: 'POST',
   url: '/credit',
-  summary: 'Keep the card of a confirmed setup intent. The same intent twice gives the same card',
+  summary: 'Save the card of a confirmed setup intent',
+  details: 'Sending the same intent twice gives the same card.',
   access: 'session',
   status: 201,
   body: z.object({
@@ -68,7 +70,7 @@ export const addCard = {
 export const deleteCard = {
   method: 'DELETE',
   url: '/credit/:id',
-  summary: 'Forget a saved card, here and at the provider',
+  summary: 'Delete a saved card, here and at the provider',
   access: 'session',
   params: z.object({ id: z.uuid('Use the id of a card') }),
   response: z.object({ message: z.string() }),
@@ -83,7 +85,7 @@ const receipt = z.object({
   description: z.string().meta({ example: 'Premium plan, 30 days' }),
   country: countryCode,
   timeZone: z.string().meta({
-    description: 'By whose clocks its days are written: the listing’s region, else the country’s largest city',
+    description: 'The time zone of its dates: that of the listing’s region, or else the country’s largest city',
     example: 'Pacific/Auckland',
   }),
   currency,
@@ -93,21 +95,21 @@ const receipt = z.object({
   supplier: z.object({
     name: z.string(),
     address: z.string(),
-    taxNumber: z.string().meta({ description: 'GST number, or ABN in Australia' }),
+    taxNumber: z.string().meta({ description: 'The GST number, or in Australia the ABN' }),
   }),
   customer: z.object({ name: z.string(), email: z.string() }),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   periodStartsAt: z.iso.datetime().nullable(),
   periodEndsAt: z.iso.datetime().nullable(),
-  refundedMinor: z.int().meta({ description: 'What has gone back of the total' }),
-  refundedAt: z.iso.datetime().nullable().meta({ description: 'Set where the whole amount went back to the card' }),
+  refundedMinor: z.int().meta({ description: 'How much of the total was refunded' }),
+  refundedAt: z.iso.datetime().nullable().meta({ description: 'Set once the whole amount went back to the card' }),
 });
 export type Receipt = z.infer<typeof receipt>;
 
 export const listReceipts = {
   method: 'GET',
   url: '/receipt/all',
-  summary: 'One’s receipts, the newest first',
+  summary: 'List your tax invoices, newest first',
   access: 'session',
   response: z.object({ data: z.array(receipt) }),
   errors: ['not_authenticated'],
@@ -118,7 +120,7 @@ const receiptId = z.object({ id: z.uuid('Use the id of a receipt') });
 export const getReceipt = {
   method: 'GET',
   url: '/receipt/:id',
-  summary: 'One receipt',
+  summary: 'Get one of your tax invoices',
   access: 'session',
   params: receiptId,
   response: receipt,
@@ -128,7 +130,7 @@ export const getReceipt = {
 export const getReceiptPdf = {
   method: 'GET',
   url: '/receipt/:id/pdf',
-  summary: 'One receipt as a PDF file',
+  summary: 'Download one of your tax invoices as a PDF',
   access: 'session',
   params: receiptId,
   response: z.unknown(),
@@ -143,8 +145,9 @@ export const webhookPath = `/api${webhookUrl}`;
 export const receiveWebhook = {
   method: 'POST',
   url: webhookUrl,
-  summary:
-    'Messages of the payment provider, signed in the header Stripe-Signature. Any order, any number of times: they are kept, answered and then worked off',
+  summary: 'Receive webhooks from the payment provider',
+  details:
+    'They are signed in the Stripe-Signature header and may come in any order, any number of times: each is stored, answered and then processed.',
   access: 'public',
   response: z.object({ received: z.literal(true) }),
   errors: ['malformed_request', 'webhook_signature_invalid'],

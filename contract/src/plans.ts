@@ -11,8 +11,8 @@ const plan = z.object({
   _id: z.uuid(),
   planType,
   name: z.string(),
-  planPrice: z.number().meta({ description: 'Dollars of the listing’s own currency, GST included', example: 25 }),
-  priceMinor: z.int().meta({ description: 'The same in cents', example: 2500 }),
+  planPrice: z.number().meta({ description: 'In dollars of the listing’s currency, GST included', example: 25 }),
+  priceMinor: z.int().meta({ description: 'The same price in cents', example: 2500 }),
   features: z.array(z.string()),
   rank: z.int(),
   slots: z.int(),
@@ -24,7 +24,7 @@ export type Plan = z.infer<typeof plan>;
 export const listPlans = {
   method: 'GET',
   url: '/plan/all',
-  summary: 'The plans that a listing can be published under, cheapest first',
+  summary: 'List the plans that a listing can be published under, cheapest first',
   access: 'public',
   response: z.array(plan),
   errors: [],
@@ -33,7 +33,7 @@ export const listPlans = {
 export const planId = z.uuid('Plan selection is required');
 export const countryOfPlan = countryCode
   .optional()
-  .meta({ description: 'The country of the listing, which decides the currency. Without it the host’s, else NZ' });
+  .meta({ description: 'The country of the listing, which decides the currency. If left out: the host’s country, or else NZ' });
 
 /** What a payment or a free month bought: one plan for 30 days, for so many listings of one country. */
 const subscription = z.object({
@@ -42,17 +42,17 @@ const subscription = z.object({
   plan,
   country: countryCode,
   timeZone: z.string().meta({
-    description: 'By whose clocks it ends: its first listing’s region, else the country’s largest city',
+    description: 'The time zone it ends by: that of its first listing’s region, or else the country’s largest city',
     example: 'Australia/Perth',
   }),
   startDate: z.iso.datetime(),
   endDate: z.iso.datetime(),
   slots: z.int(),
-  slotsUsed: z.int().meta({ description: 'Listings that it covers, also those that are switched off' }),
+  slotsUsed: z.int().meta({ description: 'How many listings it covers, including inactive ones' }),
   isActive: z.boolean(),
-  isFree: z.boolean().meta({ description: 'A free month, not bought' }),
-  isReturned: z.boolean().meta({ description: 'It ended because its whole payment went back' }),
-  isDisputed: z.boolean().meta({ description: 'A bank decides about its payment: nothing new can be published under it' }),
+  isFree: z.boolean().meta({ description: 'It is a free month that was not paid for' }),
+  isReturned: z.boolean().meta({ description: 'It ended because its payment was refunded in full' }),
+  isDisputed: z.boolean().meta({ description: 'Its payment is disputed at the bank, so nothing new can be published under it' }),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -61,8 +61,10 @@ export type Subscription = z.infer<typeof subscription>;
  * featured. Nothing is charged.
  */
 export const freeMonth = z.object({
-  source: z.enum(['free_first_month', 'free_month']).meta({ description: 'The first month after a referral code, or a credit' }),
-  needs: z.enum(['confirmed_address', 'saved_card']).nullable().meta({ description: 'Null where it can be taken now' }),
+  source: z
+    .enum(['free_first_month', 'free_month'])
+    .meta({ description: 'The free first month that comes with a referral code, or a credit' }),
+  needs: z.enum(['confirmed_address', 'saved_card']).nullable().meta({ description: 'Null if it can be used now' }),
 });
 export type FreeMonth = z.infer<typeof freeMonth>;
 
@@ -70,7 +72,7 @@ export type FreeMonth = z.infer<typeof freeMonth>;
 const credit = z.object({
   id: z.uuid(),
   source: z.enum(['referral', 'first_month']).meta({
-    description: 'Tickets of a referral that were swapped; or the first month that was kept back while one’s own referral was looked at',
+    description: 'Tickets of a referral that were swapped, or the first month that was held back while your own referral was checked',
   }),
   createdAt: z.iso.datetime(),
 });
@@ -78,12 +80,12 @@ const credit = z.object({
 export const listSubscriptions = {
   method: 'GET',
   url: '/plan-user/my-subscriptions',
-  summary: 'One’s subscriptions, running ones first, and whether the first month would be free, and the free months that one has',
+  summary: 'List your subscriptions, active ones first, and your free months',
   access: 'session',
   response: z.object({
     data: z.object({
       subscriptions: z.array(subscription),
-      freeFirstMonth: z.boolean().meta({ description: 'A referral code was given and no plan was ever taken: the next one costs nothing' }),
+      freeFirstMonth: z.boolean().meta({ description: 'A referral code was entered and no plan was ever used, so the next one is free' }),
       credits: z.array(credit),
     }),
   }),
@@ -96,7 +98,7 @@ export const payable = z.object({
   paymentIntentId: z.string().nullable(),
   amount: z.int(),
   currency,
-  free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; null where the amount is to be paid' }),
+  free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; null if the amount has to be paid' }),
 });
 
 /** What may keep it from being said. */
@@ -116,7 +118,8 @@ export const payableErrors = [
 export const createIntent = {
   method: 'POST',
   url: '/plan-user/create-intent',
-  summary: 'Begin to pay for a plan. Asked again, the same open intent is handed out, so that nobody pays twice',
+  summary: 'Start paying for a plan',
+  details: 'Ask again and you get the same open intent, so nobody pays twice.',
   access: 'session',
   status: 201,
   body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan }),
@@ -127,7 +130,8 @@ export const createIntent = {
 export const confirmPayment = {
   method: 'POST',
   url: '/plan-user/confirm-payment',
-  summary: 'Ask the provider about one’s payment and turn it into what it pays for, once',
+  summary: 'Confirm your payment with the provider and start what it pays for',
+  details: 'However often it is called, this happens once.',
   access: 'session',
   body: z.object({
     paymentIntentId: z.string({ error: 'Use the id of a payment intent' }).regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent'),
@@ -136,7 +140,7 @@ export const confirmPayment = {
     success: z.literal(true),
     message: z.string(),
     paymentIntentId: z.string(),
-    subscription: subscription.nullable().meta({ description: 'Null where the payment was refunded because nothing was left to buy' }),
+    subscription: subscription.nullable().meta({ description: 'Null if the payment was refunded because there was nothing left to buy' }),
     refunded: z.boolean(),
   }),
   errors: [

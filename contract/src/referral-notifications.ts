@@ -16,7 +16,7 @@ export const mostNotifications = 100;
 export const listReferralNotifications = {
   method: 'GET',
   url: '/referral/notifications',
-  summary: 'What came of one’s referral code and was not seen yet, the newest first',
+  summary: 'List what is new from your referral code, newest first',
   access: 'session',
   response: z.object({ notifications: z.array(referralNotification) }),
   errors: ['not_authenticated'],
@@ -25,7 +25,8 @@ export const listReferralNotifications = {
 export const seeReferralNotifications = {
   method: 'POST',
   url: '/referral/notifications/seen',
-  summary: 'Say which of them were seen: they are not listed again, in any tab',
+  summary: 'Mark notifications as seen',
+  details: 'They are not listed again in any tab.',
   access: 'session',
   body: z.object({
     ids: z

@@ -36,24 +36,25 @@ const adminReferral = z.object({
   referrer: person,
   referred: person,
   listing: z.object({ _id: z.uuid(), title: z.string() }).nullable(),
-  speaksFor: z.array(z.string()).meta({ description: 'What speaks for two different people, as sentences' }),
+  speaksFor: z.array(z.string()).meta({ description: 'What suggests that these are two different people, as sentences' }),
   speaksAgainst: z.array(finding),
   decision: z
     .object({
       approved: z.boolean(),
       reason: z.string(),
-      decidedBy: z.string().nullable().meta({ description: 'Null: nobody had decided in time' }),
+      decidedBy: z.string().nullable().meta({ description: 'Null if nobody decided in time' }),
       decidedAt: time,
     })
     .nullable(),
-  mayDecide: z.boolean().meta({ description: 'False for who is one of the two' }),
+  mayDecide: z.boolean().meta({ description: 'False if you are one of the two' }),
 });
 export type AdminReferral = z.infer<typeof adminReferral>;
 
 export const listReferrals = {
   method: 'GET',
   url: '/admin/referrals',
-  summary: 'Referrals for administrators: held ones, the oldest first, with what speaks for and against them; others the newest first',
+  summary: 'List referrals: held ones oldest first, the others newest first',
+  details: 'Held ones come with what speaks for and against them.',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,
@@ -62,10 +63,10 @@ export const listReferrals = {
   response: z.object({
     referrals: z.array(adminReferral),
     counts: z.object({
-      held: count.meta({ description: 'Waiting now' }),
+      held: count.meta({ description: 'How many are waiting now' }),
       everHeld: count,
-      refused: count.meta({ description: 'By the rules and by administrators' }),
-      wronglyHeld: count.meta({ description: 'Held, and approved in the end' }),
+      refused: count.meta({ description: 'Refused by the rules and by administrators' }),
+      wronglyHeld: count.meta({ description: 'Held, then approved' }),
     }),
     ...pages,
   }),
@@ -75,7 +76,8 @@ export const listReferrals = {
 export const decideReferral = {
   method: 'POST',
   url: '/admin/referrals/:id/decide',
-  summary: 'Decide about a held referral. Both people are told; approved, its tickets are issued now',
+  summary: 'Decide a held referral',
+  details: 'Both people are told. If it is approved, its tickets are issued straight away.',
   access: 'admin',
   params: z.object({ id: z.uuid('Use the id of a referral') }),
   body: z.object({

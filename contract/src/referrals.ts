@@ -22,7 +22,7 @@ const referralId = z.object({ id: z.uuid('Use the id of a referral') });
 export const checkReferralCode = {
   method: 'GET',
   url: '/referral/check/:code',
-  summary: 'Whether a referral code is one that a new user can enter',
+  summary: 'Check whether a new member can use a referral code',
   access: 'public',
   params: z.object({ code: line().max(64).meta({ example: 'REF-DEM-1001' }) }),
   response: z.object({ valid: z.boolean() }),
@@ -32,7 +32,8 @@ export const checkReferralCode = {
 export const useReferral = {
   method: 'POST',
   url: '/plan-user/use-referral',
-  summary: 'Enter a referral code at the payment step: the first plan of an account is then free',
+  summary: 'Enter a referral code at the payment step',
+  details: 'It makes the account’s first plan free.',
   access: 'session',
   body: z.object({
     planId,
@@ -46,7 +47,7 @@ export const useReferral = {
 export const generateReferralCode = {
   method: 'POST',
   url: '/referral/generate-code',
-  summary: 'One’s own referral code; an account that has none gets one',
+  summary: 'Get your referral code, which is created if you have none',
   access: 'session',
   response: z.object({ code: z.string().meta({ example: 'REF-MER-4821' }) }),
   errors: ['not_authenticated'],
@@ -57,8 +58,8 @@ const referralStatus = z.enum(['pending', 'converted', 'refused']);
 const rewardType = z.enum(['draw_entries', 'free_month']);
 
 const held = {
-  heldBecause: z.string().nullable().meta({ description: 'Why it waits for an administrator; null where it does not' }),
-  heldUntil: time.nullable().meta({ description: 'It counts from then on where nobody has decided' }),
+  heldBecause: z.string().nullable().meta({ description: 'Why it is waiting for an administrator; null if it is not' }),
+  heldUntil: time.nullable().meta({ description: 'When it starts to count if nobody has decided by then' }),
   refusedBecause: z.string().nullable(),
 };
 
@@ -67,13 +68,13 @@ const referral = z.object({
   code: z.string(),
   status: referralStatus,
   ...held,
-  rewardType: rewardType.nullable().meta({ description: 'Null while there is none: pending' }),
+  rewardType: rewardType.nullable().meta({ description: 'Null while the referral is pending' }),
   swapUntil: time.nullable().meta({
-    description: 'Its 5 tickets can be swapped for a free month until then, when the draw that they are in closes. Null where they cannot',
+    description: 'Until when its 5 tickets can be swapped for a free month: the moment their draw closes. Null if they cannot be swapped',
   }),
   referredUser: z.object({
     name: z.string(),
-    username: z.string().meta({ description: 'Empty, as is the address of mail, where they have left' }),
+    username: z.string().meta({ description: 'Empty, like the email address, if they have left' }),
     email: z.string(),
     joinedAt: time,
   }),
@@ -84,55 +85,55 @@ export type Referral = z.infer<typeof referral>;
 const winnerStatus = z.object({ isWinner: z.boolean(), winningDraw: wonDraw.nullable() });
 export type WinnerStatus = z.infer<typeof winnerStatus>;
 
-const tickets = count.meta({ description: 'Tickets' });
+const tickets = count.meta({ description: 'How many tickets' });
 
 export const getReferralDashboard = {
   method: 'GET',
   url: '/referral/dashboard',
-  summary: 'One’s referral code, who came by it, one’s tickets of the running draw, and what they were got for',
+  summary: 'Get your referral code, who signed up with it, and your tickets in the current draw',
   access: 'session',
   response: z.object({
     referralCode: z.string(),
     referralLink: z.url(),
-    codeUsageCount: count.meta({ description: 'Accounts that registered with the code' }),
+    codeUsageCount: count.meta({ description: 'How many accounts signed up with the code' }),
     user: z.object({
       fullName: z.string(),
       username: z.string(),
       email: z.string(),
-      emailConfirmed: z.boolean().meta({ description: 'Tickets take part only where the address is confirmed when the draw closes' }),
+      emailConfirmed: z.boolean().meta({ description: 'Tickets only take part if the email address is confirmed when the draw closes' }),
     }),
     referralStats: z.object({
       referralsCount: count,
       successfulConversions: count,
       activeDrawTickets: count,
       pendingReferrals: count,
-      drawEntriesEarned: count.meta({ description: 'Tickets that one’s referrals have ever brought, void ones too' }),
-      conversionRate: z.int().min(0).max(100).meta({ description: 'Converted of all referrals, in whole per cent' }),
+      drawEntriesEarned: count.meta({ description: 'All tickets your referrals have ever earned, including void ones' }),
+      conversionRate: z.int().min(0).max(100).meta({ description: 'The share of referrals that converted, in whole per cent' }),
     }),
     drawEntries: z.object({
-      total: count.meta({ description: 'Active tickets of the running draw' }),
+      total: count.meta({ description: 'Active tickets in the current draw' }),
       entries: z.array(drawEntry),
     }),
     currentDraw: z.object({
       drawDate: time,
-      month: z.int().min(0).max(11).meta({ description: 'From 0' }),
+      month: z.int().min(0).max(11).meta({ description: 'Counted from 0' }),
       year: z.int(),
       daysUntilDraw: count,
-      hoursUntilDraw: z.int().min(0).max(23).meta({ description: 'Whole hours beyond the whole days' }),
+      hoursUntilDraw: z.int().min(0).max(23).meta({ description: 'Whole hours left after the whole days' }),
     }),
     winnerStatus,
     analytics: z.object({
       referralsByMonth: z
         .array(z.object({ month: z.string().meta({ example: '2026-11' }), referrals: count, converted: count }))
-        .meta({ description: 'The last twelve months, the oldest first' }),
+        .meta({ description: 'The last twelve months, oldest first' }),
       rewardTypes: z.object({ free_month: count, draw_entries: count }),
       entriesBySource: z.object({ signup: tickets, listing: tickets, referral: tickets, other: tickets }),
     }),
-    referrals: z.array(referral).meta({ description: 'The newest first, at most 200' }),
+    referrals: z.array(referral).meta({ description: 'Newest first, at most 200' }),
     ownReferral: z
       .object({ status: referralStatus, ...held })
       .nullable()
-      .meta({ description: 'How one came oneself, by somebody’s code; null where one did not' }),
+      .meta({ description: 'Your own sign-up with somebody’s code; null if you used none' }),
   }),
   errors: ['not_authenticated'],
 } as const satisfies Call;
@@ -141,7 +142,8 @@ export type ReferralDashboard = z.infer<(typeof getReferralDashboard)['response'
 export const takeReward = {
   method: 'POST',
   url: '/referral/rewards/:id',
-  summary: 'Swap the tickets of a converted referral for a free month, once, until the draw that they are in closes',
+  summary: 'Swap the tickets of a converted referral for a free month',
+  details: 'This can be done once, until their draw closes.',
   access: 'session',
   params: referralId,
   body: z.object({ rewardType: z.literal('free_month', 'Choose the free month') }),

@@ -38,7 +38,7 @@ export type ReportForm = z.output<typeof reportForm>;
 export const createReport = {
   method: 'POST',
   url: '/reports',
-  summary: 'Report a listing, a review, a message of one’s own conversation or a person to the moderators',
+  summary: 'Report a listing, a review, a message in your own conversation or a person to the moderators',
   access: 'session',
   status: 201,
   body: reportForm,
@@ -60,7 +60,7 @@ const ownDecision = z.object({
     .object({
       text: z.string(),
       createdAt: z.iso.datetime(),
-      upheld: z.boolean().nullable().meta({ description: 'Whether the objection was right; null while it is open' }),
+      upheld: z.boolean().nullable().meta({ description: 'Whether the objection was upheld; null while it is open' }),
       answer: z.string().nullable(),
     })
     .nullable(),
@@ -73,7 +73,7 @@ const decisionId = z.object({ id: z.uuid('Use the id of a decision') });
 export const listOwnDecisions = {
   method: 'GET',
   url: '/decisions',
-  summary: 'What moderators decided about oneself and one’s content, the newest first',
+  summary: 'List what moderators decided about you and your content, newest first',
   access: 'session',
   response: z.object({ decisions: z.array(ownDecision) }),
   errors: [],
@@ -82,7 +82,8 @@ export const listOwnDecisions = {
 export const appealDecision = {
   method: 'POST',
   url: '/decisions/:id/appeal',
-  summary: 'Object to a decision about oneself, once. Another administrator decides, where there is one',
+  summary: 'Object to a decision about you',
+  details: 'This can be done once. Another administrator answers, if there is one.',
   access: 'session',
   params: decisionId,
   body: z.object({ text: appealText }),
@@ -95,7 +96,8 @@ const link = secret('Use the link of the mail').max(200, 'Use the link of the ma
 export const showLinkedDecision = {
   method: 'POST',
   url: '/decisions/linked',
-  summary: 'The decision that a mailed link is about, for people whose account is suspended',
+  summary: 'Get the decision that an emailed link is about',
+  details: 'For people whose account is suspended.',
   access: 'public',
   body: z.object({ token: link }),
   response: ownDecision,
@@ -105,7 +107,7 @@ export const showLinkedDecision = {
 export const appealLinkedDecision = {
   method: 'POST',
   url: '/decisions/linked/appeal',
-  summary: 'Object to the decision that a mailed link is about',
+  summary: 'Object to the decision that an emailed link is about',
   access: 'public',
   body: z.object({ token: link, text: appealText }),
   response: z.object({ message: z.string() }),

@@ -17,9 +17,9 @@ export const review = z.object({
   buyerAvatar: z.string(),
   evidence: reviewEvidence.nullable().meta({
     description:
-      'When the author first messaged the seller here about this listing, and was answered, as it is now. Null: no contact through the site',
+      'When the author first messaged the seller here about this listing, and when they were answered, up to now. Null if they had no contact through the site',
   }),
-  answer: z.object({ comment: z.string(), createdAt: z.iso.datetime() }).nullable().meta({ description: 'The seller’s' }),
+  answer: z.object({ comment: z.string(), createdAt: z.iso.datetime() }).nullable().meta({ description: 'The seller’s answer' }),
 });
 export type Review = z.infer<typeof review>;
 

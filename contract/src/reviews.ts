@@ -23,7 +23,8 @@ const reviewId = z.object({ id: z.uuid('Use the id of a review') });
 export const createReview = {
   method: 'POST',
   url: '/review/create',
-  summary: 'Review a listing, once, with a confirmed address',
+  summary: 'Review a listing',
+  details: 'Once per listing, with a confirmed email address.',
   access: 'session',
   status: 201,
   body: reviewForm.extend({ listingId: z.uuid('Use the id of a listing') }),
@@ -34,7 +35,8 @@ export const createReview = {
 export const updateReview = {
   method: 'PUT',
   url: '/review/:id',
-  summary: `Change one’s own review within ${reviewEditWeeks} weeks. Earlier words are kept for moderators; one that was taken back is shown again`,
+  summary: `Change your review within ${reviewEditWeeks} weeks`,
+  details: 'Earlier versions are kept for moderators. If you had withdrawn it, it is shown again.',
   access: 'session',
   params: reviewId,
   body: reviewForm,
@@ -45,7 +47,8 @@ export const updateReview = {
 export const withdrawReview = {
   method: 'DELETE',
   url: '/review/:id',
-  summary: 'Take one’s own review back. A stub says so',
+  summary: 'Withdraw your review',
+  details: 'A note in its place says so.',
   access: 'session',
   params: reviewId,
   response: z.object({ message: z.string() }),
@@ -55,7 +58,8 @@ export const withdrawReview = {
 export const answerReview = {
   method: 'POST',
   url: '/review/:id/answer',
-  summary: 'Answer a review of one’s own listing, once',
+  summary: 'Answer a review of your listing',
+  details: 'This can be done once.',
   access: 'session',
   params: reviewId,
   body: z.object({
@@ -68,7 +72,7 @@ export const answerReview = {
 export const listReviews = {
   method: 'GET',
   url: '/listing/:id/reviews',
-  summary: 'The reviews of a listing, page by page, and the stubs of those that were removed',
+  summary: 'List the reviews of a listing, page by page, with notes in place of removed ones',
   access: 'public',
   params: listingId,
   query: z.strictObject({
@@ -78,7 +82,7 @@ export const listReviews = {
   }),
   response: z.object({
     reviews: z.array(review),
-    removed: z.array(reviewStub).meta({ description: 'With the first page only, the last removed first' }),
+    removed: z.array(reviewStub).meta({ description: 'Only with the first page, last removed first' }),
     currentPage: z.int(),
     totalPages: z.int(),
     totalReviews: z.int(),
@@ -89,7 +93,7 @@ export const listReviews = {
 export const getOwnReview = {
   method: 'GET',
   url: '/listing/:id/reviews/mine',
-  summary: 'One’s own review of a listing, if there is one, and what can be done with it',
+  summary: 'Get your review of a listing, if there is one, and what you can do with it',
   access: 'session',
   params: listingId,
   response: z.object({
@@ -102,15 +106,15 @@ export const getOwnReview = {
 export const getReviewLedger = {
   method: 'GET',
   url: '/reviews/ledger',
-  summary: 'What became of all reviews, month by month, the newest first',
+  summary: 'List what became of all reviews, month by month, newest first',
   access: 'public',
   response: z.object({
     months: z.array(
       z.object({
-        month: z.string().meta({ description: 'In which they were written', example: '2026-11' }),
+        month: z.string().meta({ description: 'The month they were written in', example: '2026-11' }),
         received: z.int(),
         published: z.int(),
-        removed: z.partialRecord(removalReason, z.int()).meta({ description: 'How many of them were removed since, by reason' }),
+        removed: z.partialRecord(removalReason, z.int()).meta({ description: 'How many of them have been removed since, by reason' }),
       }),
     ),
   }),

@@ -11,7 +11,8 @@ const isSaved = z.object({ isSaved: z.boolean() });
 export const saveListing = {
   method: 'POST',
   url: '/listing/saved/:id',
-  summary: 'Save an active listing. Saved twice, it is saved once',
+  summary: 'Save an active listing',
+  details: 'Saving it again changes nothing.',
   access: 'session',
   params: listingId,
   response: isSaved,
@@ -21,7 +22,8 @@ export const saveListing = {
 export const unsaveListing = {
   method: 'DELETE',
   url: '/listing/saved/delete/:id',
-  summary: 'Take a listing out of the saved ones, also where it has ended or was not among them',
+  summary: 'Remove a listing from your saved ones',
+  details: 'It may have ended, or not been saved at all.',
   access: 'session',
   params: listingId,
   response: isSaved,
@@ -31,7 +33,7 @@ export const unsaveListing = {
 export const checkSaved = {
   method: 'GET',
   url: '/listing/saved/check/:id',
-  summary: 'Whether one has saved a listing',
+  summary: 'Check whether you have saved a listing',
   access: 'session',
   params: listingId,
   response: isSaved,
@@ -41,7 +43,8 @@ export const checkSaved = {
 export const listSavedIds = {
   method: 'GET',
   url: '/listing/saved/ids',
-  summary: 'The ids of all listings that one has saved: the hearts of a page in one call',
+  summary: 'List the ids of all your saved listings',
+  details: 'This gives all the hearts of a page in one call.',
   access: 'session',
   response: z.object({ ids: z.array(z.uuid()) }),
   errors: ['not_authenticated'],
@@ -50,7 +53,8 @@ export const listSavedIds = {
 export const listSaved = {
   method: 'GET',
   url: '/listing/saved/find',
-  summary: 'The listings that one has saved, the last saved first. Ended ones stay, with their status',
+  summary: 'List your saved listings, last saved first',
+  details: 'Ended ones stay in the list with their status.',
   access: 'session',
   query: z.strictObject(pageQuery),
   response: listingPage,

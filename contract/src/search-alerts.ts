@@ -16,17 +16,17 @@ export type AlertFrequency = z.infer<typeof frequency>;
 const alert = z.object({
   _id: z.uuid(),
   name: z.string(),
-  query: z.string().meta({ description: 'The parameters of the search that shows all that match, to follow “/search?”' }),
+  query: z.string().meta({ description: 'The parameters of the search that shows all matches, to go after “/search?”' }),
   frequency,
   isPaused: z.boolean(),
   createdAt: z.iso.datetime(),
   lastMail: z
     .object({
       sentAt: z.iso.datetime(),
-      total: z.int().meta({ description: 'How many new listings it told of' }),
+      total: z.int().meta({ description: 'How many new listings it was about' }),
       listings: z
         .array(z.object({ _id: z.uuid(), title: z.string() }))
-        .meta({ description: 'Those of them that are on the site, the newest first' }),
+        .meta({ description: 'The ones that are still on the site, newest first' }),
     })
     .nullable(),
 });
@@ -39,7 +39,7 @@ const alertId = z.object({ id: z.uuid('Use the id of an alert') });
 export const listAlerts = {
   method: 'GET',
   url: '/alerts',
-  summary: 'The searches that one keeps, the newest first',
+  summary: 'List your alerts, newest first',
   access: 'session',
   response: z.object({ alerts: z.array(alert) }),
   errors: [],
@@ -48,7 +48,8 @@ export const listAlerts = {
 export const keepAlert = {
   method: 'POST',
   url: '/alerts',
-  summary: 'Keep a search: new listings that match come by mail. What it means is read now; the same search is kept once',
+  summary: 'Create an alert: an email about new listings that match a search',
+  details: 'The search is interpreted now. Keeping the same search again updates the alert you have.',
   access: 'session',
   body: findQuery.omit({ sort: true, page: true, limit: true }).extend({ frequency }),
   response: alert,
@@ -58,7 +59,7 @@ export const keepAlert = {
 export const changeAlert = {
   method: 'PUT',
   url: '/alerts/:id',
-  summary: 'Name an alert, choose how often it mails, pause it or let it go on',
+  summary: 'Rename an alert, choose how often it emails you, pause it or resume it',
   access: 'session',
   params: alertId,
   body: z.object({
@@ -73,7 +74,8 @@ export const changeAlert = {
 export const deleteAlert = {
   method: 'DELETE',
   url: '/alerts/:id',
-  summary: 'Delete an alert. It can be brought back for an hour',
+  summary: 'Delete an alert',
+  details: 'You can restore it within an hour.',
   access: 'session',
   params: alertId,
   response: z.object({ isDeleted: z.literal(true) }),
@@ -83,7 +85,7 @@ export const deleteAlert = {
 export const restoreAlert = {
   method: 'POST',
   url: '/alerts/:id/restore',
-  summary: 'Bring back an alert that was deleted',
+  summary: 'Restore a deleted alert',
   access: 'session',
   params: alertId,
   response: alert,
@@ -95,7 +97,8 @@ const ended = alert.pick({ name: true, isPaused: true });
 export const endAlert = {
   method: 'POST',
   url: '/alerts/end',
-  summary: 'Pause an alert by the address in one of its mails, without signing in: what mail programs do in one click (RFC 8058)',
+  summary: 'Pause an alert by the link in one of its emails',
+  details: 'Needs no sign-in: mail programs do this in one click (RFC 8058).',
   access: 'public',
   query: z.object({ token: mailToken }),
   response: ended,
@@ -105,5 +108,6 @@ export const endAlert = {
 export const resumeAlert = {
   ...endAlert,
   url: '/alerts/resume',
-  summary: 'Let an alert go on that was paused by its address',
+  summary: 'Resume an alert by the link in one of its emails',
+  details: 'Needs no sign-in.',
 } as const satisfies Call;

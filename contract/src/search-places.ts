@@ -13,24 +13,25 @@ const foundPlace = z.object({
   name: z.string(),
   country: countryCode,
   region: z.string().meta({ description: 'Slug', example: 'waikato' }),
-  district: z.string().nullable().meta({ description: 'Slug, where the place is no region', example: 'hamilton' }),
-  town: z.string().nullable().meta({ description: 'Slug, where the place is a town', example: 'cambridge' }),
+  district: z.string().nullable().meta({ description: 'Slug; null if the place is a region', example: 'hamilton' }),
+  town: z.string().nullable().meta({ description: 'Slug; null unless the place is a town', example: 'cambridge' }),
   ...position,
   total: z.int(),
-  query: z.string().meta({ description: 'The same search there only: the parameters to follow “/search?”' }),
+  query: z.string().meta({ description: 'The same search limited to this place: the parameters to go after “/search?”' }),
 });
 
 export const searchPlaces = {
   method: 'GET',
   url: '/search/places',
-  summary: 'Where the listings of a search are: its regions, or those of a region by district, those of a district by town',
+  summary: 'Count the listings of a search by place',
+  details: 'By region; within a region by district, and within a district by town.',
   access: 'public',
   query: findQuery,
   response: z.object({
     places: z.array(foundPlace).meta({
-      description: 'Only where there are listings. None for searches by distance, which have their places in the order of their listings',
+      description: 'Only places with listings. Empty for a search by distance',
     }),
-    isWhole: z.boolean().meta({ description: 'The regions of whole countries' }),
+    isWhole: z.boolean().meta({ description: 'True if these are the regions of whole countries' }),
   }),
   errors: [],
 } as const satisfies Call;
@@ -39,33 +40,33 @@ export type FoundPlaces = z.infer<typeof searchPlaces.response>;
 export const getTown = {
   method: 'GET',
   url: '/search/town',
-  summary: 'A town, suburb or district of a region, with the number of its listings and those of the places around it',
+  summary: 'Get a town, suburb or district with the number of listings there and nearby',
   access: 'public',
   query: z.strictObject({
     region: text.meta({ description: 'Slug', example: 'waikato' }),
     town: text.meta({
-      description: 'As in the address of its page, with the postcode where its region has two of the name',
+      description: 'As in the address of its page, with the postcode if its region has two places of that name',
       example: 'cambridge',
     }),
-    category: text.optional().meta({ description: 'Slug of a group: only its listings are counted', example: 'plumbing' }),
+    category: text.optional().meta({ description: 'Slug of a group, to count only its listings', example: 'plumbing' }),
   }),
   response: z.object({
     ...name,
     slug: z.string(),
-    isDistrict: z.boolean().meta({ description: 'It stands for a whole district' }),
+    isDistrict: z.boolean().meta({ description: 'True if it stands for a whole district' }),
     district: z.object({ name: z.string(), slug: z.string(), total: z.int() }),
-    total: z.int().meta({ description: 'Listings that are based there' }),
+    total: z.int().meta({ description: 'How many listings are based there' }),
     ...position,
     nearby: z
       .array(
         z.object({
           ...name,
-          slug: z.string().nullable().meta({ description: 'Null for a district that is its whole region' }),
+          slug: z.string().nullable().meta({ description: 'Null for a district that makes up its whole region' }),
           total: z.int(),
           distanceKm: z.number(),
         }),
       )
-      .meta({ description: 'The nearest places with listings, the nearest first' }),
+      .meta({ description: 'The nearest places with listings, nearest first' }),
   }),
   errors: [],
 } as const satisfies Call;

@@ -10,19 +10,19 @@ export const maxSuggestions = 8;
 const suggestion = z.object({
   kind: z.enum(['category', 'place', 'business', 'listing']),
   label: z.string(),
-  detail: z.string().meta({ description: 'What tells it from others of its name: the group, the region, the country; may be empty' }),
-  query: z.string().meta({ description: 'The search that it stands for, as the query string of /search', example: 'category=plumbing' }),
+  detail: z.string().meta({ description: 'What tells it apart from others of the same name: the group, region or country; may be empty' }),
+  query: z.string().meta({ description: 'The search it leads to, as the query string of /search', example: 'category=plumbing' }),
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
 export const suggest = {
   method: 'GET',
   url: '/search/suggest',
-  summary: 'Suggest while somebody types: categories, businesses, listings and places that begin so',
+  summary: 'Suggest categories, businesses, listings and places as somebody types',
   access: 'public',
   query: z.strictObject({
-    q: text.meta({ description: 'The beginning of what is needed. Given with where, each suggestion keeps the place', example: 'plum' }),
-    where: text.meta({ description: 'Without q: the beginning of a place, and only places are suggested', example: 'hami' }),
+    q: text.meta({ description: 'The first letters of what is needed. With `where`, each suggestion keeps the place', example: 'plum' }),
+    where: text.meta({ description: 'Without `q`: the first letters of a place, to suggest places only', example: 'hami' }),
   }),
   response: z.object({ suggestions: z.array(suggestion).max(maxSuggestions) }),
   errors: [],

@@ -9,7 +9,8 @@ const text = (max: number) => line('Give this parameter once, as text').max(max,
 /** What a search can be narrowed by. Empty values count as not given. */
 const listingSearch = z.strictObject({
   title: text(120).optional().meta({
-    description: 'Words of title, business name, services and category, or how they begin: a typo and missing macrons are forgiven',
+    description:
+      'Words from the title, business name, services or category, or the start of them; typing errors and missing macrons are forgiven',
   }),
   listingNumber: wholeNumber('Use a whole number').optional(),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
@@ -17,10 +18,9 @@ const listingSearch = z.strictObject({
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
   region: text(60).optional(),
   district: text(60).optional(),
-  sort: z
-    .enum(['best'], 'Use best, or leave it out')
-    .optional()
-    .meta({ description: 'best: by rating and number of reviews against the average of the group. For one group, without words' }),
+  sort: z.enum(['best'], 'Use best, or leave it out').optional().meta({
+    description: 'best: by rating and number of reviews, compared with the average of the group. Works for one group, without words',
+  }),
   ...pageQuery,
 });
 export type ListingSearch = z.infer<typeof listingSearch>;
@@ -34,79 +34,83 @@ const kilometres = 'Use a number of kilometres from 1 to 200';
 export const findQuery = z.strictObject({
   q: text(120)
     .optional()
-    .meta({ description: 'What is needed, in one’s own words: a trade, a place, a business, or a sentence', example: 'plumber hamilton' }),
+    .meta({ description: 'What is needed, in your own words: a trade, a place, a business or a sentence', example: 'plumber hamilton' }),
   where: text(120)
     .optional()
-    .meta({ description: 'A place by name or postcode: macrons and typing errors are forgiven', example: 'Hamilton' }),
+    .meta({ description: 'A place by name or postcode; typing errors and missing macrons are forgiven', example: 'Hamilton' }),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
   subCategory: text(60).optional(),
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
   region: text(60).optional(),
   district: text(60).optional(),
   town: text(60).optional().meta({
-    description: 'As in the address of its page, with the postcode where its region has two of the name. Needs region',
+    description: 'As in the address of its page, with the postcode if its region has two places of that name. Needs `region`',
     example: 'cambridge',
   }),
   sort: oneOf(['recommended', 'rating', 'newest', 'nearest']),
   near: text(60)
     .optional()
-    .meta({ description: 'The name of a place, or latitude and longitude with two decimals', example: '-37.79,175.28' }),
+    .meta({ description: 'The name of a place, or its latitude and longitude with two decimals', example: '-37.79,175.28' }),
   km: wholeNumber(kilometres)
     .refine((km) => km >= 1 && km <= 200, kilometres)
     .optional()
-    .meta({ description: 'How far away at most, for near: 25 unless said' }),
-  serves: flag.meta({ description: '1: only those based elsewhere who come to the place' }),
-  minRating: oneOf(ratingChoices).meta({ description: 'The average, as it is shown' }),
-  verified: flag.meta({ description: '1: only those whom a register confirms' }),
-  photos: flag.meta({ description: '1: only those with photos' }),
-  replied: flag.meta({ description: '1: only those who answer within a day' }),
+    .meta({ description: 'How far away at most, with `near`: 25 by default' }),
+  serves: flag.meta({ description: '1: only businesses that come to the place but are based elsewhere' }),
+  minRating: oneOf(ratingChoices).meta({ description: 'The lowest average rating, as shown' }),
+  verified: flag.meta({ description: '1: only businesses confirmed by a register' }),
+  photos: flag.meta({ description: '1: only listings with photos' }),
+  replied: flag.meta({ description: '1: only businesses that answer within a day' }),
   maxPrice: wholeNumber('Use whole dollars')
     .optional()
-    .meta({ description: 'The price from which they work at most, in whole dollars of their country' }),
-  raw: flag.meta({ description: '1: search the words as they are typed' }),
+    .meta({ description: 'The highest “from” price, in whole dollars of the listing’s country' }),
+  raw: flag.meta({ description: '1: search for the words exactly as typed' }),
   ...pageQuery,
 });
 export type FindQuery = z.infer<typeof findQuery>;
 
-const pageOfSearch = z.string().meta({ description: 'The parameters of a search, to follow “/search?”' });
+const pageOfSearch = z.string().meta({ description: 'The parameters of a search, to go after “/search?”' });
 
 const understanding = z.object({
-  category: z.string().nullable().meta({ description: 'A group or main category, by name' }),
+  category: z.string().nullable().meta({ description: 'A group or main category by name' }),
   subCategory: z.string().nullable(),
-  place: z.string().nullable().meta({ description: 'As people write it', example: 'Hamilton, Waikato' }),
+  place: z.string().nullable().meta({ description: 'The place as people write it', example: 'Hamilton, Waikato' }),
   area: z
     .object({ country: z.string(), region: z.string().nullable(), district: z.string().nullable(), town: z.string().nullable() })
     .nullable()
-    .meta({ description: 'The same place as parameters of a search' }),
-  words: z.string().meta({ description: 'What is searched by words, besides category and place' }),
-  corrected: z.string().nullable().meta({ description: 'What was searched instead, where a typing error was put right' }),
-  nearMe: z.boolean().meta({ description: 'Asked for near where they are, which only they can say' }),
+    .meta({ description: 'The same place, as search parameters' }),
+  words: z.string().meta({ description: 'The words that are searched for, besides category and place' }),
+  corrected: z.string().nullable().meta({ description: 'What was searched for instead, if a typing error was corrected' }),
+  nearMe: z.boolean().meta({ description: 'The person asked for what is near them, so their position is needed' }),
   guess: z
     .object({ alternatives: z.array(z.object({ category: z.string(), subCategory: z.string().nullable(), query: pageOfSearch })) })
     .nullable()
-    .meta({ description: 'There when the category was guessed from a sentence' }),
+    .meta({ description: 'Present if the category was guessed from a sentence' }),
 });
 export type Understanding = z.infer<typeof understanding>;
 
 export const listListings = {
   method: 'GET',
   url: '/listing/all',
-  summary:
-    'Search the active listings: paid rank first, then the worth of the fields that have the words, then the newest; those of one group also by their reviews',
+  summary: 'Search active listings',
+  details:
+    'Paid rank comes first, then how well the words fit, then the newest. Listings of one group can also be ordered by their reviews.',
   access: 'public',
   query: listingSearch,
   response: listingPage.extend({
     understood: understanding
       .optional()
-      .meta({ description: 'There when no listing has the words of the title: how they were read instead' }),
+      .meta({ description: 'Present if no listing has the words of `title`: how they were interpreted instead' }),
   }),
   errors: [],
 } as const satisfies Call;
 
 /** A card of a search. */
 const foundCard = listingCard.extend({
-  distanceKm: z.number().optional().meta({ description: 'From the place asked for, when searched by distance' }),
-  paidPlacement: z.literal(true).optional().meta({ description: 'Stands first because it is paid for, in an order that is not by plan' }),
+  distanceKm: z.number().optional().meta({ description: 'From the place you asked for, in a search by distance' }),
+  paidPlacement: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'It comes first because it is paid for, although this order does not go by plan' }),
   why: z
     .object({
       rank: z.enum(['featured', 'premium', 'basic']),
@@ -114,7 +118,7 @@ const foundCard = listingCard.extend({
       distanceKm: z.number().optional(),
     })
     .optional()
-    .meta({ description: 'Why it stands where it stands' }),
+    .meta({ description: 'Why it has this position' }),
 });
 
 const choices = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, total: z.int() }));
@@ -124,13 +128,12 @@ const findPage = listingPage.extend({
   listings: z.array(foundCard),
   alternatives: z
     .array(z.object({ label: z.string(), total: z.int(), query: pageOfSearch }))
-    .meta({ description: 'Other searches that find something, where this one finds little, each with its exact number' }),
+    .meta({ description: 'Other searches to try if this one finds little, each with its exact number of results' }),
   facets: z
     .object({ minRating: choices(z.string()), verified: z.int(), photos: z.int(), replied: z.int(), maxPrice: choices(z.int()) })
     .nullable()
     .meta({
-      description:
-        'How many each further choice would leave; null where that is not counted: by distance, and for words of very many listings',
+      description: 'How many results each further choice would leave; null if that is not counted, as for distances and very common words',
     }),
 });
 export type FindPage = z.infer<typeof findPage>;
@@ -138,7 +141,8 @@ export type FindPage = z.infer<typeof findPage>;
 export const findListings = {
   method: 'GET',
   url: '/search',
-  summary: 'Search for everybody: what is typed is read as a category, a place and words, and the answer says how',
+  summary: 'Search listings in your own words',
+  details: 'What is typed is interpreted as a category, a place and words, and the answer says how.',
   access: 'public',
   query: findQuery,
   response: findPage,

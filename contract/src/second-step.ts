@@ -26,7 +26,7 @@ export const recoveryCodeCount = 10;
 
 const recoveryCodes = z
   .object({ recoveryCodes: z.array(z.string()) })
-  .meta({ description: 'Shown this once: each signs in once where the phone is lost' });
+  .meta({ description: 'Shown only this once; each code signs you in once if you lose your phone' });
 
 export const secondStepForm = z.object({ code: appCode });
 export const recoveryForm = z.object({ recoveryCode });
@@ -36,7 +36,7 @@ export const secondStepMethods = ['code', 'recoveryCode', 'passkey'] as const;
 /** What a sign-in answers with where the password alone is not enough. */
 export const secondStepNeeded = z.object({
   secondStep: z.object({
-    token: z.string().meta({ description: 'For POST /auth/login/second-step, for 10 minutes' }),
+    token: z.string().meta({ description: 'For POST /auth/login/second-step, valid for 10 minutes' }),
     methods: z.array(z.enum(secondStepMethods)),
   }),
 });
@@ -44,12 +44,13 @@ export const secondStepNeeded = z.object({
 const stepToken = z
   .string({ error: 'Please sign in again' })
   .regex(/^[\w-]{43}$/, 'Please sign in again')
-  .meta({ description: 'The token of the answer to the first step' });
+  .meta({ description: 'The token from the first step’s answer' });
 
 export const finishSignIn = {
   method: 'POST',
   url: '/auth/login/second-step',
-  summary: 'Finish signing in with a code of the app, a recovery code or a passkey. A code works once',
+  summary: 'Finish signing in with a code from the app, a recovery code or a passkey',
+  details: 'A code works once.',
   access: 'public',
   headers: deviceHeaders,
   body: z.object({ token: stepToken, code: appCode.optional(), recoveryCode: recoveryCode.optional(), passkey: passkeyAnswer.optional() }),
@@ -60,7 +61,7 @@ export const finishSignIn = {
 export const secondStepPasskeyOptions = {
   method: 'POST',
   url: '/auth/login/second-step/passkey-options',
-  summary: 'Begin to finish signing in with a passkey',
+  summary: 'Start the second step of signing in with a passkey',
   access: 'public',
   body: z.object({ token: stepToken }),
   response: passkeyOptions,
@@ -70,10 +71,10 @@ export const secondStepPasskeyOptions = {
 export const getSecurity = {
   method: 'GET',
   url: '/auth/security',
-  summary: 'How one signs in',
+  summary: 'Get how you sign in',
   access: 'session',
   response: z.object({
-    authenticator: z.boolean().meta({ description: 'Whether the password alone is not enough' }),
+    authenticator: z.boolean().meta({ description: 'Whether signing in takes more than the password' }),
     recoveryCodesLeft: z.number().int(),
     passkeys: z.array(onePasskey),
   }),
@@ -83,12 +84,13 @@ export const getSecurity = {
 export const setUpAuthenticator = {
   method: 'POST',
   url: '/auth/authenticator',
-  summary: 'Get a secret for an authenticator app. It counts from its first code on',
+  summary: 'Get a secret for an authenticator app',
+  details: 'It takes effect with its first code.',
   access: 'session',
   recent: true,
   response: z.object({
     secret: z.string(),
-    uri: z.string().meta({ description: 'What the QR code says: otpauth://…' }),
+    uri: z.string().meta({ description: 'The content of the QR code: otpauth://…' }),
   }),
   errors: ['authenticator_exists'],
 } as const satisfies Call;
@@ -96,7 +98,8 @@ export const setUpAuthenticator = {
 export const confirmAuthenticator = {
   method: 'POST',
   url: '/auth/authenticator/confirm',
-  summary: 'Say the first code of the app: from now on signing in asks for one',
+  summary: 'Confirm the authenticator app with its first code',
+  details: 'From then on, signing in asks for a code.',
   access: 'session',
   recent: true,
   body: secondStepForm,
@@ -107,7 +110,8 @@ export const confirmAuthenticator = {
 export const removeAuthenticator = {
   method: 'DELETE',
   url: '/auth/authenticator',
-  summary: 'Sign in with the password alone again. The recovery codes go too',
+  summary: 'Turn off the authenticator app',
+  details: 'The password alone signs you in again, and the recovery codes are deleted.',
   access: 'session',
   recent: true,
   response: done,
@@ -117,7 +121,8 @@ export const removeAuthenticator = {
 export const renewRecoveryCodes = {
   method: 'POST',
   url: '/auth/recovery-codes',
-  summary: 'Get new recovery codes. The earlier ones end',
+  summary: 'Get new recovery codes',
+  details: 'The earlier ones stop working.',
   access: 'session',
   recent: true,
   response: recoveryCodes,

@@ -84,7 +84,9 @@ const listingFields = {
   website: webAddress.optional(),
   ...serviceAreaFields,
   defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
-  usingDefaultLogo: switchText.optional().meta({ description: 'Instead of a logo: the first letter of the business on defaultLogoColor' }),
+  usingDefaultLogo: switchText
+    .optional()
+    .meta({ description: 'Instead of a logo, show the first letter of the business’s name on defaultLogoColor' }),
   ...evidenceFields,
 };
 
@@ -92,12 +94,12 @@ export const listingForm = z.object({
   submissionId: z
     .string({ error: 'Each submission needs an id' })
     .regex(/^[\w-]{8,100}$/, 'Use 8 to 100 letters, digits and hyphens')
-    .meta({ description: 'Chosen by the client, once for each listing: sent again, it gives the same listing' }),
+    .meta({ description: 'Chosen by the client for each listing; sending it again gives the same listing' }),
   submissionTimestamp: line().max(40).optional(),
   serviceTitle: title('Listing title is required'),
   businessEmailAddress: emailAddress('Business email is required', 'Invalid email address'),
-  servicePlan: z.uuid('Plan selection is required').meta({ description: 'Id of the plan' }),
-  paymentId: line().max(200).optional().meta({ description: 'Id of the payment intent that paid for the plan' }),
+  servicePlan: z.uuid('Plan selection is required').meta({ description: 'The id of the plan' }),
+  paymentId: line().max(200).optional().meta({ description: 'The id of the payment intent that paid for the plan' }),
   isUsingExistingSubscription: switchText.optional(),
   defaultLogoText: line().max(8).optional(),
   ...listingFields,
@@ -154,6 +156,6 @@ export const listingEdit = z.object({
     .optional()
     .meta({
       example: '["/files/a/b-800.webp","new:0"]',
-      description: 'Addresses as in serviceImages, and new:N for the N-th uploaded file',
+      description: 'Addresses as in serviceImages, and new:N for uploaded file number N',
     }),
 });

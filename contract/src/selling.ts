@@ -25,7 +25,7 @@ const listingFiles = {
 export const createListing = {
   method: 'POST',
   url: '/listing/create',
-  summary: 'Publish a listing under a plan that is paid for, covered by a subscription, or free',
+  summary: 'Publish a listing under a plan that is paid for, covered by a subscription or free',
   access: 'session',
   status: 201,
   form: listingForm,
@@ -53,7 +53,8 @@ export const createListing = {
 export const updateListing = {
   method: 'PUT',
   url: '/listing/:id',
-  summary: 'Change one’s own listing: texts, place, pictures and logo. Its plan stays',
+  summary: 'Change your listing’s text, place, pictures and logo',
+  details: 'Its plan stays the same.',
   access: 'session',
   params: listingId,
   form: listingEdit,
@@ -65,7 +66,8 @@ export const updateListing = {
 export const deactivateListing = {
   method: 'PUT',
   url: '/listing/:id/deactivate',
-  summary: 'Take one’s active listing out of the search. It keeps its slot',
+  summary: 'Deactivate your listing',
+  details: 'It leaves the search but keeps its slot.',
   access: 'session',
   params: listingId,
   response: z.object({ message: z.string(), listing }),
@@ -79,7 +81,7 @@ export const deactivateListing = {
 const chargeOutcome = z.object({
   status: z.enum(['done', 'requires_action', 'processing']),
   message: z.string(),
-  amount: z.int().meta({ description: 'Cents that were charged, or are to be' }),
+  amount: z.int().meta({ description: 'What was or will be charged, in cents' }),
   listing,
   clientSecret: z.string().nullable(),
   paymentIntentId: z.string().nullable(),
@@ -101,16 +103,16 @@ const chargeErrors = [
 export const getQuote = {
   method: 'GET',
   url: '/plan-user/quote',
-  summary: 'What a change of plan or a reactivation would cost now',
+  summary: 'Get what a change of plan or a reactivation would cost now',
   access: 'session',
   query: z.strictObject({ planId, listingId: z.uuid('Use the id of a listing') }),
   response: z.object({
     amount: z.int().meta({ description: 'In cents, GST included' }),
     currency,
     reason: z.string().meta({ example: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' }),
-    endDate: z.iso.datetime().meta({ description: 'When the period would end that begins or goes on' }),
-    timeZone: z.string().meta({ description: 'Of the listing’s region', example: 'Australia/Perth' }),
-    free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; never for a change of plan' }),
+    endDate: z.iso.datetime().meta({ description: 'When the new or current period would end' }),
+    timeZone: z.string().meta({ description: 'The time zone of the listing’s region', example: 'Australia/Perth' }),
+    free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; always null for a change of plan' }),
   }),
   errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;
@@ -118,7 +120,8 @@ export const getQuote = {
 export const changePlan = {
   method: 'PUT',
   url: '/listing/:id/plan',
-  summary: `Change the plan of the subscription that covers the listing; a new period of ${subscriptionDays} days begins`,
+  summary: 'Change the plan of the subscription that covers your listing',
+  details: `A new period of ${subscriptionDays} days begins.`,
   access: 'session',
   params: listingId,
   body: z.object({
@@ -126,7 +129,7 @@ export const changePlan = {
     paymentId: z
       .uuid('Please select a plan and payment method')
       .nullish()
-      .meta({ description: 'Id of a saved card; not needed where the quote is 0' }),
+      .meta({ description: 'The id of a saved card; not needed if the quote is 0' }),
   }),
   response: chargeOutcome,
   errors: [...chargeErrors, 'listing_not_active', 'plan_too_small'],
@@ -135,8 +138,8 @@ export const changePlan = {
 export const reactivateListing = {
   method: 'PUT',
   url: '/listing/:id/reactivate',
-  summary:
-    'Bring an inactive or expired listing back: free where a subscription covers it or a free month pays, else for a plan and a saved card',
+  summary: 'Reactivate an inactive or expired listing',
+  details: 'Free if a subscription or a free month covers it; otherwise it takes a plan and a saved card.',
   access: 'session',
   params: listingId,
   body: z.object({
@@ -144,7 +147,7 @@ export const reactivateListing = {
     paymentId: z
       .uuid('Please select a plan and payment method')
       .nullish()
-      .meta({ description: 'Id of a saved card; not needed where it is free' }),
+      .meta({ description: 'The id of a saved card; not needed if it is free' }),
   }),
   response: chargeOutcome,
   errors: [...chargeErrors, 'listing_already_active', 'listing_hidden', 'address_not_confirmed', 'card_needed'],
@@ -155,7 +158,7 @@ export const myListingsPageSize = 12;
 export const listMyListings = {
   method: 'GET',
   url: '/listing/mylistings',
-  summary: 'One’s own listings, the newest first',
+  summary: 'List your listings, newest first',
   access: 'session',
   query: z.strictObject({
     ...pageQuery,

@@ -15,14 +15,14 @@ const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${rad
 /** How the calls that create and change a listing take it. Left out, it stays as it is; empty, there is none. */
 export const serviceAreaFields = {
   base: line().max(80, 'Use at most 80 characters').optional().meta({
-    description: 'A town or suburb of the district in location, by name; with its postcode where the district has two of the name',
+    description: 'A town or suburb in the district of `location`, by name, with its postcode if the district has two of that name',
     example: 'Cambridge',
   }),
   serviceRadiusKm: z
     .union([z.literal(''), z.coerce.number(noRadius).int(noRadius).min(radiusKm.min, noRadius).max(radiusKm.max, noRadius)], noRadius)
     .transform((radius) => (radius === '' ? null : radius))
     .optional()
-    .meta({ description: 'How far from its base it comes. Needs base; not together with serviceDistricts' }),
+    .meta({ description: 'How far from its base it travels. Needs `base`; cannot be combined with serviceDistricts' }),
   serviceDistricts: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.split(',') : value),
@@ -31,7 +31,7 @@ export const serviceAreaFields = {
     .transform((names) => [...new Set(names.filter((name) => name !== ''))])
     .refine((names) => names.length <= maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`)
     .optional()
-    .meta({ description: 'Names of districts of its country that it comes to, separated by commas. Its own is always one of them' }),
+    .meta({ description: 'The names of the districts it travels to, separated by commas. Its own is always included' }),
 };
 
 const radiusNeedsBase = 'Say which town or suburb you are based in, so that the distance counts from there';
@@ -82,23 +82,24 @@ export const shownServiceArea = {
   base: z
     .string()
     .nullable()
-    .meta({ description: 'The town or suburb where it is based; null where only the district is known', example: 'Cambridge' }),
-  serviceRadiusKm: z.int().nullable().meta({ description: 'How far from its base it comes, where it says so' }),
-  serviceDistricts: z.array(z.string()).meta({ description: 'The districts that it comes to, where it names them' }),
+    .meta({ description: 'The town or suburb where it is based; null if only the district is known', example: 'Cambridge' }),
+  serviceRadiusKm: z.int().nullable().meta({ description: 'How far from its base it travels, if it says so' }),
+  serviceDistricts: z.array(z.string()).meta({ description: 'The districts it travels to, if it names them' }),
 };
 
 export const suggestBases = {
   method: 'GET',
   url: '/listing/bases',
-  summary: 'Towns and suburbs of a district whose names begin so: where a listing there can be based',
+  summary: 'List towns and suburbs of a district by the start of their names',
+  details: 'A listing in the district can be based in one of them.',
   access: 'public',
   query: z.strictObject({
     district: line('Name a district').min(1, 'Name a district').max(60).meta({ example: 'Waipā' }),
     begins: line().max(80).optional(),
   }),
   response: z.object({
-    bases: z.array(z.string()).meta({ description: 'At most 50, as base takes them' }),
-    named: z.string().nullable().meta({ description: 'The one whose whole name `begins` is' }),
+    bases: z.array(z.string()).meta({ description: 'At most 50, each as `base` takes it' }),
+    named: z.string().nullable().meta({ description: 'The one whose full name is `begins`' }),
   }),
   errors: [],
 } as const satisfies Call;

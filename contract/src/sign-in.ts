@@ -19,7 +19,7 @@ export type LoginForm = z.infer<typeof loginForm>;
 export const login = {
   method: 'POST',
   url: '/auth/login',
-  summary: 'Start a session, or its second step where the account asks for one',
+  summary: 'Sign in, or start the second step if the account has one',
   access: 'public',
   headers: deviceHeaders,
   body: loginForm,
@@ -30,7 +30,7 @@ export const login = {
 export const logout = {
   method: 'POST',
   url: '/auth/logout',
-  summary: 'End the session of the token at once',
+  summary: 'Sign out: end the session of the token at once',
   access: 'session',
   response: done,
   errors: ['not_authenticated'],
@@ -42,8 +42,9 @@ export const confirmIdentityForm = loginForm.pick({ password: true });
 export const confirmIdentity = {
   method: 'POST',
   url: '/auth/confirm-identity',
-  summary:
-    'Prove that it is you, for what asks for it: by a passkey, or by the password and, where signing in takes one, a code of the app or a recovery code. It holds for 10 minutes and for this session. Guesses count as at the sign-in',
+  summary: 'Confirm that it is you',
+  details:
+    'By a passkey, or by the password and, if signing in takes one, a code from the app or a recovery code. It holds for 10 minutes in this session. Attempts count towards the sign-in limit.',
   access: 'session',
   headers: deviceHeaders,
   body: z.object({
@@ -61,18 +62,18 @@ const oneSession = z.object({
   browser: z.string().meta({ example: 'Chrome on Windows' }),
   current: z.boolean(),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().meta({ description: 'To within five minutes' }),
+  lastUsedAt: z.iso.datetime().meta({ description: 'Exact to five minutes' }),
   look: z
     .object({ reason: z.string(), ended: z.boolean() })
     .nullable()
-    .meta({ description: 'Somebody of our staff who looked at the site as you, and why. They could change nothing' }),
+    .meta({ description: 'A member of our staff who viewed the site as you, and why. They could not change anything' }),
 });
 export type OneSession = z.infer<typeof oneSession>;
 
 export const listSessions = {
   method: 'GET',
   url: '/auth/sessions',
-  summary: 'Where one is signed in, last used first',
+  summary: 'List where you are signed in, last used first',
   access: 'session',
   response: z.object({ sessions: z.array(oneSession) }),
   errors: [],
@@ -81,7 +82,7 @@ export const listSessions = {
 export const endSession = {
   method: 'DELETE',
   url: '/auth/sessions/:id',
-  summary: 'End one of one’s own sessions',
+  summary: 'End one of your sessions',
   access: 'session',
   recent: true,
   params: z.object({ id: z.uuid() }),
@@ -92,7 +93,7 @@ export const endSession = {
 export const endOtherSessions = {
   method: 'DELETE',
   url: '/auth/sessions',
-  summary: 'End all of one’s sessions but this one',
+  summary: 'End all your sessions except this one',
   access: 'session',
   recent: true,
   response: done,
@@ -104,7 +105,8 @@ export const forgotPasswordForm = loginForm.pick({ email: true });
 export const forgotPassword = {
   method: 'POST',
   url: '/auth/forgot-password',
-  summary: 'Send a link to choose a new password. The answer is the same whether there is such an account or not',
+  summary: 'Send a link to choose a new password',
+  details: 'The answer is the same whether or not there is such an account.',
   access: 'public',
   body: forgotPasswordForm,
   response: done,
@@ -116,8 +118,8 @@ export const resetPasswordForm = registerForm.pick({ password: true });
 export const resetPassword = {
   method: 'POST',
   url: '/auth/reset-password',
-  summary:
-    'Choose a new password with a mailed link, which works once and for an hour. Every session ends; a new one begins, after the second step where there is one',
+  summary: 'Choose a new password with an emailed link',
+  details: 'The link works once, within an hour. Every session ends and a new one begins, after the second step if the account has one.',
   access: 'public',
   headers: deviceHeaders,
   body: resetPasswordForm.extend({ token: linkToken }),

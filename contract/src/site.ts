@@ -7,7 +7,7 @@ import { regions } from './places.ts';
 export const getHealth = {
   method: 'GET',
   url: '/health',
-  summary: 'Whether this server can answer: its database, migrations and demo data are there',
+  summary: 'Check whether this server can answer: its database, migrations and demo data are ready',
   access: 'public',
   response: z.object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() }),
   errors: ['unavailable'],
@@ -16,16 +16,14 @@ export const getHealth = {
 export const getConfig = {
   method: 'GET',
   url: '/config',
-  summary: 'What the browser must know of this installation',
+  summary: 'Get what the browser needs to know about this installation',
   access: 'public',
   response: z.object({
     market: countryCode.nullable(),
     payments: z.object({ mode: z.enum(['sandbox', 'stripe']), publishableKey: z.string(), apiBase: z.string() }),
     sandbox: z.boolean(),
     messages: z.object({
-      relayed: z
-        .boolean()
-        .meta({ description: 'Whether answers by mail come through us, so that no business sees the address of a customer' }),
+      relayed: z.boolean().meta({ description: 'Whether email replies go through us, so that businesses never see a customer’s address' }),
     }),
   }),
   errors: [],
@@ -48,16 +46,17 @@ const categoryFacts = z.object({
 export const getFacts = {
   method: 'GET',
   url: '/facts',
-  summary: 'Figures for the landing and the provider page: counts, averages, messages of last month',
+  summary: 'Get the figures for the landing page and the page for pros',
+  details: 'Counts, averages and last month’s messages.',
   access: 'public',
   query: z.strictObject({
     country: countryCode.optional(),
     category: slugOf(categories)
       .optional()
-      .meta({ description: 'Slug of a group: the regions then count its listings only', example: 'plumbing' }),
+      .meta({ description: 'Slug of a group, so that the regions count only its listings', example: 'plumbing' }),
     region: slugOf(regions)
       .optional()
-      .meta({ description: 'Slug of a region: the categories then count its listings only', example: 'otago' }),
+      .meta({ description: 'Slug of a region, so that the categories count only its listings', example: 'otago' }),
   }),
   response: z.object({
     listings: z.int(),

@@ -37,9 +37,9 @@ export const drawEntry = z.object({
   id: entryId,
   source: z.enum(entrySources),
   createdAt: time,
-  status: z.enum(['active', 'drawn', 'void']).meta({ description: 'drawn: it was in a draw that is over' }),
+  status: z.enum(['active', 'drawn', 'void']).meta({ description: 'drawn: it was in a draw that has finished' }),
   tickets: z.int().positive(),
-  expiryDate: time.nullable().meta({ description: 'When the draw that it takes part in closes' }),
+  expiryDate: time.nullable().meta({ description: 'When its draw closes' }),
   voidReason: z.enum(voidReasons).nullable(),
   period: drawPeriod,
 });
@@ -54,7 +54,8 @@ export const maxLeavesPerCall = 10_000;
 export const readTicketLog = {
   method: 'GET',
   url: '/draws/:period/log',
-  summary: `The leaves of a month’s ticket log from one place up to another, in their order; at most ${maxLeavesPerCall} a call`,
+  summary: 'List the leaves of a month’s ticket log in order, from one position to another',
+  details: `At most ${maxLeavesPerCall} a call.`,
   access: 'public',
   params: ofPeriod,
   query: z.strictObject({ from: position.optional(), to: position.optional() }),
@@ -77,21 +78,24 @@ const readAsText = <Url extends `/${string}`>(url: Url, summary: string) =>
     errors: [...logErrors],
   }) as const satisfies Call;
 
-export const readTicketLogText = readAsText('/draws/:period/log.txt', 'The whole ticket log of a month as text, one leaf a line');
+export const readTicketLogText = readAsText(
+  '/draws/:period/log.txt',
+  'Download the whole ticket log of a month as text, one leaf per line',
+);
 export const readCheckpoint = readAsText(
   '/draws/:period/log/checkpoint',
-  'The newest signed head of a month’s ticket log, as a C2SP checkpoint',
+  'Get the newest signed head of a month’s ticket log as a C2SP checkpoint',
 );
 
 export const proveInclusion = {
   method: 'GET',
   url: '/draws/:period/log/inclusion',
-  summary: 'The proof (RFC 6962) that the ticket log holds the leaf which issued an entry',
+  summary: 'Get the proof (RFC 6962) that the ticket log holds the leaf that issued an entry',
   access: 'public',
   params: ofPeriod,
   query: z.strictObject({
     entry: entryId,
-    size: position.optional().meta({ description: 'Of the head to prove it for; the newest head without' }),
+    size: position.optional().meta({ description: 'The size of the head to prove it for; the newest if left out' }),
   }),
   response: z.object({
     index: count,
@@ -105,7 +109,7 @@ export const proveInclusion = {
 export const proveConsistency = {
   method: 'GET',
   url: '/draws/:period/log/consistency',
-  summary: 'The proof (RFC 6962) that the ticket log of one size is the beginning of the log of another size',
+  summary: 'Get the proof (RFC 6962) that the ticket log of one size is the start of the log of another size',
   access: 'public',
   params: ofPeriod,
   query: z.strictObject({ from: position, to: position }),
@@ -118,7 +122,7 @@ const amount = z.object({ amountMinor: z.int(), currency: z.enum(['NZD', 'AUD'])
 /** What a state or country asks of a promotion, as read on a day. Null: nothing was found, or nothing is asked. */
 const promotionRule = z.object({
   place: z.string().meta({ example: 'NSW' }),
-  permitAbove: amount.nullable().meta({ description: 'A permit is needed where the prize is worth more; null: none is' }),
+  permitAbove: amount.nullable().meta({ description: 'A permit is needed if the prize is worth more than this; null if none is needed' }),
   permitCountsTogether: z.boolean().meta({ description: 'Whether all prizes of one promotion count together' }),
   beforeStart: z.string().nullable(),
   winnerToldWithin: z.string().nullable(),
@@ -142,12 +146,12 @@ export const drawTerms = z.object({
     title: z.string(),
     amountMinor: z.int(),
     currencies: z.array(z.enum(['NZD', 'AUD'])),
-    paid: z.string().meta({ description: 'How it is paid, as a sentence' }),
+    paid: z.string().meta({ description: 'How it is paid, in a sentence' }),
   }),
-  tickets: z.array(z.string()).meta({ description: 'How to get tickets, a sentence each' }),
+  tickets: z.array(z.string()).meta({ description: 'The ways to get tickets, a sentence each' }),
   whoMayEnter: z.array(z.string()),
   howDrawn: z.array(z.string()),
-  winner: z.array(z.string()).meta({ description: 'What the winner is told, has to do and by when' }),
+  winner: z.array(z.string()).meta({ description: 'What the winner is told, what they have to do and by when' }),
   log: z.object({
     origin: z.string(),
     publicKey: z.string().meta({ description: 'The 32 bytes of the Ed25519 key that signs the heads, in hex' }),
@@ -155,7 +159,7 @@ export const drawTerms = z.object({
   rules: z.array(promotionRule),
   unmet: z
     .array(z.object({ place: z.string(), what: z.string() }))
-    .meta({ description: 'What the prize or the draw’s framing did not meet of these rules when the period began' }),
+    .meta({ description: 'Which of these rules the prize or the set-up of the draw did not meet when the period began' }),
   notice: z.string(),
 });
 export type DrawTerms = z.infer<typeof drawTerms>;
@@ -163,7 +167,8 @@ export type DrawTerms = z.infer<typeof drawTerms>;
 export const readDrawTerms = {
   method: 'GET',
   url: '/draws/:period/terms',
-  summary: 'The terms of a month’s draw, fixed since its period began; `current` is the month that runs',
+  summary: 'Get the terms of a month’s draw, fixed when its period began',
+  details: 'The period `current` stands for this month.',
   access: 'public',
   params: z.object({ period: z.union([drawPeriod, z.literal('current')], 'Use a year and a month, such as 2026-11') }),
   response: drawTerms,
@@ -173,7 +178,8 @@ export const readDrawTerms = {
 export const giveEntry = {
   method: 'POST',
   url: '/admin/entries',
-  summary: 'Give somebody tickets for the draw of this month. They are told, and the audit log keeps who gave them and why',
+  summary: 'Give somebody tickets for this month’s draw',
+  details: 'They are told, and the audit log records who gave the tickets and why.',
   access: 'admin',
   status: 201,
   body: z.object({

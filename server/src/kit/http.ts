@@ -68,6 +68,7 @@ export function http<C extends Call>(call: C) {
     ...(call.mediaType && { mediaType: call.mediaType }),
     response: { ...answersOf(call), [call.status ?? 200]: call.response },
     summary: call.summary,
+    ...(call.details && { description: call.details }),
     // Calls of one word, such as /health, are about the site as a whole.
     tags: [call.url.indexOf('/', 1) > 0 ? (call.url.split('/')[1] ?? '') : 'site'],
     ...(call.access !== 'public' && { security: call.access === 'optional' ? [{ session: [] }, {}] : [{ session: [] }] }),

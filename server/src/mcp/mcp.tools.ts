@@ -30,9 +30,9 @@ const tool = <I extends z.ZodObject, O extends z.ZodObject>(
   parts: Omit<Tool, 'input' | 'output' | 'run'> & { input: I; output: O; run: (asked: Asked, input: z.output<I>) => Promise<z.input<O>> },
 ): Tool => ({ ...parts, run: (asked, input) => parts.run(asked, input as z.output<I>) });
 
-const address = z.url().meta({ description: 'A page to show to people. Writing to a business is theirs to do, there' });
+const address = z.url().meta({ description: 'A page to show to the person. Writing to a business is up to them, on that page' });
 const order =
-  'Order: paid plan first (featured, premium, basic), then how well the words fit, then the newest, unless sort says otherwise.';
+  'Results are ordered by paid plan (featured, premium, basic), then by how well the words fit, then newest first, unless sort says otherwise.';
 
 /** The page of the same search. */
 const pageOf = (origin: string, search: FindQuery) => {
@@ -43,10 +43,10 @@ const pageOf = (origin: string, search: FindQuery) => {
 const search = tool({
   name: 'search',
   title: 'Search tradespeople and home services',
-  description: `Find businesses in New Zealand and Australia by need, place and evidence. ${order} The answer says how the words were understood.`,
+  description: `Find tradespeople and home services in New Zealand and Australia by what is needed, where, and filters such as rating or verified. ${order} The answer says how the words were interpreted.`,
   input: findListings.query,
   output: findListings.response.extend({
-    links: z.object({ page: address, listings: z.record(z.uuid(), address).meta({ description: 'By the id of the listing' }) }),
+    links: z.object({ page: address, listings: z.record(z.uuid(), address).meta({ description: 'The page of each listing, by its id' }) }),
   }),
   run: async ({ context, memory, market, origin }, query) => {
     const found = await findForEverybody(context.db, memory, query, market);
@@ -58,7 +58,7 @@ const search = tool({
 const listing = tool({
   name: 'listing',
   title: 'Read one listing',
-  description: 'One active listing in full, with its newest reviews and what was checked of the business.',
+  description: 'Read one active listing in full, with its latest reviews and what was checked about the business.',
   input: z.strictObject(getListing.params.shape),
   output: getListing.response.extend({ links: z.object({ page: address }) }),
   run: async ({ context, origin }, { id }) => ({
@@ -70,7 +70,7 @@ const listing = tool({
 const categoryList = tool({
   name: 'categories',
   title: 'List the categories',
-  description: 'All groups with their sub-categories, as the parameters category and subCategory of a search take them.',
+  description: 'List all groups and their sub-categories, in the form that a search takes as category and subCategory.',
   input: z.strictObject({}),
   output: z.object({
     categories: z.array(
@@ -96,9 +96,8 @@ const categoryList = tool({
 
 const places = tool({
   name: 'places',
-  title: 'Where the listings of a search are',
-  description:
-    'Regions, or the districts of a region, or the towns of a district, each with the number of listings that the same search has there.',
+  title: 'Count the listings of a search by place',
+  description: 'Count how many listings a search finds in each region, in each district of a region, or in each town of a district.',
   input: searchPlaces.query,
   output: searchPlaces.response,
   run: ({ context, memory, market }, query) => placesOfSearch(context.db, memory, query, market),
@@ -108,13 +107,15 @@ const card = findListings.response.shape.listings.element.shape;
 
 const why = tool({
   name: 'why',
-  title: 'Why a listing stands where it stands',
-  description: `The place of a listing in a search, whether it is paid for, and which of its fields have the words. ${order} Give the parameters of the search, with its page.`,
+  title: 'Explain a listing’s position in a search',
+  description: `Explain why a listing has its position in a search: whether the position is paid for, and which of its fields match the words. ${order} Give the same parameters as for the search, including its page.`,
   input: findListings.query.extend({ listing: z.uuid('Use the id of a listing') }),
   output: z.object({
-    position: z.int().meta({ description: 'In the whole list, from 1' }),
+    position: z.int().meta({ description: 'Position in the whole list, counted from 1' }),
     totalListings: z.int(),
-    paidPlacement: z.boolean().meta({ description: 'Stands first because it is paid for, in an order that is not by plan' }),
+    paidPlacement: z
+      .boolean()
+      .meta({ description: 'True if it comes first because it is paid for, although this order does not go by plan' }),
     why: card.why,
     links: z.object({ page: address, listing: address }),
   }),
@@ -135,16 +136,16 @@ const why = tool({
 
 const drawProof = tool({
   name: 'draw_proof',
-  title: 'Look up a monthly draw and its proof',
+  title: 'Look up a monthly prize draw and its proof',
   description:
-    'A month’s prize draw: the published root of its entries, the round of public randomness, and who won. Once it is closed, links lead to the proof file and to all its papers, so that anybody can check it.',
+    'Look up a month’s prize draw: the published root of its entries, the round of public randomness, and who won. Once it has closed, links lead to the proof file and all its papers, so that anyone can check it.',
   input: z.strictObject(showDraw.params.shape),
   output: showDraw.response.extend({
     links: z.object({
       page: address,
       rules: address,
-      proof: address.nullable().meta({ description: 'The proof file (draw-v1); null while tickets are being issued' }),
-      pack: address.nullable().meta({ description: 'All papers as a zip; null while tickets are being issued' }),
+      proof: address.nullable().meta({ description: 'The proof file (draw-v1); null until the draw closes' }),
+      pack: address.nullable().meta({ description: 'All papers as a zip; null until the draw closes' }),
     }),
   }),
   run: async ({ context, origin }, { period }) => {

@@ -98,5 +98,5 @@ test('messages go after 2 years and not before', async () => {
 
 test('the address of the call is described with its limit', async () => {
   const document = (await app.inject('/api/openapi.json')).json();
-  expect(document.paths['/api/contact'].post.summary).toContain('At most 5 an hour');
+  expect(document.paths['/api/contact'].post.description).toContain('At most 5 an hour');
 });

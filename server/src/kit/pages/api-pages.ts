@@ -13,7 +13,7 @@ function withForm(schema: FastifySchema): FastifySchema {
   const { form, files, ...given } = schema;
   const file = z.any().meta({ type: 'string', format: 'binary' });
   const fields = Object.entries(files as Record<string, FileField>).map(([name, { maxFiles, maxBytes }]) => {
-    const described = { description: `At most ${maxFiles} of ${maxBytes} bytes each` };
+    const described = { description: `At most ${maxFiles}, of ${maxBytes} bytes each` };
     return [name, maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' })] as const;
   });
   const { jsonToo, ...rest } = given as typeof given & { jsonToo?: true };
@@ -36,7 +36,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
         title: `${siteName} API`,
         version: '1',
         description:
-          'Every answer is JSON unless its call says otherwise. Errors have one shape: `message` for people, `code` for programs, and `errors` with the fields at fault. Amounts of money are whole cents unless a field says otherwise. A session is the `token` of login or register, sent as `Authorization: Bearer …`.',
+          'Every answer is JSON unless its call says otherwise. All errors have the same shape: `message` for people, `code` for programs, and `errors` with the fields at fault. Amounts of money are whole cents unless a field says otherwise. To use a session, send the `token` you got from signing in or signing up as `Authorization: Bearer …`.',
       },
       servers: [{ url: appUrl }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
