@@ -61,7 +61,7 @@ const groupWeights: Record<number, number> = {
   12: 1.2,
 };
 
-// What trades do beside their own, by sub-category or group: a plumber fits gas as well.
+// What trades do beside their own, by sub-category or group and in another group: a plumber fits gas as well.
 const alsoDone: Readonly<Record<number, readonly number[]>> = {
   1: [901],
   4: [1004, 701],
@@ -193,7 +193,6 @@ export function makeBusinesses(random: Random, total: number): Business[] {
           plan === own.plan &&
           spot.region === region &&
           also.includes(spot.subCode) &&
-          spot.category !== category &&
           besides.every((one) => one.category !== spot.category),
       );
       if (!other || !random.chance(share)) break;

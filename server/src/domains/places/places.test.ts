@@ -56,6 +56,8 @@ test.each([
   ['Papmoa', 'town Pāpāmoa, Bay of Plenty (corrected)'],
   ['Chirstchruch', 'district Christchurch, Canterbury (corrected)'],
   ['Cambrige, tas', 'town Cambridge, Tasmania (corrected)'],
+  // Wellington is two errors away.
+  ['Wallingtonn', 'town Wallington, Victoria (corrected)'],
 ])('“%s” is mended to %s', (text, expected) => {
   expect(firstOf(text)).toBe(expected);
 });
@@ -78,6 +80,11 @@ test('of one name the bigger comes first, and a label says which it is', () => {
     'town Richmond, New South Wales',
   ]);
   expect(new Set(placesNamed('Kingswood, NSW', null).map((place) => place.label)).size).toBe(3);
+});
+
+test('a district stands for the town that bears its name, and so does a region', () => {
+  expect(placesNamed('Taupō', null).map(read)).toEqual(['district Taupō, Waikato']);
+  expect(placesNamed('Auckland', null).map(read)).toEqual(['region Auckland']);
 });
 
 test('every locality is found by its name with its region and postcode: itself, or the district that bears its name', () => {

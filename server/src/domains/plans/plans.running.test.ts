@@ -125,11 +125,14 @@ test('the free month is over for good, also where a code was given at registrati
 });
 
 test('whoever came with a code and paid all the same gets no free month afterwards', async () => {
-  const user = await given.user();
+  const { referralCode } = await given.user();
+  const form = { fullName: 'Hone Rua', username: 'paid_once', email: 'paid-once@example.org', password: 'correct-horse', referralCode };
+  const user = await given.confirmed((await asVisitor.post('/auth/register', form)).body.data);
+  await sql`update referrals set status = 'held', held_because = 'looked at', held_at = now(), held_until = now() + interval '5 days'
+    where referred_id = ${user._id}`.execute(db);
   await pay(user, 'basic');
   await age(user, 31);
-  const { referralCode } = await given.user();
-  await sql`update users set referred_by_code = ${referralCode} where id = ${user._id}`.execute(db);
+  await sql`update referrals set status = 'pending' where referred_id = ${user._id}`.execute(db);
   expect(await mine(user)).toMatchObject({ freeFirstMonth: false });
   expect(await publish(user)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });

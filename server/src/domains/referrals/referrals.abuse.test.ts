@@ -336,7 +336,10 @@ test('approved, a held referral gets its tickets in the month in which it was de
   expect(await ticketsOf(referred)).toBe(1);
   for (const user of [referrer, referred]) expect(await mailsTo(user, 'Your referral counts')).toHaveLength(1);
   // They paid for their first plan while the free month was kept back.
-  expect((await as(referred).get('/plan-user/my-subscriptions')).body.data.credits).toMatchObject([{ source: 'first_month' }]);
+  expect((await as(referred).get('/plan-user/my-subscriptions')).body.data).toMatchObject({
+    credits: [{ source: 'first_month' }],
+    freeFirstMonth: false,
+  });
   expect((await as(admin).get('/admin/referrals?status=converted')).body.referrals[0]).toMatchObject({
     _id: id,
     decision: { approved: true, reason: 'We have looked at it.', decidedBy: 'Mere Kingi' },

@@ -130,6 +130,24 @@ test('twenty fit: of two more at once one finds the last place, and what is dele
   expect(await alertsOf(user)).toHaveLength(maxAlerts);
 });
 
+test.each([
+  ['keeps a search', (user: User) => keep(user, { q: 'fences' }), 200],
+  ['changes an alert', (user: User, id: string) => as(user).put(`/alerts/${id}`, { isPaused: true }), 200],
+  ['brings one back', (user: User, id: string) => as(user).post(`/alerts/${id}/restore`), 404],
+])('whoever %s waits for what else they do with theirs', async (_, act, status) => {
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: 'gates' });
+  const { acting } = await db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user._id} for no key update`.execute(tx);
+    const answer = act(user, id);
+    const waiting = async () =>
+      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    return { acting: answer };
+  });
+  expect((await acting).status).toBe(status);
+});
+
 test('an alert is named, changed, paused and deleted, and a deletion is taken back for an hour', async () => {
   const [user, other] = [await given.member(), await given.member()];
   const { _id: id } = await kept(user, { q: 'sparky' });

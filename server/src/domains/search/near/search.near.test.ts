@@ -8,7 +8,7 @@ import { insertRows } from '@handwise/sandbox/testing/rows';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { allLocalities, type Locality, mainTownOf } from '../../places/places.service.ts';
+import { allLocalities, type Locality, localityBySlug, mainTownOf } from '../../places/places.service.ts';
 
 // Every answer is held against a plain reading: the way to each row, one by one.
 const { given, callers, db, parts } = await testApp();
@@ -371,4 +371,17 @@ test('the best rated within reach come first where that is asked for', async () 
   const { listings } = await find({ near: `${cents(latitude)},${cents(longitude)}`, km: 5, sort: 'rating' });
   const isPaid = (card: { paidPlacement?: true }) => card.paidPlacement === true;
   expect(listings.find((card: { paidPlacement?: true }) => !isPaid(card))?.listingNumber).toBe(best.number);
+});
+
+test('where no distance is said 25 km count, and a sub-category of two groups is counted in both', async () => {
+  // Further from all others than anybody comes; so far from the middle of Darwin.
+  const [inside, outside] = [localityBySlug(23, 'freds-pass'), localityBySlug(23, 'bees-creek')];
+  const darwin = mainTownOf(2301);
+  if (!inside || !outside || !darwin) throw new Error('no Darwin');
+  expect([inside, outside].map((town) => Math.round(kmBetween(darwin, town) * 10) / 10)).toEqual([24.7, 26.7]);
+  const first = await given.listing({ district: 2302, base: inside.code, category: 2, subCategory: 201 });
+  const second = await given.listing({ district: 2302, base: outside.code, category: 3, subCategory: 301 });
+  const found = async (search: object) => (await find(search)).listings.map((one: { _id: string }) => one._id);
+  expect(await found({ near: 'Darwin' })).toEqual([first.id]);
+  expect(await found({ near: 'Darwin', km: 30, subCategory: 'Home security' })).toEqual([first.id, second.id]);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { segmentRows } from './bits.ts';
+import { newBits, segmentRows, setBit } from './bits.ts';
 import { facetKey, formKey, keyOfFacetToken } from './keys.ts';
 import { Postings } from './postings.ts';
 import type { AskedSearch } from './query.ts';
-import { type Row, Segment, listsOf } from './segment.ts';
+import { type Row, Segment, addList, listsOf, placeOf } from './segment.ts';
 
 // Every answer of the postings is held against a plain reading of the same listings.
 const random = fc.sample(fc.infiniteStream(fc.nat({ max: 1_000_000 })), { numRuns: 1, seed: 5 })[0];
@@ -231,6 +231,27 @@ test('any search gives the same listings, order, total and choices as a plain re
     }),
     { numRuns: 100, seed: 42 },
   );
+});
+
+test('lists of few rows and of many stand side by side, those of many as a bit for each row', () => {
+  // Of key 5 there are as many as are still few; each of those of many comes behind an odd number of rows.
+  const sizes = new Map(
+    Object.entries({ 1: 3, 2: 4_097, 3: 1, 4: 9_000, 5: 4_096, 6: 65_536, 7: 2 }).map(([key, size]) => [Number(key), size]),
+  );
+  const rowsOf = (key: number) => Array.from({ length: sizes.get(key) ?? 0 }, (_, at) => (at * 7 + key) % segmentRows);
+  const pairs = [...sizes.keys()].toReversed().flatMap((key) => rowsOf(key).map((row) => [key, row] as const));
+  const keys = Uint32Array.from(pairs, ([key]) => key);
+  const lists = listsOf(
+    keys,
+    Uint16Array.from(pairs, ([, row]) => row),
+  );
+  for (const key of sizes.keys()) {
+    const [bits, expected] = [newBits(), newBits()];
+    addList(lists, placeOf(lists, key), bits);
+    for (const row of rowsOf(key)) setBit(expected, row);
+    expect([key, Buffer.compare(Buffer.from(bits.buffer), Buffer.from(expected.buffer))]).toEqual([key, 0]);
+  }
+  expect(lists.rows).toHaveLength(4 + 4_096 + 2 + 4_096 + 4_096 + 4_096 + 2);
 });
 
 test('a facet of the search column is asked for by the code that a search names', () => {
