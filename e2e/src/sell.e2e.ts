@@ -56,6 +56,36 @@ async function expectPublished(page: Page, title: string) {
   expect(await page.evaluate(() => localStorage.getItem('listingFormStatus'))).toBe('completed');
 }
 
+const quotePhoto = 'quote photo of this journey';
+/** A photo of a quote request that is not sent yet, as the browser keeps it. */
+const keepQuotePhoto = (page: Page) =>
+  page.evaluate(
+    (key) =>
+      new Promise((kept, failed) => {
+        const request = indexedDB.open('handwise', 1);
+        request.addEventListener('error', failed);
+        request.addEventListener('success', () => {
+          const writing = request.result.transaction('files', 'readwrite');
+          writing.objectStore('files').put(new File(['x'], 'tap.png'), key);
+          writing.addEventListener('complete', kept);
+        });
+      }),
+    quotePhoto,
+  );
+/** The files that the browser keeps, by their keys. */
+const keptFiles = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<unknown>((found, failed) => {
+        const request = indexedDB.open('handwise', 1);
+        request.addEventListener('error', failed);
+        request.addEventListener('success', () => {
+          const keys = request.result.transaction('files').objectStore('files').getAllKeys();
+          keys.addEventListener('success', () => found(keys.result));
+        });
+      }),
+  );
+
 const receipts = async (page: Page, { headers }: Seller) =>
   (await (await page.request.get('/api/receipt/all', { headers })).json()).data as unknown[];
 
@@ -121,6 +151,8 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
   await expect(photos(page)).toHaveCount(6);
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
+  await keepQuotePhoto(page);
+  expect(await keptFiles(page)).toHaveLength(7);
   await onward(page);
 
   await expect(heading(page, 'Sign in to publish')).toBeFocused();
@@ -143,6 +175,8 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expectSound(page);
   await payWith(page, '4242424242424242');
   await expectPublished(page, title);
+  // The draft's photos are needed no more; those of a quote request are.
+  await expect.poll(() => keptFiles(page)).toEqual([quotePhoto]);
   await expectSound(page);
 
   await page.getByRole('link', { name: 'See your listing' }).click();

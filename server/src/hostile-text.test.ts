@@ -3,9 +3,11 @@ import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { tools } from './mcp/mcp.tools.ts';
 
-const { app, given, callers } = await testApp({}, await testSite());
+const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { asVisitor, from } = callers;
 
 const calls = await contractCalls();
@@ -17,9 +19,12 @@ const hostile = {
   'an escape character': (text: string) => `${text}\u001b${text}`,
   'nothing to be seen': () => '\u200b\u200b',
 };
-const named = calls.flatMap((call) =>
-  fieldsOf(call).map((field) => [`${call.method} ${call.url} ${field.place}.${field.name}`, field] as const),
-);
+const parametersOf = ({ input }: (typeof tools)[number]): Field[] =>
+  Object.entries(input.shape).map(([name, schema]) => ({ place: 'body', name, schema: schema as Field['schema'] }));
+const named = [
+  ...calls.flatMap((call) => fieldsOf(call).map((field) => [`${call.method} ${call.url} ${field.place}.${field.name}`, field] as const)),
+  ...tools.flatMap((tool) => parametersOf(tool).map((field) => [`the tool ${tool.name}, ${field.name}`, field] as const)),
+];
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -72,6 +77,131 @@ test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
     }
   },
 );
+
+const asText = (value: unknown) => JSON.stringify(value);
+/** One message to the machines' endpoint, each from a network of its own. */
+function askTool(name: string, args: unknown) {
+  asked += 1;
+  return app.inject({
+    method: 'POST',
+    url: '/mcp',
+    remoteAddress: `198.51.${Math.floor(asked / 250)}.${asked % 250}`,
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    payload: asText({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  });
+}
+const rowsOf = async () => {
+  const { rows } = await sql<{ table: string; total: string }>`
+    select relname as table, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', relname), false, true, '')))[1]::text as total
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`.execute(db);
+  return rows;
+};
+
+test('every tool that machines are offered is walked, each of its parameters', async () => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    payload: asText({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  const offered: { name: string; inputSchema: { properties?: object } }[] = answer.json().result.tools;
+  expect(offered.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})])).toEqual(
+    tools.map((tool) => [tool.name, parametersOf(tool).map(({ name }) => name)]),
+  );
+  expect(offered.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})).length).toBeGreaterThan(40);
+});
+
+// What is SQL or script somewhere else is text here, and what is no text at all is refused.
+const foreign: Record<string, unknown> = {
+  SQL: `x'; drop table listings; --`,
+  'SQL that is always true': `' or 1=1 --`,
+  script: '<script>alert(1)</script>',
+  'an address that is script': 'javascript:alert(1)',
+  'a path': '../../../etc/passwd',
+  'a very long text': 'x'.repeat(9_000),
+  'a number': 7,
+  'a number below zero': -1,
+  'half a number': 1.5,
+  truth: true,
+  'a list': ['Taupō'],
+  'a list in a list': [[]],
+  'an object': { q: 'Taupō' },
+  'a text with a line break': 'Taupō\r\nBcc: x@example.org',
+};
+const ofTheLibrary = /expected|received|unrecognized|undefined|\bnan\b|zod|[<>]=?/i;
+
+test.each(tools.map((tool) => [tool.name, tool] as const))(
+  'the tool %s answers hostile arguments without a fault of its own, gives none of them back as they were, and changes nothing',
+  async (_, tool) => {
+    const before = await rowsOf();
+    const parameters = parametersOf(tool);
+    const samples = Object.fromEntries(
+      parameters.flatMap((field) => (field.schema.safeParse(undefined).success ? [] : [[field.name, sampleOf(field)]])),
+    );
+    for (const field of parameters) {
+      const carrier = [sampleOf(field) ?? 'x'].flat()[0] ?? 'x';
+      const values = { ...Object.fromEntries(Object.entries(hostile).map(([kind, spoil]) => [kind, spoil(carrier)])), ...foreign };
+      for (const [kind, value] of Object.entries(values)) {
+        const answer = await askTool(tool.name, { ...samples, [field.name]: value });
+        const { result } = answer.json();
+        const said = result.content.map(({ text }: { text: string }) => text).join('\n');
+        const about = { tool: tool.name, field: field.name, kind };
+        expect({ ...about, status: answer.statusCode, type: answer.headers['content-type'] }).toEqual({
+          ...about,
+          status: 200,
+          type: expect.stringContaining('application/json'),
+        });
+        expect({ ...about, fault: /^(internal|unavailable) /.test(said), given: textsIn(answer.json()).filter(doesHarm) }).toEqual({
+          ...about,
+          fault: false,
+          given: [],
+        });
+        if (result.isError) expect({ ...about, said }).toEqual({ ...about, said: expect.not.stringMatching(ofTheLibrary) });
+      }
+    }
+    expect(parts.logged).toEqual([]);
+    expect(await rowsOf()).toEqual(before);
+  },
+);
+
+test.each([
+  ['a name that no parameter has', { constructor: 'x' }],
+  ['a name of every object', { toString: 'x', hasOwnProperty: 'x' }],
+])('a tool refuses %s', async (_, args) => {
+  for (const { name } of tools) {
+    const { result } = (await askTool(name, args)).json();
+    expect([name, result.isError, result.content[0].text]).toEqual([name, true, expect.stringContaining('There is no such parameter')]);
+  }
+});
+
+test.each([
+  ['arguments that are a text', 'x'],
+  ['arguments that are a list', ['x']],
+  ['arguments that are a number', 7],
+])('a tool refuses %s', async (_, args) => {
+  for (const { name } of tools) {
+    const answer = await askTool(name, args);
+    expect([name, answer.statusCode, answer.json().result]).toEqual([name, 200, undefined]);
+    expect(answer.json().error.code).toBeLessThan(0);
+  }
+});
+
+test.each([
+  ['__proto__', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"__proto__":{"q":"x"}}}}'],
+  [
+    'constructor.prototype',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"constructor":{"prototype":{"q":"x"}}}}}',
+  ],
+])('%s in a message of machines is refused before anything reads it', async (_, payload) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    payload,
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
 
 test.each([
   ['a NUL', '%00'],

@@ -69,6 +69,27 @@ test('the machine itself is not limited in the sandbox, and is elsewhere', async
   await server.close();
 });
 
+test('machines get 120 messages a minute from one network, whatever they ask, from how many of its addresses and by whatever headers', async () => {
+  const methods = ['tools/list', 'notifications/initialized', 'no/such/method', 'tools/call'];
+  const statuses: number[] = [];
+  for (let index = 0; index < 130; index += 1) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/mcp',
+      remoteAddress: `2001:db8:7:7:${index}::1`,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'x-forwarded-for': `203.0.113.${index}`,
+        'mcp-session-id': `session-${index}`,
+      },
+      payload: JSON.stringify({ jsonrpc: '2.0', id: index, method: methods[index % methods.length] }),
+    });
+    statuses.push(statusCode);
+  }
+  expect(statuses.map((status) => status === 429)).toEqual(statuses.map((_, index) => index >= 120));
+});
+
 test('behind a proxy that is trusted the visitor is counted, and not the proxy', async () => {
   const server = await outdoors({ TRUST_PROXY: '192.0.2.1' });
   const logIn = (visitor: string) =>

@@ -40,4 +40,3 @@ export async function keptFile(key: string): Promise<File | null> {
 /** Drops all whose keys begin so. */
 export const dropFilesOf = (prefix: string) => inStore('readwrite', (store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
 export const dropFile = (key: string) => inStore('readwrite', (store) => store.delete(key));
-export const dropAllFiles = () => inStore('readwrite', (store) => store.clear());

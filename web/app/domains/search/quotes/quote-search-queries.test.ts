@@ -18,14 +18,14 @@ afterEach(() => {
 
 const { signal } = new AbortController();
 const understood = { category: null, subCategory: null, place: null, area: null };
-const card = (id: string, business = `Business ${id}`) => ({
+const card = (id: string, business = `Business ${id}`, location = 'Hamilton, Waikato, New Zealand') => ({
   _id: id,
   serviceTitle: 'Plumber',
   businessTitle: business,
   logo: '',
   logoColor: '#10B981',
   serviceCategory: 'Plumbing',
-  location: 'Hamilton, Waikato, New Zealand',
+  location,
   serviceDescription: 'Taps.',
   averageRating: 4.5,
   reviewCount: 2,
@@ -75,6 +75,20 @@ test('businesses are suggested once each, in the order of the search, six at mos
     pros: [{ name: 'Business a', title: 'Plumber', average: 4.5, reviews: 2, location: 'Hamilton' }, {}, {}, {}, {}, {}],
   });
   expect(asked).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
+});
+
+test('two businesses of one name are both suggested where they are at different places', async () => {
+  answers = [
+    () =>
+      found(card('a', 'Harbour Plumbing'), card('b', 'Harbour Plumbing', 'Ōtorohanga, Waikato, New Zealand'), card('c', 'Harbour Plumbing')),
+  ];
+  const answer = await suggestPros({ ...wanted, subCategory: '' }, signal);
+  expect(answer).toMatchObject({
+    pros: [
+      { listingId: 'a', location: 'Hamilton' },
+      { listingId: 'b', location: 'Ōtorohanga' },
+    ],
+  });
 });
 
 test('where few do the very thing, others of the group are suggested behind them', async () => {

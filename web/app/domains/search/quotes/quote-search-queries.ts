@@ -31,6 +31,10 @@ export async function understandJob(job: string, signal: AbortSignal) {
 
 type Wanted = { category: string; subCategory: string; place: string };
 
+/** Two businesses of one name are two where they are at different places. */
+const isSame = (one: Business, other: Business) => one.businessTitle === other.businessTitle && one.location === other.location;
+type Business = { businessTitle: string; location: string };
+
 /** Who does such a job at a place, in the recommended order, each business once. */
 export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal) {
   const ask = (sub: string | undefined) => find({ category, subCategory: sub, where: place, limit: suggestedAtMost * 2 }, signal);
@@ -38,7 +42,7 @@ export async function suggestPros({ category, subCategory, place }: Wanted, sign
     const exact = await ask(subCategory || undefined);
     const wider = subCategory && exact.listings.length < enough ? await ask(undefined) : null;
     const cards = [...exact.listings, ...(wider?.listings ?? [])];
-    const pros = cards.filter((card, at) => cards.findIndex((one) => one.businessTitle === card.businessTitle) === at);
+    const pros = cards.filter((card, at) => cards.findIndex((one) => isSame(one, card)) === at);
     return {
       place: exact.understood.place,
       pros: pros.slice(0, suggestedAtMost).map((card) => ({

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { dropAllFiles, dropFile, keepFile, keptFile } from '../../../lib/file-store.ts';
+import { dropFile, keepFile, keptFile } from '../../../lib/file-store.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { Draft } from './wizard-draft.ts';
 
@@ -69,10 +69,12 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
       for (const { id } of before) if (!photos.some((photo) => photo.id === id)) void dropFile(id);
     },
     changeLogo,
+    /** Drops what is this draft's: the browser keeps the photos of quote requests in the same store. */
     clear() {
+      for (const { id } of now.current.photos) void dropFile(id);
+      if (logoId.current) void dropFile(logoId.current);
       logoId.current = undefined;
       change({ photos: [], logo: null });
-      void dropAllFiles();
     },
   };
 }
