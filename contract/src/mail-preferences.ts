@@ -31,10 +31,10 @@ export const setMails = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** What an address in a mail proves itself by. */
+/** What an address in a mail proves itself by. One that speaks of all alerts of somebody is the longest. */
 export const mailToken = z
   .string({ error: 'This link is not complete. Open it again from the email.' })
-  .regex(/^[\w.-]{20,200}$/, 'This link is not complete. Open it again from the email.')
+  .regex(/^[\w.-]{20,900}$/, 'This link is not complete. Open it again from the email.')
   .meta({ description: 'From the email' });
 
 export const endMails = {

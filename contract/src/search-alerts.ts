@@ -6,8 +6,9 @@ import { requiredLine } from './text-fields.ts';
 
 /** So many alerts at most are one person's. */
 export const maxAlerts = 20;
-/** So many listings at most stand in one mail. */
+/** So many listings at most stand in one mail. Where it tells of several alerts they share them, and each has the fewest. */
 export const listingsInMail = 10;
+export const fewestInMail = 3;
 export const alertNameLength = 80;
 
 const frequency = z.enum(['daily', 'weekly'], 'Use daily or weekly');
@@ -92,13 +93,15 @@ export const restoreAlert = {
   errors: ['alert_not_found', 'too_many_alerts'],
 } as const satisfies Call;
 
-const ended = alert.pick({ name: true, isPaused: true });
+const ended = z
+  .object({ names: z.array(z.string()).min(1), isPaused: z.boolean() })
+  .meta({ description: 'The alerts that the email told of' });
 
 export const endAlert = {
   method: 'POST',
   url: '/alerts/end',
-  summary: 'Pause an alert by the link in one of its emails',
-  details: 'Needs no sign-in: mail programs do this in one click (RFC 8058).',
+  summary: 'Pause alerts by the link in one of their emails',
+  details: 'One alert, or all that the email tells of. Needs no sign-in: mail programs do this in one click (RFC 8058).',
   access: 'public',
   query: z.object({ token: mailToken }),
   response: ended,
@@ -108,6 +111,6 @@ export const endAlert = {
 export const resumeAlert = {
   ...endAlert,
   url: '/alerts/resume',
-  summary: 'Resume an alert by the link in one of its emails',
+  summary: 'Resume alerts by the link in one of their emails',
   details: 'Needs no sign-in.',
 } as const satisfies Call;

@@ -151,12 +151,12 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
           status: 200,
           type: expect.stringContaining('application/json'),
         });
-        expect({ ...about, fault: /^(internal|unavailable) /.test(said), given: textsIn(answer.json()).filter(doesHarm) }).toEqual({
-          ...about,
-          fault: false,
-          given: [],
-        });
-        if (result.isError) expect({ ...about, said }).toEqual({ ...about, said: expect.not.stringMatching(ofTheLibrary) });
+        const found = {
+          fault: /^(internal|unavailable) /.test(said),
+          harm: textsIn(answer.json()).filter(doesHarm),
+          foreignWords: result.isError === true && ofTheLibrary.test(said),
+        };
+        expect({ ...about, ...found }).toEqual({ ...about, fault: false, harm: [], foreignWords: false });
       }
     }
     expect(parts.logged).toEqual([]);

@@ -202,12 +202,16 @@ export const deleteDevices = (db: Reader, unusedSince: Date) => db.deleteFrom('d
 
 const contactColumns = ['id', 'full_name', 'email', 'role', 'email_confirmed_at', 'suspended_at', 'deleted_at'] as const;
 
-export const listContacts = (db: Reader, ids: readonly string[]) =>
+const contacts = (db: Reader, ids: readonly string[]) =>
   db
     .selectFrom('users')
     .select(contactColumns)
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .execute();
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`);
+
+export const listContacts = (db: Reader, ids: readonly string[]) => contacts(db, ids).execute();
+
+/** Those of them whom nobody else has locked, for this transaction. */
+export const lockFreeContacts = (tx: Tx, ids: readonly string[]) => contacts(tx, ids).forNoKeyUpdate().skipLocked().execute();
 
 export const findContact = (db: Reader, id: string) =>
   db.selectFrom('users').select(contactColumns).where('id', '=', id).executeTakeFirstOrThrow();

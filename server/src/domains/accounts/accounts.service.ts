@@ -83,7 +83,8 @@ export async function register(context: Context, form: RegisterForm, from: From,
   }
 }
 
-export const { findContact, listContacts, findUser, findUserByEmail, confirmAddress, haveSharedDevice, listDeviceMates } = queries;
+export const { findContact, listContacts, lockFreeContacts, findUser, findUserByEmail, confirmAddress, haveSharedDevice, listDeviceMates } =
+  queries;
 
 /** Who has signed in on a device, by the name that it shows. */
 export const listUsersOfDevice = (db: Reader, device: string): Promise<string[]> => queries.listUsersOfDevice(db, hashOf(device));

@@ -30,6 +30,8 @@ export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token:
     hasFailed: state.at === 'failed',
     // The page is rendered without the token, which is nobody's but the reader's.
     isRefused: state.at === 'refused' || (initialized && token === ''),
+    /** What it proves itself by; empty until the browser knows it. */
+    token: initialized ? token : '',
     press,
   };
 }

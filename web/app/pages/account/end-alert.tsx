@@ -19,20 +19,22 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 const ask = (url: '/alerts/end' | '/alerts/resume', token: string) =>
   call<typeof endAlert>({ method: 'POST', url: url as '/alerts/end' }, { query: { token } });
 
+/** What an address says that ends one alert: the alert, that it is one, and the proof. */
+const partsOfOne = 3;
+
 export default function EndAlertPage() {
-  const { answer, isBusy, hasFailed, isRefused, press } = useMailedLink(ask);
+  const { answer, isBusy, hasFailed, isRefused, token, press } = useMailedLink(ask);
   const isOver = answer?.isPaused === true;
-  const intro = 'One press, and it sends nothing more until you resume it.';
+  const areMany = answer ? answer.names.length > 1 : token.split('.').length > partsOfOne;
+  const [these, are, them] = areMany ? ['these alerts', 'These alerts are', 'them'] : ['this alert', 'This alert is', 'it'];
+  const intro = `One press, and ${areMany ? 'they send' : 'it sends'} nothing more until you resume ${them}.`;
   return (
-    <FormCard
-      title={isOver ? 'This alert is paused' : answer ? 'This alert is on again' : 'Pause this alert?'}
-      {...(!answer && !isRefused && { intro })}
-    >
+    <FormCard title={isOver ? `${are} paused` : answer ? `${are} on again` : `Pause ${these}?`} {...(!answer && !isRefused && { intro })}>
       <div role="status">
         {answer && (
           <Notice kind="success">
             {answer.isPaused ? 'We’ll no longer email you about what’s new for: ' : 'We’ll email you again about what’s new for: '}
-            {answer.name}
+            {answer.names.join(' · ')}
           </Notice>
         )}
         {isRefused && <Notice>This link no longer works: the alert may have been deleted.</Notice>}
@@ -40,11 +42,11 @@ export default function EndAlertPage() {
       </div>
       {isRefused ? null : isOver ? (
         <Button wide onClick={() => void press('/alerts/resume')}>
-          Resume it
+          Resume {them}
         </Button>
       ) : answer ? null : (
         <Button wide busy={isBusy} onClick={() => void press('/alerts/end')}>
-          Pause this alert
+          Pause {these}
         </Button>
       )}
       <ButtonLink to={paths.alerts} kind="quiet" wide>

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../kit/database/database.ts';
 import type { Turn } from './search.alerts.rules.ts';
 
-/** Alerts with something to tell whose turn it is and who had no mail today, for this transaction: nobody else gets them. */
-export const takeDue = (tx: Tx, turns: readonly Turn[], most: number) =>
+/** Alerts with something to tell whose turn it is and that had no mail today. */
+const due = (tx: Tx, turns: readonly Turn[]) =>
   tx
     .selectFrom('alerts')
-    .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at'])
     .where((eb) =>
       eb.or(
         turns.map(({ country, frequencies, dayBegan }) =>
@@ -20,11 +19,27 @@ export const takeDue = (tx: Tx, turns: readonly Turn[], most: number) =>
     )
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('alert_finds').select('listing_id').whereRef('alert_id', '=', 'alerts.id').where('told_at', 'is', null)),
-    )
+    );
+
+/** Whose alerts these are, in the order of their ids, from behind this one on. */
+export const listReaders = async (tx: Tx, turns: readonly Turn[], { after, most }: { after: string | null; most: number }) =>
+  (
+    await due(tx, turns)
+      .select('user_id')
+      .distinct()
+      .$if(after !== null, (query) => query.where('user_id', '>', after ?? ''))
+      .orderBy('user_id')
+      .limit(most)
+      .execute()
+  ).map((one) => one.user_id);
+
+/** Those of these people, who are locked, the oldest first. */
+export const listDue = (tx: Tx, turns: readonly Turn[], userIds: readonly string[]) =>
+  due(tx, turns)
+    .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at'])
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
     .orderBy('id')
-    .limit(most)
     .forUpdate()
-    .skipLocked()
     .execute();
 
 /** What waits in these alerts and is on the site now, the newest first. */

@@ -3,39 +3,68 @@ import type { AlertFrequency } from '@handwise/contract/search-alerts';
 import type { ListingCard } from '@handwise/contract/listings';
 import { priceText } from '@handwise/contract/evidence-words';
 import { greetingOf, headerText } from '../../../kit/mail/mail-words.ts';
-import type { Mail } from '../../../kit/mail/mail.ts';
+import type { Mail, MailBlock } from '../../../kit/mail/mail.ts';
 
-type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
-type Alert = { name: string; query: string; frequency: AlertFrequency };
-
+type End = NonNullable<Mail['end']>;
+/** `end` ends all that the mail tells of. */
+type Reader = { to: string; name: string; appUrl: string; end: End };
 /** What is new to an alert: `total` listings, the newest of them shown. */
-export function alertMail(reader: Reader, alert: Alert, listings: readonly ListingCard[], total: number): Mail {
-  const [first] = listings;
+type News = { name: string; query: string; frequency: AlertFrequency; listings: readonly ListingCard[]; total: number; end: End };
+
+/** What is new to somebody's alerts, of which there is one at least: `total` listings in all. */
+export function alertMail(reader: Reader, news: readonly News[], total: number): Mail {
+  const [first, ...others] = news;
+  const title = first?.listings[0]?.serviceTitle;
   const counted = total === 1 ? '1 new listing' : `${total} new listings`;
-  const more = total - listings.length;
-  const search = new URLSearchParams(alert.query);
-  search.set('sort', 'newest');
+  const besides = others.length === 0 ? '' : others.length === 1 ? ', and 1 more alert' : `, and ${others.length} more alerts`;
+  const days = news.some(({ frequency }) => frequency === 'daily') ? 'on days' : 'on Mondays';
+  const isOne = others.length === 0;
   return {
     to: reader.to,
-    subject: `${counted}: ${headerText(alert.name, 60)}`,
-    preview: first ? headerText(first.serviceTitle, 100) : counted,
+    subject: `${counted}: ${headerText(first?.name ?? '', 60)}${besides}`,
+    preview: title ? headerText(title, 100) : counted,
     greeting: greetingOf(reader.name),
-    blocks: [
-      { kind: 'text', text: `This is new for your alert: ${alert.name}` },
-      {
-        kind: 'links',
-        rows: listings.map((listing) => ({
-          label: listing.serviceTitle,
-          url: reader.appUrl + paths.listing(listing._id),
-          text: detailsOf(listing),
-        })),
-      },
-      ...(more > 0 ? [{ kind: 'text' as const, text: `And ${more} more.` }] : []),
-      { kind: 'button', label: 'See all, the newest first', url: `${reader.appUrl}${paths.search}?${search.toString()}` },
-    ],
-    end: { ...reader.end, label: 'Pause this alert' },
-    reason: `You get this email ${alert.frequency === 'daily' ? 'on days' : 'on Mondays'} when something new matches the search that you keep.`,
+    blocks: isOne ? news.flatMap((one) => onlyOne(reader.appUrl, one)) : news.flatMap((one) => oneOfSeveral(reader.appUrl, one)),
+    end: { ...reader.end, label: isOne ? 'Pause this alert' : 'Pause all of these alerts' },
+    reason: `You get this email ${days} when something new matches ${isOne ? 'the search' : 'the searches'} that you keep.`,
   };
+}
+
+const seeAll = 'See all, the newest first';
+
+const onlyOne = (appUrl: string, one: News): MailBlock[] => [
+  { kind: 'text', text: `This is new for your alert: ${one.name}` },
+  ...listed(appUrl, one),
+  { kind: 'button', label: seeAll, url: searchOf(appUrl, one) },
+];
+
+/** With a way of its own to all that it finds, and to its end. */
+const oneOfSeveral = (appUrl: string, one: News): MailBlock[] => [
+  { kind: 'heading', text: one.name },
+  ...listed(appUrl, one),
+  {
+    kind: 'links',
+    rows: [
+      { label: seeAll, url: searchOf(appUrl, one), text: `Everything for: ${one.name}` },
+      { label: 'Pause this alert', url: one.end.page, text: 'The others go on' },
+    ],
+  },
+];
+
+function listed(appUrl: string, { listings, total }: News): MailBlock[] {
+  const rows = listings.map((listing) => ({
+    label: listing.serviceTitle,
+    url: appUrl + paths.listing(listing._id),
+    text: detailsOf(listing),
+  }));
+  const more = total - listings.length;
+  return [{ kind: 'links', rows }, ...(more > 0 ? [{ kind: 'text' as const, text: `And ${more} more.` }] : [])];
+}
+
+function searchOf(appUrl: string, { query }: News): string {
+  const search = new URLSearchParams(query);
+  search.set('sort', 'newest');
+  return `${appUrl}${paths.search}?${search.toString()}`;
 }
 
 function detailsOf(listing: ListingCard): string {

@@ -88,17 +88,32 @@ export async function updateAlert(
   return numUpdatedRows > 0n;
 }
 
-/** Pauses an alert, or lets it go on. What has been so before stays as it is. */
-export const setPaused = (db: Reader, id: string, paused: boolean, now: Date) =>
+/** Pauses alerts, or lets them go on. What has been so before stays as it is. */
+export const setPaused = (db: Reader, ids: readonly string[], paused: boolean, now: Date) =>
   db
     .updateTable('alerts')
     .set(paused ? { paused_at: now } : { paused_at: null, since: now })
-    .where('id', '=', id)
-    .where('paused_at', paused ? 'is' : 'is not', null)
+    // In the order in which others lock them.
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('alerts')
+        .select('id')
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .where('paused_at', paused ? 'is' : 'is not', null)
+        .orderBy('id')
+        .forUpdate(),
+    )
     .execute();
 
-export const findName = (db: Reader, id: string) =>
-  db.selectFrom('alerts').select(['name', 'paused_at']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+/** Those of these that are not deleted, the oldest first. */
+export const listNames = (db: Reader, ids: readonly string[]) =>
+  db
+    .selectFrom('alerts')
+    .select(['name', 'paused_at'])
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
 
 /** Deletes for good what was deleted before this time: somebody's, or everybody's. */
 export const deleteForGood = (db: Reader, before: Date, userId?: string) =>

@@ -5,6 +5,7 @@ import type { ListingOptions } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { lockUser } from '../../accounts/accounts.service.ts';
 import { mailAlerts } from './search.alerts.mailing.ts';
 import { noteNew } from './search.alerts.matching.queries.ts';
 import { matchAlerts } from './search.alerts.matching.ts';
@@ -269,10 +270,11 @@ test('daily alerts mail once a day, weekly ones on Monday, each by the clocks of
   expect(await names()).toEqual(['2 everywhere']);
   at(mondayMorning);
   await mailAlerts(context);
-  expect(await names()).toEqual(['2 everywhere', '2 in New Zealand', '1 everywhere']);
+  const onMonday = ['2 everywhere', '2 in New Zealand, and 1 more alert'];
+  expect(await names()).toEqual(onMonday);
   at('2027-02-28T20:00:00Z');
   await mailAlerts(context);
-  expect(await names()).toEqual(['2 everywhere', '2 in New Zealand', '1 everywhere', '1 in Australia']);
+  expect(await names()).toEqual([...onMonday, '1 in Australia']);
 });
 
 test('a mail shows ten at most, the newest first, says how many more there are, and leads to all', async () => {
@@ -341,6 +343,89 @@ test('what is taken from the site before anybody was told waits for its return, 
   await set(late.id, 'active');
   await morning('2027-03-09T18:30:00Z');
   expect(await alertMailsTo(user)).toHaveLength(1);
+});
+
+test('several alerts of one person go into one mail, each with its own listings and its own way to its end, however many servers mail', async () => {
+  const word = ownWord();
+  const [user, other] = [await given.member(), await given.member()];
+  const searches: Record<string, string>[] = [
+    { q: word, raw: '1' },
+    { q: `${word} roof`, raw: '1' },
+    { q: `${word} drains`, raw: '1' },
+  ];
+  const alerts: { _id: string; name: string }[] = [];
+  for (const search of searches) alerts.push(await kept(user, search));
+  await kept(user, { q: `${word} nothing`, raw: '1' });
+  await kept(other, { q: `${word} roof`, raw: '1' });
+  for (const title of [`${word} roof one`, `${word} drains`, `${word} roof two`, `${word} roof three`, `${word} roof four`])
+    await publish({ title });
+  at(mondayMorning);
+  await matchAlerts(context);
+  await times(4, () => mailAlerts(context));
+  await mailAlerts(context);
+  expect(await alertMailsTo(other)).toMatchObject([{ subject: `4 new listings: “${word} roof” everywhere` }]);
+  const [mail, ...more] = await alertMailsTo(user);
+  expect(more).toEqual([]);
+  // Each listing counts once, by however many of them it is found.
+  expect(mail).toMatchObject({
+    subject: `5 new listings: “${word}” everywhere, and 2 more alerts`,
+    preview: `${word} roof four`,
+    reason: 'You get this email on days when something new matches the searches that you keep.',
+    end: { label: 'Pause all of these alerts' },
+  });
+  const headings = mail?.blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []));
+  expect(headings).toEqual(alerts.map(({ name }) => name));
+  const links = mail?.blocks.flatMap((block) => (block.kind === 'links' ? [block.rows.map(({ label }) => label)] : []));
+  const ways = ['See all, the newest first', 'Pause this alert'];
+  const roofs = ['four', 'three', 'two'].map((one) => `${word} roof ${one}`);
+  expect(links).toEqual([roofs, ways, roofs, ways, [`${word} drains`], ways]);
+  expect(mail?.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))).toEqual(['And 2 more.', 'And 1 more.']);
+  expect((await alertsOf(user)).map((one: { lastMail: { total: number } | null }) => one.lastMail?.total)).toEqual([undefined, 1, 4, 5]);
+
+  const isPaused = async () => (await alertsOf(user)).map((one: { isPaused: boolean }) => one.isPaused);
+  const press = async (call: string, address: string) =>
+    (await asVisitor.post(`/alerts/${call}?token=${new URL(address).searchParams.get('token')}`)).body;
+  const [, second] =
+    mail?.blocks.flatMap((block) => (block.kind === 'links' ? block.rows.filter(({ label }) => label === ways[1]) : [])) ?? [];
+  expect(await press('end', second?.url ?? '')).toEqual({ names: [alerts[1]?.name], isPaused: true });
+  expect(await isPaused()).toEqual([false, false, true, false]);
+  const all = mail?.end?.oneClick ?? '';
+  expect(await press('end', all)).toEqual({ names: alerts.map(({ name }) => name), isPaused: true });
+  expect(await isPaused()).toEqual([false, true, true, true]);
+  await as(user).delete(`/alerts/${alerts[0]?._id}`);
+  expect(await press('resume', all)).toEqual({ names: alerts.slice(1).map(({ name }) => name), isPaused: false });
+  expect(await isPaused()).toEqual([false, false, false]);
+});
+
+test('the address that ends all twenty alerts of somebody fits into a header of a mail', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  const words = Array.from({ length: maxAlerts }, (_, index) => `${word}${String.fromCharCode(97 + index)}`);
+  for (const q of words) await kept(user, { q, raw: '1' });
+  await publish({ title: word, services: words });
+  await morning();
+  const [mail] = await alertMailsTo(user);
+  const oneClick = mail?.end?.oneClick ?? '';
+  expect(mail?.subject).toMatch(/, and 19 more alerts$/);
+  // RFC 5322: a line has 998 characters at most.
+  expect(`List-Unsubscribe: <${oneClick}>`.length).toBeLessThan(998);
+  expect((await asVisitor.post(oneClick.replace(`${site}/api`, ''))).body.names).toHaveLength(maxAlerts);
+});
+
+test('whoever is changing something at this moment is mailed later, all of theirs together', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  for (const q of [word, `${word} roof`]) await kept(user, { q, raw: '1' });
+  await publish({ title: `${word} roof` });
+  at(mondayMorning);
+  await matchAlerts(context);
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, user._id);
+    await mailAlerts(context);
+  });
+  expect(await alertMailsTo(user)).toEqual([]);
+  await mailAlerts(context);
+  expect((await alertMailsTo(user)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/, and 1 more alert$/)]);
 });
 
 test('only confirmed addresses of people who are here get alerts, and what waited meanwhile is not told later', async () => {
@@ -434,7 +519,7 @@ test('the address in a mail pauses that alert in one click, without signing in; 
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const click = () => app.inject({ method: 'POST', url: oneClick.replace(site, ''), headers, payload: 'List-Unsubscribe=One-Click' });
   const answer = await click();
-  expect([answer.statusCode, answer.json()]).toEqual([200, { name: `“${word}” everywhere`, isPaused: true }]);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { names: [`“${word}” everywhere`], isPaused: true }]);
   expect((await click()).json()).toMatchObject({ isPaused: true });
   expect(await paused()).toEqual({ [id]: true, [other]: false });
   await publish({ title: word });

@@ -111,7 +111,7 @@ export async function changeAlert({ db, clock }: Context, userId: string, id: st
     await lockUser(tx, userId);
     if (!(await queries.isOwn(tx, userId, id))) throw new AppError('alert_not_found');
     if (change.name !== undefined || change.frequency !== undefined) await queries.updateAlert(tx, userId, id, change, { gone: false });
-    if (isPaused !== undefined) await queries.setPaused(tx, id, isPaused, clock.now());
+    if (isPaused !== undefined) await queries.setPaused(tx, [id], isPaused, clock.now());
   });
   return show(await find(db, userId, id));
 }
@@ -135,17 +135,19 @@ export async function restoreAlert({ db, clock }: Context, userId: string, id: s
 
 const mark = 'alert';
 
-/** What a link in an alert's mail says. */
-export const saidOf = (alertId: string) => `${alertId}.${mark}`;
+/** What a link in a mail says: which alerts it ends. */
+export const saidOf = (alertIds: readonly string[]) => [...alertIds, mark].join('.');
 
-/** Pauses an alert by the address in its mail, or lets it go on. Throws `link_not_valid`, also where it was deleted. */
-export async function setPausedByLink({ db, clock }: Context, token: string, paused: boolean): Promise<Pick<Alert, 'name' | 'isPaused'>> {
-  const [id = '', what] = (await readSaid(db, token)).split('.');
-  if (what !== mark) throw new AppError('link_not_valid');
-  await queries.setPaused(db, id, paused, clock.now());
-  const alert = await queries.findName(db, id);
-  if (!alert) throw new AppError('link_not_valid');
-  return { name: alert.name, isPaused: alert.paused_at !== null };
+type Ended = { names: string[]; isPaused: boolean };
+
+/** Pauses alerts by the address in their mail, or lets them go on. Throws `link_not_valid`, also where all of them were deleted. */
+export async function setPausedByLink({ db, clock }: Context, token: string, paused: boolean): Promise<Ended> {
+  const said = (await readSaid(db, token)).split('.');
+  if (said.pop() !== mark) throw new AppError('link_not_valid');
+  await queries.setPaused(db, said, paused, clock.now());
+  const alerts = await queries.listNames(db, said);
+  if (alerts.length === 0) throw new AppError('link_not_valid');
+  return { names: alerts.map(({ name }) => name), isPaused: alerts.every((one) => one.paused_at !== null) };
 }
 
 async function find(db: Reader, userId: string, id: string): Promise<AlertRow> {

@@ -80,7 +80,11 @@ test('businesses are suggested once each, in the order of the search, six at mos
 test('two businesses of one name are both suggested where they are at different places', async () => {
   answers = [
     () =>
-      found(card('a', 'Harbour Plumbing'), card('b', 'Harbour Plumbing', 'Ōtorohanga, Waikato, New Zealand'), card('c', 'Harbour Plumbing')),
+      found(
+        card('a', 'Harbour Plumbing'),
+        card('b', 'Harbour Plumbing', 'Ōtorohanga, Waikato, New Zealand'),
+        card('c', 'Harbour Plumbing'),
+      ),
   ];
   const answer = await suggestPros({ ...wanted, subCategory: '' }, signal);
   expect(answer).toMatchObject({
