@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
-import { pageQuery } from './listings.ts';
+import { listingStatus, pageQuery } from './listings.ts';
+import { countryCode } from './markets.ts';
 import { refundStatus } from './refunds.ts';
 import { requiredLines } from './text-fields.ts';
 
@@ -19,6 +20,7 @@ const refund = z.object({
   createdAt: z.iso.datetime(),
   refundedAt: z.iso.datetime().nullable(),
 });
+export type AdminRefund = z.infer<typeof refund>;
 
 export const disputeStatus = z.enum([
   'warning_needs_response',
@@ -56,18 +58,42 @@ const warning = z.object({
   warnedAt: z.iso.datetime(),
 });
 
+/** What a payment bought. */
+const bought = z.object({
+  planName: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  isRunning: z.boolean(),
+  isReplaced: z.boolean().meta({ description: 'A change of plan put another one in its place' }),
+  isReturned: z.boolean().meta({ description: 'It ended because its payment was refunded in full' }),
+  isDisputed: z.boolean().meta({ description: 'Its payment is disputed at the bank, so nothing new can be published under it' }),
+  listings: z.array(z.object({ _id: z.uuid(), listingNumber: z.int(), serviceTitle: z.string(), status: listingStatus })),
+});
+
+/** A tax invoice, or the note that corrects it. */
+const paper = { number: z.string(), issuedAt: z.iso.datetime(), totalMinor: z.int(), gstMinor: z.int() };
+
 const books = z.object({
   _id: z.uuid(),
   intentId: z.string().nullable(),
+  purpose: z.enum(['listing', 'plan_change', 'reactivation']),
+  planName: z.string(),
+  country: countryCode,
   status: z.enum(['open', 'succeeded', 'failed', 'canceled']),
   currency: z.string(),
+  amountMinor: z.int().meta({ description: 'The price' }),
+  livemode: z.boolean().nullable().meta({ description: 'False where no card was charged, null where the provider was not asked yet' }),
   createdAt: z.iso.datetime(),
+  succeededAt: z.iso.datetime().nullable(),
   capturedMinor: z.int().meta({ description: 'What was taken: bought + refunded + owed' }),
   boughtMinor: z.int().meta({ description: 'The part that pays for a subscription' }),
   refundedMinor: z.int().meta({ description: 'What was refunded, or is on its way' }),
   owedMinor: z.int().meta({ description: 'What should have been refunded and was not' }),
   payer: person,
-  refunds: z.array(refund),
+  bought: bought.nullable().meta({ description: 'Null where it bought nothing, or where its plan was left to its owner as a gift' }),
+  invoice: z.object(paper).nullable(),
+  notes: z.array(z.object({ ...paper, refundId: z.uuid() })),
+  refunds: z.array(refund.extend({ askedByName: z.string().nullable() })),
   disputes: z.array(dispute),
   warnings: z.array(warning),
   events: z

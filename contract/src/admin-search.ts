@@ -63,6 +63,7 @@ const foundPayment = z.object({
     .nullable()
     .meta({ description: 'The newest ones' }),
   owedMinor: z.int().meta({ description: 'What should have been refunded and was not' }),
+  isDisputed: z.boolean().meta({ description: 'Whether it is disputed at the bank' }),
   payer: z.object({ _id: z.uuid(), name: z.string(), username: z.string() }),
 });
 export type FoundPayment = z.infer<typeof foundPayment>;
@@ -130,7 +131,7 @@ export const searchReviews = {
 export const searchPayments = {
   method: 'GET',
   url: '/admin/payments',
-  summary: 'Search payments by intent, id, tax invoice number or payer, newest first',
+  summary: 'Search payments by intent, id, tax invoice number, the provider’s id of a refund or dispute, or payer, newest first',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,

@@ -69,7 +69,8 @@ export const errors = {
   payment_mismatch: { status: 409, message: 'This payment was made for another plan or in another currency.' },
   payment_disputed: {
     status: 409,
-    message: 'The bank is looking at the payment for this plan. Until it has decided, nothing new can be published under it.',
+    message:
+      'The bank is looking at the payment for this plan. Until it has decided, nothing new can be published under it and it cannot be changed.',
   },
   nothing_to_refund: { status: 409, message: 'There is nothing left of this payment to refund.' },
   refund_too_large: { status: 409, message: 'This is more than is left of the payment.' },

@@ -78,6 +78,8 @@ export const paths = {
   adminListings: '/admin/listings',
   adminReviews: '/admin/reviews',
   adminPayments: '/admin/payments',
+  adminPayment: (id: string) => `/admin/payments/${id}`,
+  adminDisputes: '/admin/payments/disputes',
   adminAudit: '/admin/audit',
   drawManagement: '/admin/draw-management',
 } as const;

@@ -51,6 +51,7 @@ const subscription = z.object({
   slotsUsed: z.int().meta({ description: 'How many listings it covers, including inactive ones' }),
   isActive: z.boolean(),
   isFree: z.boolean().meta({ description: 'It is a free month that was not paid for' }),
+  isReplaced: z.boolean().meta({ description: 'It ended because a change of plan put another one in its place' }),
   isReturned: z.boolean().meta({ description: 'It ended because its payment was refunded in full' }),
   isDisputed: z.boolean().meta({ description: 'Its payment is disputed at the bank, so nothing new can be published under it' }),
 });

@@ -238,7 +238,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(reportRoutes, { context });
       await api.register(adminRoutes, { context });
       await api.register(adminSearchRoutes, { context });
-      await api.register(adminPaymentRoutes, { db, payments });
+      await api.register(adminPaymentRoutes, { context, payments });
       // The pages would take these addresses too. Whatever else the request holds is not read.
       const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
       for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);

@@ -63,6 +63,8 @@ test.each([
   paths.adminListings,
   paths.adminReviews,
   paths.adminPayments,
+  paths.adminPayment('one'),
+  paths.adminDisputes,
   paths.adminAudit,
   paths.drawManagement,
 ])('%s is for administrators', (address) => {

@@ -83,6 +83,8 @@ export default [
       page(paths.adminListings, 'admin/admin-listings.tsx'),
       page(paths.adminReviews, 'admin/admin-reviews.tsx'),
       page(paths.adminPayments, 'admin/admin-payments.tsx'),
+      page(paths.adminDisputes, 'admin/admin-disputes.tsx'),
+      page(paths.adminPayment(':id'), 'admin/admin-payment.tsx'),
       page(paths.adminAudit, 'admin/admin-audit.tsx'),
       page(paths.drawManagement, 'admin/admin-draw.tsx'),
     ]),

@@ -128,6 +128,7 @@ async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promi
         ? null
         : { status: row.refund_status, reason: row.refund_reason ?? '', amountMinor: row.refund_minor ?? 0 },
     owedMinor: row.owed_minor,
+    isDisputed: row.is_disputed,
     payer: named(row),
   }));
 }

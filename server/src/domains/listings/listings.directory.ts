@@ -60,6 +60,10 @@ export type DirectoryRow = Awaited<ReturnType<typeof searchForAdmin>>['rows'][nu
 export const listForAdmin = (db: Reader, sellerId: string, most: number) =>
   db.selectFrom('listings').select(shown).where('seller_id', '=', sellerId).orderBy('listing_number', 'desc').limit(most).execute();
 
+/** The listings that a subscription covers, in whichever state. */
+export const listCovered = (db: Reader, subscriptionId: string) =>
+  db.selectFrom('listings').select(shown).where('subscription_id', '=', subscriptionId).orderBy('listing_number').execute();
+
 /** How many listings each of these people has, in whichever state. */
 export async function countListingsOf(db: Reader, sellerIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db

@@ -11,7 +11,15 @@ export { lockBusiness, setVerified } from './listings.verified.ts';
 export type { CardRow } from './listings.queries.ts';
 export { ownDataOf } from './listings.own-data.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
-export { countListingsOf, type DirectoryRow, findIdsByNumber, listForAdmin, searchForAdmin, titlesOf } from './listings.directory.ts';
+export {
+  countListingsOf,
+  type DirectoryRow,
+  findIdsByNumber,
+  listCovered,
+  listForAdmin,
+  searchForAdmin,
+  titlesOf,
+} from './listings.directory.ts';
 export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';

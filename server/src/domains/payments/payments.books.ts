@@ -1,12 +1,15 @@
-import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { AdminRefund, PaymentBooks } from '@handwise/contract/admin-payments';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as disputes from './disputes/payments.disputes.queries.ts';
 import { listEventsOf } from './events/payments.event-queries.ts';
 import { findPayment } from './payments.queries.ts';
+import { receiptNumber } from './receipts/payments.receipts.ts';
+import { findReceiptOf, listNotesOf } from './refunds/payments.refunds.note-queries.ts';
+import { noteNumber } from './refunds/payments.refunds.notes.ts';
 import { listRefunds, type RefundRow } from './refunds/payments.refunds.queries.ts';
 
-export const asRefund = (row: RefundRow): PaymentBooks['refunds'][number] => ({
+export const asRefund = (row: RefundRow): AdminRefund => ({
   _id: row.id,
   amountMinor: row.amount_minor,
   status: row.status,
@@ -44,11 +47,24 @@ const asWarning = (row: disputes.WarningRow): PaymentBooks['warnings'][number] =
 
 const mostShown = 100;
 
-/** One payment as administrators see it, and whose it is. Throws `payment_not_found`. */
-export async function getBooks(db: Reader, id: string): Promise<Omit<PaymentBooks, 'payer'> & { payerId: string }> {
+const asPaper = (number: string, { issued_at, details }: { issued_at: Date; details: unknown }) => {
+  const { totalMinor, gstMinor } = details as { totalMinor: number; gstMinor: number };
+  return { number, issuedAt: issued_at.toISOString(), totalMinor, gstMinor };
+};
+
+type Books = Omit<PaymentBooks, 'payer' | 'planName' | 'bought' | 'refunds'> & {
+  payerId: string;
+  planId: string;
+  refunds: AdminRefund[];
+};
+
+/** One payment as administrators see it, whose it is, and for which plan. Throws `payment_not_found`. */
+export async function getBooks(db: Reader, id: string): Promise<Books> {
   const payment = await findPayment(db, id);
   if (!payment) throw new AppError('payment_not_found');
-  const [refunds, theirDisputes, warnings, events] = await Promise.all([
+  const [receipt, notes, refunds, theirDisputes, warnings, events] = await Promise.all([
+    findReceiptOf(db, id),
+    listNotesOf(db, id),
     listRefunds(db, id),
     disputes.listDisputes(db, { paymentId: id, skip: 0, take: mostShown }),
     disputes.listWarnings(db, { paymentId: id, take: mostShown }),
@@ -58,14 +74,22 @@ export async function getBooks(db: Reader, id: string): Promise<Omit<PaymentBook
   return {
     _id: payment.id,
     intentId: payment.intent_id,
+    purpose: payment.purpose,
+    country: payment.country,
     status: payment.status,
     currency: payment.currency,
+    amountMinor: payment.amount_minor,
+    livemode: payment.livemode,
     createdAt: payment.created_at.toISOString(),
+    succeededAt: payment.succeeded_at?.toISOString() ?? null,
     capturedMinor,
     boughtMinor,
     refundedMinor: capturedMinor - boughtMinor - owedMinor,
     owedMinor,
     payerId: payment.user_id,
+    planId: payment.plan_id,
+    invoice: receipt ? asPaper(receiptNumber(receipt.number), receipt) : null,
+    notes: notes.map((note) => ({ ...asPaper(noteNumber(note.number), note), refundId: note.refund_id })),
     refunds: refunds.map(asRefund),
     disputes: theirDisputes.map(asDispute),
     warnings: warnings.map(asWarning),

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { isId } from '../../kit/database/search-text.ts';
 import { openStatuses } from './disputes/payments.disputes.states.ts';
@@ -42,16 +43,31 @@ const shown = [
   'newest.amount_minor as refund_minor',
 ] as const;
 
-/** Payments by intent, id, number of the tax invoice or payer, the newest first; how many there are is counted up to `counted`. */
+// Whether a bank decides about it.
+const isDisputed = ({ exists, selectFrom }: ExpressionBuilder<DB, 'payments'>) =>
+  exists(
+    selectFrom('disputes')
+      .select('disputes.id')
+      .whereRef('disputes.payment_id', '=', 'payments.id')
+      .where('disputes.status', 'in', openStatuses),
+  )
+    .$castTo<boolean>()
+    .as('is_disputed');
+
+/** Payments by intent, id, number of the tax invoice, refund or dispute at the provider, or payer, the newest first; how many there are is counted up to `counted`. */
 export async function searchForAdmin(db: Reader, { q, payerIds, status, skip, take, counted }: Wanted) {
   const wanted = payments(db)
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
+      const receipt = /^(?:HW-)?(\d{1,9})$/i.exec(text)?.[1];
       return query.where((is) =>
         is.or([
           is('intent_id', '=', text),
           ...(isId(text) ? [is('payments.id', '=', text)] : []),
-          ...(/^\d{1,9}$/.test(text) ? [is('receipts.number', '=', Number(text))] : []),
+          ...(receipt ? [is('receipts.number', '=', Number(receipt))] : []),
+          ...['refunds' as const, 'disputes' as const].map((table) =>
+            is('payments.id', 'in', is.selectFrom(table).select(`${table}.payment_id`).where(`${table}.provider_id`, '=', text)),
+          ),
           ...(payerIds.length > 0 ? [is('payments.user_id', '=', sql<string>`any(${[...payerIds]}::uuid[])`)] : []),
         ]),
       );
@@ -65,7 +81,7 @@ export async function searchForAdmin(db: Reader, { q, payerIds, status, skip, ta
     )
     .$if(isState(status), (query) => query.where('payments.status', '=', status as Status));
   const [rows, { total }] = await Promise.all([
-    wanted.select(shown).orderBy('payments.id', 'desc').offset(skip).limit(take).execute(),
+    wanted.select(shown).select(isDisputed).orderBy('payments.id', 'desc').offset(skip).limit(take).execute(),
     db
       .selectFrom(wanted.select('payments.id').limit(counted).as('found'))
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -76,4 +92,10 @@ export async function searchForAdmin(db: Reader, { q, payerIds, status, skip, ta
 export type DirectoryRow = Awaited<ReturnType<typeof searchForAdmin>>['rows'][number];
 
 export const listForAdmin = (db: Reader, payerId: string, most: number) =>
-  payments(db).select(shown).where('payments.user_id', '=', payerId).orderBy('payments.id', 'desc').limit(most).execute();
+  payments(db)
+    .select(shown)
+    .select(isDisputed)
+    .where('payments.user_id', '=', payerId)
+    .orderBy('payments.id', 'desc')
+    .limit(most)
+    .execute();

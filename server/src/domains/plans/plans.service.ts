@@ -79,6 +79,7 @@ const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | unde
     slotsUsed: row.slots_used,
     isActive: isRunning(row, now),
     isFree: isFree(row),
+    isReplaced: row.replaced_by !== null,
     isReturned: row.returned_at !== null,
     isDisputed: row.disputed_at !== null,
   };

@@ -20,9 +20,9 @@ export const useSubscriptions = (userId: string | undefined) =>
     retry: 1,
   });
 
-/** The running subscription that still has room for a listing in that country. Any country where none is named. */
+/** The running subscription that still has room for a listing in that country, and is not paused. Any country where none is named. */
 export const freeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
-  subscriptions.find((one) => one.isActive && one.slotsUsed < one.slots && (country === '' || one.country === country));
+  subscriptions.find((one) => one.isActive && !one.isDisputed && one.slotsUsed < one.slots && (country === '' || one.country === country));
 
 /** A payment that was begun, as the browser keeps it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
 export const checkoutPayment = z.object({

@@ -34,7 +34,11 @@ export async function askRefund(parts: Parts, administratorId: string, paymentId
     }
     const left = books.bought + books.owed;
     if (left === 0) throw new AppError('nothing_to_refund');
-    if (!transferred && (await hasOpenDispute(tx, paymentId))) throw new AppError('payment_disputed');
+    if (!transferred && (await hasOpenDispute(tx, paymentId))) {
+      throw new AppError('payment_disputed', {
+        message: 'The bank is deciding about this payment: until it has, nothing goes back to the card. A transfer can be booked.',
+      });
+    }
     const amount = form.amountMinor ?? amountToReturn(books);
     if (amount > left) {
       throw new AppError('refund_too_large', {

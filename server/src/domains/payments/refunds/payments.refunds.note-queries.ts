@@ -33,6 +33,16 @@ export async function insertNote(
     .executeTakeFirstOrThrow();
 }
 
+/** The notes of a payment, the oldest first. */
+export const listNotesOf = (db: Reader, paymentId: string) =>
+  db
+    .selectFrom('adjustment_notes')
+    .innerJoin('refunds', 'refunds.id', 'refund_id')
+    .select(['number', 'refund_id', 'issued_at', 'details'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('number')
+    .execute();
+
 export const findNote = (db: Reader, userId: string, id: string) =>
   db
     .selectFrom('adjustment_notes')

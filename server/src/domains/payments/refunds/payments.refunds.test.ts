@@ -480,6 +480,73 @@ test.each([
   },
 );
 
+test('administrators see what a payment bought, its listings, its papers, and who asked for its refunds, until nothing of it pays for the plan', async () => {
+  const { seller, paymentId, intentId, listingId } = await sold('premium');
+  const page = async () => (await as(admin).get(`/admin/payment/${paymentId}`)).body;
+  const [invoice] = (await as(seller).get('/receipt/all')).body.data;
+  expect(await page()).toMatchObject({
+    intentId,
+    purpose: 'listing',
+    planName: 'Premium',
+    country: 'NZ',
+    amountMinor: 2500,
+    livemode: false,
+    succeededAt: expect.any(String),
+    payer: { _id: seller._id, name: 'Mere Kingi' },
+    bought: { planName: 'Premium', isRunning: true, isReplaced: false, isReturned: false, isDisputed: false },
+    invoice: { number: invoice.number, totalMinor: 2500, gstMinor: 326 },
+    notes: [],
+    refunds: [],
+  });
+  expect((await page()).bought.listings).toMatchObject([{ _id: listingId, status: 'active' }]);
+
+  await refund(paymentId, { amountMinor: 500 });
+  await provider.refunds.create({ payment_intent: intentId, amount: 300 });
+  await tell('payment_intent.succeeded', { id: intentId });
+  await payments.reconcileRefunds(true);
+  await tell('charge.refunded', { id: String((await provider.paymentIntents.retrieve(intentId)).latest_charge) });
+  const inPart = await page();
+  expect(inPart.refunds.map((one: { askedByName: string | null }) => one.askedByName)).toEqual([admin.fullName, null]);
+  const noted = new Map(inPart.notes.map((note: { refundId: string; totalMinor: number }) => [note.refundId, note.totalMinor]));
+  expect(noted).toEqual(new Map(inPart.refunds.map((one: { _id: string; amountMinor: number }) => [one._id, one.amountMinor])));
+  await refund(paymentId);
+  expect(await page()).toMatchObject({ boughtMinor: 0, bought: { isRunning: false, isReturned: true, listings: [{ status: 'expired' }] } });
+
+  const other = await sold();
+  await refund(other.paymentId, { keep: true });
+  expect((await as(admin).get(`/admin/payment/${other.paymentId}`)).body).toMatchObject({ bought: null, invoice: { totalMinor: 1500 } });
+});
+
+test('a plan that was replaced is shown as such to administrators and to its owner', async () => {
+  const { seller, paymentId, listingId } = await sold();
+  const card = await given.card(seller);
+  await as(seller).put(`/listing/${listingId}/plan`, { planId: given.planId('premium'), paymentId: card });
+  const { bought } = (await as(admin).get(`/admin/payment/${paymentId}`)).body;
+  expect(bought).toMatchObject({ isReplaced: true, isRunning: false, listings: [] });
+  const own = (await as(seller).get('/plan-user/my-subscriptions')).body.data.subscriptions;
+  expect(own.map((one: { isReplaced: boolean }) => one.isReplaced)).toEqual([false, true]);
+});
+
+test('a payment is found by what a mail of the operator names: its refund or its dispute at the provider, and its invoice’s number as printed', async () => {
+  const { paymentId, intentId, seller } = await sold();
+  await refund(paymentId, { amountMinor: 100 });
+  await runJobs();
+  const dispute = control.openDispute(intentId);
+  await tell('charge.dispute.created', dispute);
+  const { refunds } = (await as(admin).get(`/admin/payment/${paymentId}`)).body;
+  const [{ number }] = (await as(seller).get('/receipt/all')).body.data;
+  const found = async (q: string) =>
+    (await as(admin).get(`/admin/payments?q=${q}`)).body.payments.map((one: { _id: string; isDisputed: boolean }) => [
+      one._id,
+      one.isDisputed,
+    ]);
+  for (const q of [refunds[0].providerId, dispute.id, number]) expect([q, await found(q)]).toEqual([q, [[paymentId, true]]]);
+  control.endDispute(dispute.id, 'won');
+  await tell('charge.dispute.closed', dispute);
+  expect(await found(intentId)).toEqual([[paymentId, false]]);
+  expect(await found('re_nobodys')).toEqual([]);
+});
+
 test('the PDF of a note is its owner’s alone', async () => {
   const { seller, paymentId } = await sold();
   await refund(paymentId);

@@ -19,7 +19,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 type Input<C extends Call> = CallInput<C>;
 
 // What others do meanwhile counts: nothing is taken from memory without asking again. The page before stays until the next is there.
-const read = <C extends Call>(one: C, input: Input<C>) =>
+export const read = <C extends Call>(one: C, input: Input<C>) =>
   queryOptions({
     queryKey: ['admin', one.url, input],
     queryFn: ({ signal }) => call(one, input, signal),
@@ -46,7 +46,7 @@ export const userPage = (id: string) =>
   });
 
 /** Something that administrators do. Afterwards every list is read anew: it may stand in each of them. */
-function useDeed<C extends Call>(one: C) {
+export function useDeed<C extends Call>(one: C) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<C>) => call(one, input),

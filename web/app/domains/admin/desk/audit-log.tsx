@@ -18,6 +18,8 @@ const tables = [
   { value: 'reviews', name: 'Reviews' },
   { value: 'payments', name: 'Payments' },
   { value: 'refunds', name: 'Refunds' },
+  { value: 'disputes', name: 'Disputes' },
+  { value: 'fraud_warnings', name: 'Warnings of fraud' },
   { value: 'subscriptions', name: 'Plans of members' },
   { value: 'plans', name: 'Prices' },
   { value: 'looks', name: 'Looking as a user' },

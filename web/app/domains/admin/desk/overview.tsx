@@ -28,7 +28,7 @@ export function Overview() {
     { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
     { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds under way' },
     { to: `${paths.adminPayments}?status=owed`, number: data.owedPayments, name: 'Failed refunds' },
-    { to: `${paths.adminPayments}?status=disputed`, number: data.openDisputes, name: 'Open disputes' },
+    { to: `${paths.adminDisputes}?status=open`, number: data.openDisputes, name: 'Open disputes' },
   ];
   return (
     <div className={styles.stack}>

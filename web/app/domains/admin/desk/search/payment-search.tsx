@@ -1,5 +1,6 @@
+import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { askedPage } from '../../../../ui/page/pagination.ts';
 import styles from '../admin.module.css';
 import { foundPayments } from '../admin-queries.ts';
@@ -28,7 +29,8 @@ export function PaymentSearch() {
   const query = useQuery(foundPayments({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>
-      <SearchBar label="Find a payment" hint="Intent, id, number of the tax invoice, or the payer’s @name or email" />
+      <SearchBar label="Find a payment" hint="Intent, id, refund, dispute, number of the tax invoice, or the payer’s @name or email" />
+      <Link to={paths.adminDisputes}>Disputes and warnings of fraud</Link>
       <FilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (

@@ -4,11 +4,8 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import styles from '../admin.module.css';
 import { timeText } from '../time-text.ts';
+import { paymentStates, purposes, refundStates } from '../../money/money-words.ts';
 import { TableHead } from './table-head.tsx';
-
-const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
-const states = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
-const refunds = { pending: 'Refund under way', succeeded: 'Refunded', failed: 'Refund failed', canceled: 'Refund cancelled' } as const;
 
 export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }) => (
   <table className={styles.table}>
@@ -19,15 +16,28 @@ export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }
           <th scope="row">
             <Link to={paths.adminUser(payment.payer._id)}>{payment.payer.name}</Link>
           </th>
-          <td>{purposes[payment.purpose]}</td>
-          <td data-number>{money(payment.amountMinor, payment.currency === 'AUD' ? 'AUD' : 'NZD')}</td>
+          <td>
+            <Link to={paths.adminPayment(payment._id)}>
+              {purposes[payment.purpose]}
+              <span className="visually-hidden"> of {timeText(payment.createdAt)}</span>
+            </Link>
+          </td>
+          <td data-number>{money(payment.amountMinor, payment.currency)}</td>
           <td>
             <span className={styles.state} data-bad={payment.owedMinor > 0 || undefined}>
-              {payment.refund ? refunds[payment.refund.status] : states[payment.status]}
+              {payment.refund ? refundStates[payment.refund.status] : paymentStates[payment.status]}
             </span>
+            {payment.isDisputed && (
+              <>
+                {' '}
+                <span className={styles.state} data-bad>
+                  Disputed
+                </span>
+              </>
+            )}
             {payment.refund && (
               <span className={styles.change}>
-                {money(payment.refund.amountMinor, payment.currency === 'AUD' ? 'AUD' : 'NZD')}: {payment.refund.reason}
+                {money(payment.refund.amountMinor, payment.currency)}: {payment.refund.reason}
               </span>
             )}
           </td>

@@ -1,0 +1,52 @@
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { askedPage } from '../../../ui/page/pagination.ts';
+import styles from '../desk/admin.module.css';
+import { chosenOf, FilterLinks } from '../desk/filter-links.tsx';
+import { Loaded } from '../desk/loaded.tsx';
+import { Scroll } from '../desk/scroll.tsx';
+import { Found } from '../desk/search/found.tsx';
+import { DisputeTable, WarningTable } from './dispute-tables.tsx';
+import { disputesOf } from './money-queries.ts';
+
+const states = [
+  { value: '', name: 'All' },
+  { value: 'open', name: 'Open' },
+] as const;
+
+/** Disputes, the newest first, and the newest warnings of fraud. Evidence is handed in with the provider. */
+export function DisputeList() {
+  const [search] = useSearchParams();
+  const status = chosenOf(states, search.get('status'));
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(disputesOf({ status: status ?? 'all', page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <p>
+        Answer a dispute in the provider’s own pages, before its day. What it does here follows by itself.{' '}
+        <Link to={paths.adminPayments}>All payments</Link>
+      </p>
+      <FilterLinks label="State" name="status" options={states} />
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <Found one="dispute" page={page} totalPages={data.totalPages} total={data.total}>
+              <DisputeTable disputes={data.disputes} />
+            </Found>
+            <section className={styles.section}>
+              <h2>Warnings of fraud</h2>
+              {data.warnings.length === 0 ? (
+                <p className="muted">None.</p>
+              ) : (
+                <Scroll label="Warnings of fraud">
+                  <WarningTable warnings={data.warnings} />
+                </Scroll>
+              )}
+            </section>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { DisputeStatus, PaymentBooks } from '@handwise/contract/admin-payments';
+import { money } from '@handwise/contract/money';
+
+export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
+export const paymentStates = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
+export const refundStates = {
+  pending: 'Refund under way',
+  succeeded: 'Refunded',
+  failed: 'Refund failed',
+  canceled: 'Refund cancelled',
+} as const;
+
+export const sources = {
+  nothing_to_buy: 'The payment could buy nothing',
+  administrator: 'To the card, asked for here',
+  transfer: 'To a bank account, booked here',
+  provider: 'By hand, in the provider’s pages',
+  dispute: 'Taken by the bank in a dispute',
+} as const satisfies Record<PaymentBooks['refunds'][number]['source'], string>;
+
+export const disputeStates = {
+  warning_needs_response: 'Inquiry: answer it',
+  warning_under_review: 'Inquiry: the bank is looking',
+  warning_closed: 'Inquiry closed',
+  needs_response: 'Open: answer it',
+  under_review: 'Open: the bank is deciding',
+  won: 'Won',
+  lost: 'Lost',
+  prevented: 'Prevented',
+  appeal_needs_response: 'Appeal: answer it',
+  appeal_under_review: 'Appeal: the bank is deciding',
+} as const satisfies Record<DisputeStatus, string>;
+
+const open = new Set<DisputeStatus>(['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']);
+
+/** Whether what was bought is paused by it. An inquiry pauses nothing. */
+export const isOpen = ({ status }: { status: DisputeStatus }) => open.has(status);
+
+/** The provider's words for reasons and kinds, as people read them: `product_not_received` becomes "product not received". */
+export const plain = (word: string) => word.replaceAll('_', ' ');
+
+/** What is particular about a payment, in a word or two each, and whether somebody should look. */
+export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentBooks) {
+  const back = refunds.some((refund) => refund.status === 'pending');
+  return [
+    { name: paymentStates[status], isBad: false },
+    ...(owedMinor > 0 ? [{ name: `${money(owedMinor, currency)} owed`, isBad: true }] : []),
+    ...(disputes.some(isOpen) ? [{ name: 'Disputed', isBad: true }] : []),
+    ...(bought?.isDisputed ? [{ name: 'Plan paused', isBad: true }] : []),
+    ...(back ? [{ name: 'Refund under way', isBad: false }] : []),
+    ...(bought?.isReturned ? [{ name: 'Plan ended', isBad: false }] : []),
+    ...(isGift({ status, boughtMinor, bought, invoice }) ? [{ name: 'Plan left as a gift', isBad: false }] : []),
+  ];
+}
+
+/** It bought something, all of its money went back, and what it bought was not ended. */
+export const isGift = ({ status, boughtMinor, bought, invoice }: Pick<PaymentBooks, 'status' | 'boughtMinor' | 'bought' | 'invoice'>) =>
+  status === 'succeeded' && boughtMinor === 0 && bought === null && invoice !== null;

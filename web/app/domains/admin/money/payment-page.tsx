@@ -1,0 +1,128 @@
+import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import { money } from '@handwise/contract/money';
+import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { useSession } from '../../../lib/session/session.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import styles from '../desk/admin.module.css';
+import { Loaded } from '../desk/loaded.tsx';
+import { Scroll } from '../desk/scroll.tsx';
+import { timeText } from '../desk/time-text.ts';
+import { Bought } from './bought.tsx';
+import { DisputeTable, WarningTable } from './dispute-tables.tsx';
+import { flagsOf, purposes } from './money-words.ts';
+import { paymentPage } from './money-queries.ts';
+import { EventTable, PaperTable, RefundTable } from './payment-tables.tsx';
+import { leftOf, mustTransfer } from './refund-consequences.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+
+/** One payment: where its money is, what it bought, what went back, what banks say, and what can be done. */
+export const PaymentPage = ({ id }: { id: string }) => (
+  <Loaded query={useQuery(paymentPage(id))}>{(books) => <Payment books={books} />}</Loaded>
+);
+
+function Payment({ books }: { books: PaymentBooks }) {
+  const { currency, payer, refunds, disputes, warnings, events, invoice, notes } = books;
+  const sum = (minor: number) => money(minor, currency);
+  return (
+    <div className={styles.stack}>
+      <header className={styles.stack}>
+        <h1>
+          Payment of {sum(books.amountMinor)} by {payer.name}
+        </h1>
+        <p className={styles.actions}>
+          {flagsOf(books).map(({ name, isBad }) => (
+            <span key={name} className={styles.state} data-bad={isBad || undefined}>
+              {name}
+            </span>
+          ))}
+        </p>
+        <dl className={styles.facts}>
+          <Fact name="Payer">
+            <Link to={paths.adminUser(payer._id)}>{payer.name}</Link>
+          </Fact>
+          <Fact name="For">
+            {purposes[books.purpose]}, {books.planName}, {books.country}
+          </Fact>
+          <Fact name="Begun">{timeText(books.createdAt)}</Fact>
+          <Fact name="Paid">{books.succeededAt ? timeText(books.succeededAt) : '–'}</Fact>
+          <Fact name="At the provider">
+            <span className={styles.hash}>{books.intentId ?? '–'}</span>
+            {books.livemode === false && ' (test: no card was charged)'}
+          </Fact>
+          <Fact name="Here">
+            <span className={styles.hash}>{books._id}</span>
+          </Fact>
+        </dl>
+        <Link to={`${paths.adminAudit}?subject=${books._id}`}>In the audit log</Link>
+      </header>
+      <section className={styles.section}>
+        <h2>Where the money is</h2>
+        <dl className={styles.facts}>
+          <Fact name="Taken">{sum(books.capturedMinor)}</Fact>
+          <Fact name="Pays for the plan">{sum(books.boughtMinor)}</Fact>
+          <Fact name="Went back, or is on its way">{sum(books.refundedMinor)}</Fact>
+          <Fact name="Owed: a refund did not arrive">{sum(books.owedMinor)}</Fact>
+        </dl>
+        <Refunding books={books} />
+      </section>
+      <section className={styles.section}>
+        <h2>What it bought</h2>
+        <Bought books={books} />
+      </section>
+      <Rows title="Refunds" count={refunds.length}>
+        <RefundTable refunds={refunds} currency={currency} />
+      </Rows>
+      <Rows title="Disputes" count={disputes.length}>
+        <DisputeTable disputes={disputes} />
+      </Rows>
+      <Rows title="Warnings of fraud" count={warnings.length}>
+        <WarningTable warnings={warnings} />
+      </Rows>
+      <Rows title="Tax invoice and adjustment notes" count={notes.length + (invoice ? 1 : 0)}>
+        <PaperTable invoice={invoice} notes={notes} currency={currency} />
+      </Rows>
+      <Rows title="What the provider has told" count={events.length}>
+        <EventTable events={events} />
+      </Rows>
+    </div>
+  );
+}
+
+/** The way to send money back, or why there is none. */
+function Refunding({ books }: { books: PaymentBooks }) {
+  const { user } = useSession();
+  const [open, setOpen] = useState(false);
+  if (books.status !== 'succeeded') return null;
+  if (leftOf(books) === 0) return <p className="muted">Nothing of it is left to refund.</p>;
+  if (user?._id === books.payer._id) return <p className="muted">This is your own payment. Another administrator refunds it.</p>;
+  return (
+    <>
+      {mustTransfer(books) && (
+        <p>The bank is deciding about this payment, so nothing goes back to the card. You can only book a transfer that you have made.</p>
+      )}
+      <div className={styles.actions}>
+        <Button kind="secondary" onClick={() => setOpen(true)}>
+          Refund
+        </Button>
+      </div>
+      <RefundDialog books={books} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Rows = ({ title, count, children }: { title: string; count: number; children: ReactNode }) => (
+  <section className={styles.section}>
+    <h2>{title}</h2>
+    {count > 0 ? <Scroll label={title}>{children}</Scroll> : <p className="muted">None.</p>}
+  </section>
+);

@@ -1,0 +1,85 @@
+import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import { money } from '@handwise/contract/money';
+import { paths } from '@handwise/contract/paths';
+import { failureText } from '@handwise/contract/refund-words';
+import { Link } from 'react-router';
+import styles from '../desk/admin.module.css';
+import { TableHead } from '../desk/search/table-head.tsx';
+import { timeText } from '../desk/time-text.ts';
+import { refundStates, sources } from './money-words.ts';
+
+type Refunds = PaymentBooks['refunds'];
+
+/** What went back, the oldest first: how it stands, by which way, why, and who asked. */
+export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency: string }) => (
+  <table className={styles.table}>
+    <TableHead columns={['Reason', { number: 'Amount' }, 'State', 'Way', 'Asked by', 'Asked', 'Arrived', 'At the provider']} />
+    <tbody>
+      {refunds.map((refund) => (
+        <tr key={refund._id}>
+          <th scope="row" className={styles.words}>
+            {refund.reason}
+            <br />
+            <Link to={`${paths.adminAudit}?subject=${refund._id}`}>
+              In the audit log<span className="visually-hidden">: {refund.reason}</span>
+            </Link>
+          </th>
+          <td data-number>{money(refund.amountMinor, currency)}</td>
+          <td>
+            <span className={styles.state} data-bad={refund.status === 'failed' || undefined}>
+              {refundStates[refund.status]}
+            </span>
+            {refund.failure && <span className={styles.change}>{failureText(refund.failure)}</span>}
+          </td>
+          <td>{sources[refund.source]}</td>
+          <td>{refund.askedByName ?? '–'}</td>
+          <td data-time>{timeText(refund.createdAt)}</td>
+          <td data-time>{refund.refundedAt ? timeText(refund.refundedAt) : '–'}</td>
+          <td className={styles.hash}>{refund.providerId ?? '–'}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+type PaperTableProps = Pick<PaymentBooks, 'invoice' | 'notes' | 'currency'>;
+
+/** The tax invoice, and what has corrected it since. */
+export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
+  <table className={styles.table}>
+    <TableHead columns={['Number', 'Paper', { number: 'Total' }, { number: 'GST in it' }, 'Issued']} />
+    <tbody>
+      {[
+        ...(invoice ? [{ ...invoice, name: 'Tax invoice', sign: 1 }] : []),
+        ...notes.map((note) => ({ ...note, name: 'Adjustment note', sign: -1 })),
+      ].map(({ number, name, sign, totalMinor, gstMinor, issuedAt }) => (
+        <tr key={number}>
+          <th scope="row">{number}</th>
+          <td>{name}</td>
+          <td data-number>{signed(sign * totalMinor, currency)}</td>
+          <td data-number>{signed(sign * gstMinor, currency)}</td>
+          <td data-time>{timeText(issuedAt)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const signed = (minor: number, currency: string) => (minor < 0 ? `−${money(-minor, currency)}` : money(minor, currency));
+
+/** What the provider has told of a payment, the newest first. */
+export const EventTable = ({ events }: Pick<PaymentBooks, 'events'>) => (
+  <table className={styles.table}>
+    <TableHead columns={['Message', 'Made', 'Received', 'At the provider']} />
+    <tbody>
+      {events.map((event) => (
+        <tr key={event.id}>
+          <th scope="row">{event.type}</th>
+          <td data-time>{timeText(event.createdAt)}</td>
+          <td data-time>{timeText(event.receivedAt)}</td>
+          <td className={styles.hash}>{event.id}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,149 @@
+import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import { expect, test } from 'vitest';
+import { flagsOf } from './money-words.ts';
+import { centsOf, consequencesOf, mustTransfer, takesAll } from './refund-consequences.ts';
+
+const listing = (status: 'active' | 'hidden' | 'inactive') => ({ _id: status, listingNumber: 1, serviceTitle: 'Fencing', status });
+const bought = {
+  planName: 'Premium',
+  startsAt: '2026-11-01T00:00:00Z',
+  endsAt: '2026-12-01T00:00:00Z',
+  isRunning: true,
+  isReplaced: false,
+  isReturned: false,
+  isDisputed: false,
+  listings: [listing('active'), listing('active'), listing('hidden')],
+};
+const paper = { issuedAt: '2026-11-01T00:00:00Z', totalMinor: 2500, gstMinor: 326 };
+const paid = {
+  status: 'succeeded',
+  currency: 'NZD',
+  planName: 'Premium',
+  capturedMinor: 2500,
+  boughtMinor: 2500,
+  refundedMinor: 0,
+  owedMinor: 0,
+  payer: { _id: '1', name: 'Mere Kingi', username: 'mere' },
+  bought,
+  invoice: { ...paper, number: 'HW-100001' },
+  notes: [],
+  refunds: [],
+  disputes: [],
+} as unknown as PaymentBooks;
+const whole = { amountMinor: 2500, keep: false, fraud: false, transferred: false };
+const back = (status: 'pending' | 'succeeded' | 'failed', amountMinor: number) =>
+  ({ status, amountMinor }) as PaymentBooks['refunds'][number];
+const dispute = (status: 'under_review' | 'warning_under_review' | 'won') => ({ status }) as PaymentBooks['disputes'][number];
+
+test('all of a payment ends the plan, takes its active listings off, and says what the payer gets', () => {
+  expect(consequencesOf(paid, whole)).toEqual([
+    '$25.00 NZD goes back to the card. Banks usually show it within 5 to 10 days.',
+    'The Premium plan ends at once, and 2 active listings of it go off.',
+    'Once the money has arrived, an adjustment note corrects tax invoice HW-100001.',
+    'Mere Kingi gets an email with your reason, and it stands in the audit log with your name.',
+  ]);
+  const one = { ...paid, bought: { ...bought, listings: [listing('active')] } };
+  expect(consequencesOf(one, whole)[1]).toBe('The Premium plan ends at once, and 1 active listing of it goes off.');
+  expect(consequencesOf({ ...paid, bought: { ...bought, listings: [] } }, whole)[1]).toBe('The Premium plan ends at once.');
+});
+
+test.each([
+  ['as a gift', { ...whole, keep: true }, {}, 'The Premium plan stays, as a gift.'],
+  ['a part', { ...whole, amountMinor: 1000 }, {}, 'The Premium plan stays: $15.00 NZD of it is still paid.'],
+  [
+    'a part with a wish to keep',
+    { ...whole, amountMinor: 1000, keep: true },
+    {},
+    'The Premium plan stays: $15.00 NZD of it is still paid.',
+  ],
+  [
+    'what is owed',
+    { ...whole, amountMinor: 400 },
+    { boughtMinor: 2100, owedMinor: 400 },
+    'The Premium plan stays: $21.00 NZD of it is still paid.',
+  ],
+  [
+    'more than what is owed',
+    { ...whole, amountMinor: 500 },
+    { boughtMinor: 2100, owedMinor: 400 },
+    'The Premium plan stays: $20.00 NZD of it is still paid.',
+  ],
+  [
+    'of a plan that was replaced',
+    whole,
+    { bought: { ...bought, isReplaced: true, isRunning: false } },
+    'Another plan has taken the place of this one: nothing ends.',
+  ],
+  ['of a plan that is over', whole, { bought: { ...bought, isRunning: false } }, 'The Premium plan is over already: nothing ends.'],
+])('what becomes of the plan: %s', (_, choice, more, said) => {
+  expect(consequencesOf({ ...paid, ...more }, choice)[1]).toBe(said);
+});
+
+test('of money that was owed nothing is said of a plan, and sending it once more corrects no invoice a second time', () => {
+  const owed = {
+    ...paid,
+    boughtMinor: 0,
+    owedMinor: 2500,
+    bought: { ...bought, isReturned: true },
+    notes: [{ ...paper, number: 'HW-A-1', refundId: '1' }],
+    refunds: [back('failed', 2500)],
+  };
+  expect(consequencesOf(owed, { ...whole, transferred: true })).toEqual([
+    '$25.00 NZD is booked as paid to a bank account. Nothing is sent from here: make the transfer first.',
+    'Mere Kingi gets an email with your reason, and it stands in the audit log with your name.',
+  ]);
+  const again = { ...paid, notes: [{ ...paper, totalMinor: 500, number: 'HW-A-1', refundId: '1' }], refunds: [back('succeeded', 500)] };
+  expect(consequencesOf(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');
+});
+
+test('fraud is said to take the tickets of others', () => {
+  expect(consequencesOf(paid, { ...whole, fraud: true }).join()).toContain('Tickets that others got');
+  expect(consequencesOf(paid, whole).join()).not.toContain('Tickets');
+});
+
+test('while a bank decides money goes back by a transfer alone; an inquiry and a dispute that was won are no reason', () => {
+  expect(
+    [dispute('under_review'), dispute('warning_under_review'), dispute('won')].map((one) => mustTransfer({ disputes: [one] })),
+  ).toEqual([true, false, false]);
+});
+
+test('only the last of what pays for the plan takes all of it', () => {
+  expect([takesAll(paid, 2500), takesAll(paid, 2499)]).toEqual([true, false]);
+  expect([takesAll({ boughtMinor: 2100, owedMinor: 400 }, 2100), takesAll({ boughtMinor: 0, owedMinor: 400 }, 400)]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test.each([
+  ['12', 1200],
+  ['12.5', 1250],
+  [' $1,234.56 ', 123_456],
+  ['0.29', 29],
+  ['12.345', undefined],
+  ['12,5O', undefined],
+  ['-1', undefined],
+  ['', undefined],
+  ['1e3', undefined],
+])('%j is so many cents: %s', (text, cents) => {
+  expect(centsOf(text)).toBe(cents);
+});
+
+test('what is particular about a payment is said in a word: open disputes, money that is owed, a plan that ended or was left as a gift', () => {
+  const names = (more: Partial<PaymentBooks>) => flagsOf({ ...paid, ...more }).map(({ name }) => name);
+  expect(names({})).toEqual(['Paid']);
+  expect(names({ disputes: [dispute('under_review')], bought: { ...bought, isDisputed: true } })).toEqual([
+    'Paid',
+    'Disputed',
+    'Plan paused',
+  ]);
+  expect(names({ disputes: [dispute('won')] })).toEqual(['Paid']);
+  expect(names({ owedMinor: 400, refunds: [back('failed', 400)] })).toEqual(['Paid', '$4.00 NZD owed']);
+  expect(names({ boughtMinor: 0, bought: { ...bought, isReturned: true }, refunds: [back('pending', 2500)] })).toEqual([
+    'Paid',
+    'Refund under way',
+    'Plan ended',
+  ]);
+  expect(names({ boughtMinor: 0, bought: null })).toEqual(['Paid', 'Plan left as a gift']);
+  expect(names({ boughtMinor: 0, bought: null, invoice: null })).toEqual(['Paid']);
+});

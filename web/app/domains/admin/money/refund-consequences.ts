@@ -1,0 +1,62 @@
+import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import { money } from '@handwise/contract/money';
+import { counted } from '../../../lib/format.ts';
+import { isOpen } from './money-words.ts';
+
+export type HowMuch = 'owed' | 'all' | 'part';
+export type RefundChoice = { amountMinor: number; keep: boolean; fraud: boolean; transferred: boolean };
+
+/** What can still go back. */
+export const leftOf = ({ boughtMinor, owedMinor }: Pick<PaymentBooks, 'boughtMinor' | 'owedMinor'>) => boughtMinor + owedMinor;
+
+/** Dollars as somebody types them, in cents: "1,234.5" is 123450. Undefined for anything else. */
+export function centsOf(text: string): number | undefined {
+  const typed = text.trim().replace(/^\$/, '').replaceAll(',', '');
+  return /^\d{1,7}(?:\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : undefined;
+}
+
+/** Whether nothing of what pays for the plan would be left: what is owed goes first. */
+export const takesAll = ({ boughtMinor, owedMinor }: Pick<PaymentBooks, 'boughtMinor' | 'owedMinor'>, amountMinor: number) =>
+  boughtMinor > 0 && amountMinor >= boughtMinor + owedMinor;
+
+/** While a bank decides, the provider sends nothing to the card. */
+export const mustTransfer = ({ disputes }: Pick<PaymentBooks, 'disputes'>) => disputes.some(isOpen);
+
+/** What a refund does, in sentences, before it is sent: the money, the plan, the paper, what others earned, and who is told. */
+export function consequencesOf(books: PaymentBooks, choice: RefundChoice): string[] {
+  const { currency, payer } = books;
+  const sum = money(choice.amountMinor, currency);
+  return [
+    choice.transferred
+      ? `${sum} is booked as paid to a bank account. Nothing is sent from here: make the transfer first.`
+      : `${sum} goes back to the card. Banks usually show it within 5 to 10 days.`,
+    ...planAfter(books, choice),
+    ...(correctsInvoice(books, choice.amountMinor) && books.invoice
+      ? [`Once the money has arrived, an adjustment note corrects tax invoice ${books.invoice.number}.`]
+      : []),
+    ...(choice.fraud ? ['Tickets that others got for the payer’s listing become void, where their draw is still open.'] : []),
+    `${payer.name} gets an email with your reason, and it stands in the audit log with your name.`,
+  ];
+}
+
+function planAfter(books: PaymentBooks, { amountMinor, keep }: RefundChoice): string[] {
+  const { bought, boughtMinor, owedMinor, currency, planName } = books;
+  if (!bought || boughtMinor === 0) return [];
+  if (!takesAll(books, amountMinor)) {
+    return [`The ${planName} plan stays: ${money(boughtMinor - Math.max(0, amountMinor - owedMinor), currency)} of it is still paid.`];
+  }
+  if (keep) return [`The ${planName} plan stays, as a gift.`];
+  if (bought.isReplaced) return ['Another plan has taken the place of this one: nothing ends.'];
+  if (!bought.isRunning) return [`The ${planName} plan is over already: nothing ends.`];
+  const live = bought.listings.filter(({ status }) => status === 'active').length;
+  return [
+    `The ${planName} plan ends at once${live > 0 ? `, and ${counted(live, 'active listing')} of it ${live === 1 ? 'goes' : 'go'} off` : ''}.`,
+  ];
+}
+
+// Of money that failed to arrive the note stays: sending it once more corrects nothing a second time.
+function correctsInvoice({ notes, refunds }: PaymentBooks, amountMinor: number): boolean {
+  const noted = notes.reduce((sum, note) => sum + note.totalMinor, 0);
+  const gone = refunds.reduce((sum, { status, amountMinor: minor }) => sum + (status === 'succeeded' ? minor : 0), 0);
+  return gone + amountMinor > noted;
+}

@@ -1,0 +1,84 @@
+import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import { money } from '@handwise/contract/money';
+import { useEffect, useRef, useState } from 'react';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import admin from '../desk/admin.module.css';
+import styles from '../desk/case.module.css';
+import { Preview } from '../desk/decision-form.tsx';
+import { useRefund } from './money-queries.ts';
+import { consequencesOf } from './refund-consequences.ts';
+import { RefundForm, type RefundWish } from './refund-form.tsx';
+
+type RefundDialogProps = { books: PaymentBooks; open: boolean; onClose: () => void };
+
+/** Sends money back: what is wished for, then what it does, and only then it is sent. */
+export const RefundDialog = ({ books, open, onClose }: RefundDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={`Refund ${books.payer.name}`}>
+    <Steps books={books} onClose={onClose} />
+  </Dialog>
+);
+
+function Steps({ books, onClose }: Omit<RefundDialogProps, 'open'>) {
+  // One id for all attempts: whatever was lost on the way, one refund comes of them.
+  const [requestId] = useState(() => crypto.randomUUID());
+  const [wish, setWish] = useState<RefundWish>();
+  const [isSure, setSure] = useState(false);
+  if (!wish || !isSure) {
+    return (
+      <RefundForm
+        books={books}
+        start={wish}
+        onDone={(next) => {
+          setWish(next);
+          setSure(true);
+        }}
+      />
+    );
+  }
+  return <Confirm books={books} wish={wish} requestId={requestId} onBack={() => setSure(false)} onDone={onClose} />;
+}
+
+type ConfirmProps = { books: PaymentBooks; wish: RefundWish; requestId: string; onBack: () => void; onDone: () => void };
+
+function Confirm({ books, wish, requestId, onBack, onDone }: ConfirmProps) {
+  const refund = useRefund();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => heading.current?.focus(), []);
+  const { amountMinor, reason, keep, fraud, transferred } = wish;
+  const sum = money(amountMinor, books.currency);
+  const send = () =>
+    refund.mutate(
+      { params: { id: books._id }, body: { amountMinor, reason, keep, fraud, transferred, requestId } },
+      { onSuccess: onDone, onError: () => setAttempt((before) => before + 1) },
+    );
+  return (
+    <div className={styles.form}>
+      <ErrorSummary message={refund.error?.message} attempt={attempt} />
+      <h3 ref={heading} tabIndex={-1}>
+        What this does
+      </h3>
+      <ul className={admin.lines}>
+        {consequencesOf(books, wish).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <Preview
+        by={books.payer.name}
+        told={`${sum} of your payment go back`}
+        title={`Your payment for the ${books.planName} plan`}
+        reason={reason}
+      />
+      <div className={admin.actions}>
+        <Button kind="secondary" onClick={onBack}>
+          Change it
+        </Button>
+        <Button kind="danger" busy={refund.isPending} onClick={send}>
+          {refund.isPending ? 'Sending…' : transferred ? `Book ${sum} as paid back` : `Send ${sum} back`}
+        </Button>
+      </div>
+    </div>
+  );
+}

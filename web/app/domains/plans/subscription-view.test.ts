@@ -1,0 +1,33 @@
+import type { Subscription } from '@handwise/contract/plans';
+import { expect, test } from 'vitest';
+import { freeSlot } from './plan-queries.ts';
+import { endText, isShown, markOf } from './subscription-view.ts';
+
+const day = 86_400_000;
+const now = new Date('2026-11-22T00:00:00Z');
+const at = (days: number) => new Date(now.getTime() + days * day).toISOString();
+const running = { isActive: true, isReplaced: false, isReturned: false, isDisputed: false, endDate: at(10), timeZone: 'Pacific/Auckland' };
+const returned = { ...running, isActive: false, isReturned: true, endDate: at(-29) };
+
+test('what runs is shown, and what a refund has ended for as long as a plan lasts; what ran out or was replaced is not', () => {
+  expect(isShown(running, now)).toBe(true);
+  expect(isShown({ ...running, isActive: false, endDate: at(-1) }, now)).toBe(false);
+  expect(isShown(returned, now)).toBe(true);
+  expect(isShown({ ...returned, endDate: at(-31) }, now)).toBe(false);
+  expect(isShown({ ...returned, isReplaced: true }, now)).toBe(false);
+});
+
+test('a plan that is paused or ended by a refund says so and what it means, a plan as any other says nothing', () => {
+  expect(markOf(running)).toBeNull();
+  expect(markOf({ ...running, isDisputed: true })).toMatchObject({ mark: 'Paused', means: expect.stringContaining('nothing new') });
+  expect(markOf(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('goes back to you') });
+  expect([endText(running), endText(returned)]).toEqual(['Ends on Dec 2, 2026', 'Ended on Oct 24, 2026']);
+});
+
+test('a plan that is paused offers no free slot', () => {
+  const plan = { ...running, country: 'NZ', slots: 5, slotsUsed: 1 } as unknown as Subscription;
+  expect(freeSlot([plan], 'NZ')).toBe(plan);
+  expect(freeSlot([plan], 'AU')).toBeUndefined();
+  expect(freeSlot([{ ...plan, isDisputed: true }], 'NZ')).toBeUndefined();
+  expect(freeSlot([{ ...plan, slotsUsed: 5 }], 'NZ')).toBeUndefined();
+});

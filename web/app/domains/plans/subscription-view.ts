@@ -1,0 +1,25 @@
+import { dateText } from '@handwise/contract/dates';
+import { subscriptionDays } from '@handwise/contract/plan-table';
+import type { Subscription } from '@handwise/contract/plans';
+
+type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'endDate' | 'timeZone'>;
+
+/** What is worth a place above one's listings: what runs, and for as long as a plan what a refund has ended. */
+export function isShown({ isActive, isReplaced, isReturned, endDate }: Shown, now: Date): boolean {
+  const isFresh = now.getTime() - Date.parse(endDate) < subscriptionDays * 86_400_000;
+  return isActive || (isReturned && !isReplaced && isFresh);
+}
+
+/** What is particular about a plan, in a word, and what it means. */
+export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDisputed'>): { mark: string; means: string } | null {
+  if (!isActive) return { mark: 'Ended', means: 'Its payment goes back to you, so its listings are off. They are kept.' };
+  if (!isDisputed) return null;
+  return {
+    mark: 'Paused',
+    means:
+      'Your bank is looking at its payment. What is published stays up; until the bank has decided, nothing new can be published under it.',
+  };
+}
+
+export const endText = ({ isActive, endDate, timeZone }: Pick<Shown, 'isActive' | 'endDate' | 'timeZone'>) =>
+  `${isActive ? 'Ends' : 'Ended'} on ${dateText(endDate, timeZone)}`;
