@@ -10,6 +10,7 @@ import { openInbound } from './inbound.ts';
 import { handleJobs } from './job-handlers.ts';
 import { type BeaconSettings, openBeacon } from './kit/outside/beacon.ts';
 import { openBreachedPasswords } from './kit/identity/breached-passwords.ts';
+import { connectionLimits } from './kit/database/connection-limits.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events/events.ts';
@@ -25,8 +26,6 @@ import { sendMail } from './kit/mail/mail.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 import { openRegisters, type RegistersSettings } from './kit/outside/registers.ts';
 import { prepareDatabase } from './prepare-database.ts';
-
-const searchMs = 3_000;
 
 export type Serving = { close(): Promise<void> };
 
@@ -70,7 +69,7 @@ export async function serve(
   const searching = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,
-    statementMs: searchMs,
+    statementMs: connectionLimits.searchMs,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const searchDb = searching.db;
@@ -102,6 +101,7 @@ export async function serve(
 
   return {
     async close() {
+      for (const one of [database, searching]) one.hurry();
       await Promise.all([app.close().then(() => views.stop()), jobs.stop(), inbound?.close()]);
       mails.close();
       await events.stop();
@@ -124,6 +124,7 @@ export async function work(options: Options & { retryFailed: boolean }): Promise
   if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs got a new start');
   return {
     async close() {
+      database.hurry();
       await Promise.all([jobs.stop(), inbound.close()]);
       mails.close();
       await events.stop();

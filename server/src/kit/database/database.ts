@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction, sql } from 'kysely';
 import pg from 'pg';
+import type { OpenClient } from './connection-end.ts';
+import { type ConnectionLimits, connectionLimits } from './connection-limits.ts';
+import { ConnectionWatch } from './connection-watch.ts';
 import type { DB } from './database.generated.ts';
 
 export type Db = Kysely<DB>;
@@ -33,35 +36,73 @@ class Client extends pg.Client {
   }
 }
 
-export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+export type Database = {
+  db: Db;
+  pool: pg.Pool;
+  /** The process is about to end: connections that say nothing are thrown away at once. */
+  hurry(): void;
+  close(): Promise<void>;
+};
 
 /** Connects lazily: a database that is down shows as errors of single requests, not as a failed start. */
 export function openDatabase(options: {
   url: string;
   connections: number;
-  /** Statements that take longer are ended, and their request is told to come again. Not given: each takes as long as it takes. */
+  /** Statements that take longer are ended, and their request is told to come again. */
   statementMs?: number;
   onIdleError: (error: Error) => void;
+  limits?: Partial<ConnectionLimits>;
 }): Database {
+  const limits = { ...connectionLimits, ...options.limits };
+  const settings = {
+    // The statements are written so that one plan is right for all values. Left to itself the planner compares estimates
+    // for each value, and for a frequent word it has taken a walk over the whole table for the cheaper one.
+    plan_cache_mode: 'force_generic_plan',
+    statement_timeout: options.statementMs ?? limits.statementMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+  };
   const pool = new pg.Pool({
     Client,
     connectionString: options.url,
     max: options.connections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: limits.keepAliveMs,
     application_name: 'handwise',
-    // The statements are written so that one plan is right for all values. Left to itself the planner compares estimates
-    // for each value, and for a frequent word it has taken a walk over the whole table for the cheaper one.
-    options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=${options.statementMs ?? 0}`,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   // A connection that dies while idle must not end the process; the pool replaces it.
   pool.on('error', options.onIdleError);
+  const idle = new Set<OpenClient>();
+  const watch = new ConnectionWatch({
+    url: options.url,
+    limits,
+    // What froze one has most likely frozen all: idle ones cost little to be made again, and each would cost somebody a wait.
+    onLost: () => {
+      for (const client of idle) client.connection.stream.destroy(new Error('as silent as another connection, most likely'));
+    },
+  });
   pool.on('connect', (client) => {
     // The pool listens to idle connections only. One that dies between two statements of a transaction would end the process.
     client.on('error', () => {});
+    watch.add(client as unknown as OpenClient);
   });
+  pool.on('acquire', (client) => idle.delete(client as unknown as OpenClient));
+  pool.on('release', (_error, client) => idle.add(client as unknown as OpenClient));
+  pool.on('remove', (client) => idle.delete(client as unknown as OpenClient));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    hurry: () => watch.hurry(),
+    async close() {
+      await db.destroy();
+      watch.close();
+    },
+  };
 }
 
 /** Whether an error means that the database cannot be reached now, or not in time, rather than that a statement was wrong. */
@@ -69,8 +110,10 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|57P0[123]|57014|08\w{3}|53300)$/.test(code) ||
-    /Connection terminated|not queryable|timeout exceeded when trying to connect|the database system is/i.test(error.message)
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|57P0[123]|57014|25P03|08\w{3}|53300)$/.test(code) ||
+    /Connection terminated|not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is/i.test(
+      error.message,
+    )
   );
 }
 

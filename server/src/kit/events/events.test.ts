@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { deleteOldChanges, tell } from './changes.ts';
@@ -122,6 +123,25 @@ test('a server whose connection breaks takes it that everything has changed, whe
   expect(errors.length).toBeGreaterThan(0);
   await tell(db, 'test.one', 5);
   await expect.poll(() => heard.at(-1)).toBe(5);
+});
+
+test('a server whose connection the network has frozen takes it that everything has changed, and hears on by another one', async () => {
+  const network = await startFreezingProxy(url);
+  const events = new Events(network.url, () => {}, { query_timeout: 500 });
+  started.push(events);
+  const heard: unknown[] = [];
+  events.on('test.one', (told) => void heard.push(told));
+  await events.start();
+  heard.length = 0;
+  network.freeze();
+  await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(heard)).toEqual(new Set(['many']));
+  await tell(db, 'test.one', 8);
+  await expect.poll(() => heard.at(-1)).toBe(8);
+
+  network.freeze();
+  await events.stop();
+  await network.close();
 });
 
 test('while the database cannot be reached, whoever asks is told that everything may have changed', async () => {

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { endConnection } from '../database/connection-end.ts';
+import { followingConnection } from '../database/connection-limits.ts';
 
 /**
  * The named channels and the type of what is told on each, which must survive JSON. Whoever tells on one declares it.
@@ -16,8 +18,6 @@ export type Told<C extends Channel> = Channels[C] | 'many';
 // From the end of one read to the next one: what another server does is known here within about this.
 const pauseMs = 50;
 const retryMs = 1_000;
-// A connection that says nothing for so long is taken for broken.
-const patienceMs = 10_000;
 
 // What this statement sees and the last one ($1, its snapshot) did not: whatever was written by a transaction that was under way
 // then or has begun since. So nothing is skipped and nothing told twice, in whatever order transactions commit, and rows that
@@ -39,12 +39,13 @@ type Read = { snapshot: string; missed: boolean; told: [Channel, unknown][] };
  * What transactions tell every server, by rows of the table `changes` (migration 006): each is heard by each server once, after
  * its commit, and none is missed. Whoever did something itself may `emit` it too, to be heard on this server at once.
  *
- * While the connection is broken nothing can be heard, so every channel hears 'many' then and when it is back.
+ * While the connection is broken, which a read that is not answered in time tells as well, nothing can be heard, so every channel hears 'many' then and when it is back.
  */
 export class Events {
   readonly #emitter = new EventEmitter();
   readonly #url: string;
   readonly #onError: (error: Error) => void;
+  readonly #limits: Partial<typeof followingConnection>;
   #client: pg.Client | undefined;
   #snapshot: string | undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -52,9 +53,10 @@ export class Events {
   #closed = false;
 
   /** `onError` hears why a connection broke; a new one is tried every second. */
-  constructor(url: string, onError: (error: Error) => void) {
+  constructor(url: string, onError: (error: Error) => void, limits: Partial<typeof followingConnection> = {}) {
     this.#url = url;
     this.#onError = onError;
+    this.#limits = limits;
   }
 
   on<C extends Channel>(channel: C, listener: (told: Told<C>) => void): void {
@@ -69,10 +71,10 @@ export class Events {
   /** Listens from now on, also where the database cannot be reached yet. */
   async start(): Promise<void> {
     const client = new pg.Client({
+      ...followingConnection,
+      ...this.#limits,
       connectionString: this.#url,
       application_name: 'handwise events',
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
       // The planner does not know how few rows a snapshot leaves to read.
       options: '-c enable_seqscan=off',
     });
@@ -98,7 +100,7 @@ export class Events {
   async stop(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => {});
+    if (this.#client) await endConnection(this.#client);
   }
 
   #readOn(client: pg.Client) {
@@ -132,7 +134,7 @@ export class Events {
     clearTimeout(this.#timer);
     if (error) this.#onError(error);
     this.#tellMany();
-    client.end().catch(() => {});
+    void endConnection(client);
     this.#timer = setTimeout(() => void this.start(), retryMs);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import type { FromThread } from './messages.ts';
 import { Postings } from './postings.ts';
@@ -14,6 +15,7 @@ const retryMs = 1_000;
 export class Follower {
   readonly #url: string;
   readonly #renewFrom: number;
+  readonly #limits: typeof connectionLimits;
   readonly #tell: (message: FromThread) => void;
   #postings = new Postings();
   /** What was last asked to be read, and what was. */
@@ -29,10 +31,11 @@ export class Follower {
   /** What was told while a segment was read: whether it has that is not known. */
   readonly #meanwhile = new Set<string>();
 
-  constructor(url: string, tell: (message: FromThread) => void, renewFrom = manyChanges) {
+  constructor(url: string, tell: (message: FromThread) => void, { renewFrom = manyChanges, limits = connectionLimits } = {}) {
     this.#url = url;
     this.#tell = tell;
     this.#renewFrom = renewFrom;
+    this.#limits = limits;
   }
 
   /** Reads everything. Until that is done nothing is found. */
@@ -91,7 +94,7 @@ export class Follower {
       let from: Reading | undefined;
       try {
         await this.#changes?.close().catch(() => {});
-        this.#changes = await Reading.open(this.#url, next, (error) => this.#lose(error));
+        this.#changes = await Reading.open(this.#url, next, (error) => this.#lose(error), this.#limits);
         from = await Reading.open(this.#url, next, () => {});
         for (const first of await from.segments()) {
           next.segments.set(first, await from.segment(first));

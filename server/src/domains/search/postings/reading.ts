@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { type OpenClient, endConnection } from '../../../kit/database/connection-end.ts';
+import { connectionLimits, followingConnection } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import { facetKey, formKey, keyOfFacetToken } from './keys.ts';
 import type { Postings } from './postings.ts';
@@ -10,26 +12,50 @@ const lineOf = `concat_ws(' ', listing_number, plan_rank, evidence_cell, coalesc
 
 const pageRows = 4_096;
 
-/** Reads listings for the postings, on a connection of its own. */
+/** Reads listings for the postings, on a connection of its own, which is asked for a sign of life while nothing else is. */
 export class Reading {
   readonly #client: pg.Client;
   readonly #postings: Postings;
   readonly #facets = new Map<string, number | null>();
+  readonly #heart: NodeJS.Timeout;
+  #beating: Promise<unknown> = Promise.resolve();
+  #onLost: ((error: Error) => void) | null;
 
-  private constructor(client: pg.Client, postings: Postings) {
+  private constructor(
+    client: pg.Client,
+    postings: Postings,
+    { heartbeatMs, onLost }: { heartbeatMs: number; onLost: (error: Error) => void },
+  ) {
     this.#client = client;
     this.#postings = postings;
+    this.#onLost = onLost;
+    client.on('error', (error) => this.#lost(error));
+    this.#heart = setInterval(() => {
+      // Where something else is asked, that is the sign.
+      if ((client as unknown as OpenClient).readyForQuery)
+        this.#beating = client.query('select 1').catch((error: Error) => this.#lost(error));
+    }, heartbeatMs).unref();
   }
 
-  static async open(url: string, postings: Postings, onLost: (error: Error) => void): Promise<Reading> {
-    const client = new pg.Client({ connectionString: url, application_name: 'handwise search', connectionTimeoutMillis: 10_000 });
-    client.on('error', onLost);
+  /** `onLost` hears once that the connection is broken, or that nothing comes over it any more. */
+  static async open(url: string, postings: Postings, onLost: (error: Error) => void, limits = connectionLimits): Promise<Reading> {
+    const { followMs: query_timeout, heartbeatMs } = limits;
+    const client = new pg.Client({ ...followingConnection, query_timeout, connectionString: url, application_name: 'handwise search' });
+    client.on('error', () => {});
     await client.connect();
-    return new Reading(client, postings);
+    return new Reading(client, postings, { heartbeatMs, onLost });
   }
 
   close(): Promise<void> {
-    return this.#client.end();
+    this.#onLost = null;
+    clearInterval(this.#heart);
+    return endConnection(this.#client);
+  }
+
+  #lost(error: Error) {
+    clearInterval(this.#heart);
+    this.#onLost?.(error);
+    this.#onLost = null;
   }
 
   /** The first numbers of the segments that have active listings. */
@@ -66,6 +92,7 @@ export class Reading {
 
   /** What is true now of these listings, by their numbers: null of those that are not active. Null where not all of them are known to the database. */
   async listings(ids: readonly string[]): Promise<Map<number, Row | null> | null> {
+    await this.#beating;
     const { rows } = await this.#client.query<{ number: number; line: string | null }>(
       `select listing_number as number, case when status = 'active' then ${lineOf} end as line from listings where id = any($1::uuid[])`,
       [ids],

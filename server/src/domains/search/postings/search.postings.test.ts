@@ -2,6 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
 import type { FindQuery } from '@handwise/contract/search';
 import { testApp } from '@handwise/sandbox/test-app';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -9,9 +10,11 @@ import { allLocalities } from '../../places/places.service.ts';
 import { SearchMemory } from '../search.memory.ts';
 import { findForEverybody } from '../understanding/search.everybody.ts';
 import { searchAsMember } from '../understanding/search.members.ts';
+import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import { Follower } from './follower.ts';
 import { asked } from './asking.ts';
+import type { FromThread } from './messages.ts';
 
 // What memory answers is held against what PostgreSQL answers, which other tests hold against plain readings.
 const { given, db, parts } = await testApp({ SEARCH_POSTINGS_FROM: '0' });
@@ -212,7 +215,7 @@ test('a member is answered from memory as by PostgreSQL', async () => {
 
 test('a segment of which many rows have changed is read anew, with what changes meanwhile', async () => {
   const told: unknown[] = [];
-  const follower = new Follower(parts.databaseUrl, (message) => told.push(message), 3);
+  const follower = new Follower(parts.databaseUrl, (message) => told.push(message), { renewFrom: 3 });
   const search = asked(
     { meanings: [], filter: {}, rings: null },
     { order: 'newest', byWorth: false, skip: 0, take: 1_000, choicesUpTo: -1 },
@@ -277,3 +280,32 @@ test('while everything is read anew nothing is told from memory, and afterwards 
   await isReady();
   expect((await postings.find(search))?.total).toBe(await active());
 });
+
+test.each([
+  ['by the signs of life that are missing', { followMs: 1_000, heartbeatMs: 50 }, false],
+  ['by a search that must know what has changed, which is then asked of PostgreSQL', { followMs: 1_000, heartbeatMs: 600_000 }, true],
+] as const)(
+  'a connection that the network has frozen is found out %s, and everything is read again by another one',
+  async (_, limits, asks) => {
+    const network = await startFreezingProxy(parts.databaseUrl);
+    const told: FromThread[] = [];
+    const follower = new Follower(network.url, (message) => told.push(message), { limits: { ...connectionLimits, ...limits } });
+    const search = asked(
+      { meanings: [], filter: {}, rings: null },
+      { order: 'newest', byWorth: false, skip: 0, take: 1_000, choicesUpTo: -1 },
+    );
+    const isReadAs = (generation: number) =>
+      vi.waitFor(() => expect(told.at(-1)).toMatchObject({ kind: 'ready', generation }), { timeout: 20_000, interval: 5 });
+    follower.readAll(1);
+    await isReadAs(1);
+    network.freeze();
+    if (asks) follower.changed([pick(made).id]);
+    expect(asks ? await follower.find(search) : null).toBeNull();
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ kind: 'failed', stale: true }), { timeout: 20_000, interval: 5 });
+    follower.readAll(2);
+    await isReadAs(2);
+    expect((await follower.find(search))?.total).toBeGreaterThan(0);
+    await follower.close();
+    await network.close();
+  },
+);

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { type OpenClient, endConnection } from './connection-end.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { type Database, isUnavailable, openDatabase } from './database.ts';
+
+const { url } = await testDatabase();
+const proxy = await startFreezingProxy(url);
+const direct = openDatabase({ url, connections: 4, onIdleError: () => {} });
+const opened: Database[] = [];
+afterAll(async () => {
+  await proxy.close();
+  for (const database of opened) await database.close();
+  await direct.close();
+});
+
+/** A server's database behind the network. The database answers at once here, so that little silence tells much. */
+function openBehind(limits: Partial<ConnectionLimits> = {}, connections = 4) {
+  const database = openDatabase({
+    url: proxy.url,
+    connections,
+    onIdleError: () => {},
+    limits: { connectMs: 30_000, quietMs: 200, silentMs: 600, ...limits },
+  });
+  opened.push(database);
+  return database;
+}
+const ask = async ({ db }: Pick<Database, 'db'>) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]?.one;
+const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
+/** As many connections as these wait at the same time are open and idle afterwards. */
+const openMany = (database: Database, count: number) =>
+  Promise.all(Array.from({ length: count }, () => sql`select pg_sleep(0.05)`.execute(database.db)));
+
+test('of connections that the network froze one costs a request an answer, and all who come later get theirs', async () => {
+  const database = openBehind();
+  await openMany(database, 4);
+  expect(database.pool.idleCount).toBe(4);
+  proxy.freeze();
+  const first = await failureOf(ask(database));
+  expect([isUnavailable(first), (first as Error).message]).toEqual([true, 'the database did not answer on this connection']);
+  for (let turn = 0; turn < 4; turn += 1) expect(await ask(database)).toBe(1);
+});
+
+test('while open connections are frozen, a new one answers at once', async () => {
+  const database = openBehind({ quietMs: 60_000 });
+  await openMany(database, 2);
+  proxy.freeze();
+  const frozen = [failureOf(ask(database)), failureOf(ask(database))];
+  expect(await ask(database)).toBe(1);
+  database.hurry();
+  for (const failure of await Promise.all(frozen)) expect(isUnavailable(failure)).toBe(true);
+});
+
+test('what a frozen transaction had locked is free once its connection is thrown away', async () => {
+  const database = openBehind();
+  const held = Promise.withResolvers<void>();
+  const frozen = failureOf(
+    database.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(48)`.execute(tx);
+      held.resolve();
+      await goOn.promise;
+      await sql`select 1`.execute(tx);
+    }),
+  );
+  const goOn = Promise.withResolvers<void>();
+  await held.promise;
+  proxy.freeze();
+  goOn.resolve();
+  expect(isUnavailable(await frozen)).toBe(true);
+  const isFree = async () => (await sql<{ free: boolean }>`select pg_try_advisory_lock(48) as free`.execute(direct.db)).rows[0]?.free;
+  await expect.poll(isFree).toBe(true);
+});
+
+test('a statement that takes long is not taken for silence, however often it is looked at', async () => {
+  const database = openBehind({ quietMs: 60, silentMs: 60 });
+  const { rows } = await sql<{ done: string }>`select 'done' as done from pg_sleep(1.5)`.execute(database.db);
+  expect(rows).toEqual([{ done: 'done' }]);
+});
+
+test('one that waits for a lock is at work, too', async () => {
+  const database = openBehind({ quietMs: 60, silentMs: 60 });
+  const waiting = await direct.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(49)`.execute(tx);
+    const begun = sql`select pg_advisory_xact_lock(49)`.execute(database.db);
+    const isWaiting = async () =>
+      (await sql`select from pg_locks where locktype = 'advisory' and objid = 49 and not granted`.execute(direct.db)).rows.length;
+    await expect.poll(isWaiting).toBe(1);
+    await pause(600);
+    return { begun };
+  });
+  await waiting.begun;
+});
+
+test('where nothing goes through at all, statements fail as unavailable, and afterwards new ones are answered', async () => {
+  const database = openBehind({ connectMs: 1_000 });
+  expect(await ask(database)).toBe(1);
+  proxy.freeze('all');
+  for (let turn = 0; turn < 2; turn += 1) expect(isUnavailable(await failureOf(ask(database)))).toBe(true);
+  proxy.letNewThrough();
+  await expect.poll(() => ask(database).catch(() => 0)).toBe(1);
+});
+
+test('nobody waits for a connection for longer than the limit says', async () => {
+  const database = openBehind({ connectMs: 200, quietMs: 60_000 }, 1);
+  const first = database.pool.connect();
+  await first;
+  const second = await failureOf(ask(database));
+  expect([isUnavailable(second), (second as Error).message]).toEqual([true, 'timeout exceeded when trying to connect']);
+  (await first).release();
+  expect(await ask(database)).toBe(1);
+});
+
+test('the database ends what takes longer than a statement may, and a transaction in which nothing happens', async () => {
+  const database = openBehind({ statementMs: 50, idleInTransactionMs: 50, quietMs: 60_000 });
+  const long = await failureOf(sql`select pg_sleep(60)`.execute(database.db));
+  expect([isUnavailable(long), (long as Error).message]).toEqual([true, 'canceling statement due to statement timeout']);
+  const ended = Promise.withResolvers<void>();
+  const idle = database.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    const backend = async () => (await sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`.execute(direct.db)).rows.length;
+    await expect.poll(backend).toBe(0);
+    ended.resolve();
+    await sql`select 1`.execute(tx);
+  });
+  await ended.promise;
+  expect(isUnavailable(await failureOf(idle))).toBe(true);
+});
+
+test.skipIf(process.platform !== 'linux')('the kernel asks after the other side of each idle connection', async () => {
+  const database = openBehind();
+  const client = await database.pool.connect();
+  const { localPort } = (client as unknown as OpenClient).connection.stream;
+  client.release();
+  const port = localPort?.toString(16).toUpperCase().padStart(4, '0');
+  const line = () =>
+    readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .find((one) => one.includes(`0100007F:${port} 0100007F`) && !one.includes(` 0100007F:${port} 06`));
+  // The timer that runs is the one of keep-alive.
+  await expect.poll(() => line()?.trim().split(/\s+/)[5]?.slice(0, 2)).toBe('02');
+});
+
+test('a connection whose other side says nothing is ended all the same', async () => {
+  const client = new pg.Client({ connectionString: proxy.url });
+  await client.connect();
+  proxy.freeze();
+  await endConnection(client);
+  expect((client as unknown as OpenClient).connection.stream.destroyed).toBe(true);
+});
