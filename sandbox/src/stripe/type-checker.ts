@@ -28,7 +28,6 @@ const types: Record<string, string> = {
 const head = `import type Stripe from 'stripe';
 type Known<T> = T extends string ? (string & {} extends T ? never : T) : never;
 `;
-const headLines = head.split('\n').length - 1;
 
 type Answer = { object?: string; data?: { object?: string }[]; error?: object };
 
@@ -44,24 +43,36 @@ function typeOf({ object, data, error }: Answer): string {
  * What the compiler says of these answers, each written down as a constant of the type that the installed library has for it: a field
  * that is missing, unknown or of another kind is an error. Null where nothing is wrong.
  */
-export async function typeErrors(answers: { name: string; answer: object }[]): Promise<string | null> {
+export const typeErrors = (answers: { name: string; answer: object }[]): Promise<string | null> =>
+  compilerErrors(
+    head,
+    answers.map(({ name, answer }) => ({ name, value: answer, type: typeOf(answer as Answer) })),
+  );
+
+type Constant = { name: string; value: object; type: string };
+
+/** What the compiler says of constants that are each to be of a type, behind some lines of its own. */
+export async function compilerErrors(before: string, constants: readonly Constant[]): Promise<string | null> {
+  const beforeLines = before.split('\n').length - 1;
   const folder = mkdtempSync(join(tmpdir(), 'stripe-types-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const constants = answers.map(
-      ({ name, answer }, index) =>
-        `// ${name}\nexport const answer${index} = ${JSON.stringify(answer)} satisfies ${typeOf(answer as Answer)};\n`,
+    const lines = constants.map(
+      ({ name, value, type }, index) => `// ${name}\nexport const value${index} = ${JSON.stringify(value)} satisfies ${type};\n`,
     );
-    writeFileSync(join(folder, 'answers.ts'), `${head}${constants.join('')}`);
+    writeFileSync(join(folder, 'values.ts'), `${before}${lines.join('')}`);
     const settings = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', types: ['node'], skipLibCheck: true };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: settings, files: ['answers.ts'] }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: settings, files: ['values.ts'] }));
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const compiler = spawn(join(root, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [said, [code]] = await Promise.all([text(compiler.stdout), once(compiler, 'exit') as Promise<[number]>]);
     if (code === 0) return null;
-    return said.replaceAll(/^.*answers\.ts\((\d+),\d+\)/gm, (_, line: string) => answers[(Number(line) - headLines - 2) / 2]?.name ?? line);
+    return said.replaceAll(
+      /^.*values\.ts\((\d+),\d+\)/gm,
+      (_, line: string) => constants[(Number(line) - beforeLines - 2) / 2]?.name ?? line,
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-type ProxiedCall = { method: string; path: string; key: string | undefined; body: URLSearchParams };
+type ProxiedCall = { method: string; path: string; query: URLSearchParams; key: string | undefined; body: URLSearchParams };
 type Given = { status: number; error: object; headers?: Record<string, string>; done?: boolean };
 /** What a call is answered in the provider's place; with `done` the provider has carried it out before. Nothing: the call goes through. */
 export type OnProxiedCall = (call: ProxiedCall) => Given | undefined | Promise<Given | undefined>;
@@ -21,10 +21,11 @@ export async function startProviderProxy(to: string) {
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const body = await text(request);
-    const { pathname } = new URL(request.url ?? '/', to);
+    const { pathname, searchParams } = new URL(request.url ?? '/', to);
     const call = {
       method: request.method ?? 'GET',
       path: pathname,
+      query: searchParams,
       key: request.headers['idempotency-key']?.toString(),
       body: new URLSearchParams(body),
     };

@@ -42,6 +42,7 @@ export function Bought({ books }: { books: PaymentBooks }) {
 function standing({ isReturned, isReplaced, isDisputed, isRunning }: NonNullable<PaymentBooks['bought']>): string {
   if (isReturned) return 'It ended because all of its money went back.';
   if (isReplaced) return 'Another plan has taken its place.';
-  if (isDisputed) return 'It is paused while the bank decides: what runs keeps running, and nothing new can be published under it.';
+  if (isDisputed && isRunning)
+    return 'It is paused while the bank decides: what runs keeps running, and nothing new can be published under it.';
   return isRunning ? 'It is running.' : 'It is over.';
 }

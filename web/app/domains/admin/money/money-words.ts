@@ -36,8 +36,8 @@ const open = new Set<DisputeStatus>(['needs_response', 'under_review', 'appeal_n
 /** Whether what was bought is paused by it. An inquiry pauses nothing. */
 export const isOpen = ({ status }: { status: DisputeStatus }) => open.has(status);
 
-/** The provider's words for reasons and kinds, as people read them: `product_not_received` becomes "product not received". */
-export const plain = (word: string) => word.replaceAll('_', ' ');
+/** The provider's words for reasons and kinds, as people read them: `product_not_received` becomes "Product not received". */
+export const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
 /** What is particular about a payment, in a word or two each, and whether somebody should look. */
 export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentBooks) {
@@ -46,7 +46,7 @@ export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bo
     { name: paymentStates[status], isBad: false },
     ...(owedMinor > 0 ? [{ name: `${money(owedMinor, currency)} owed`, isBad: true }] : []),
     ...(disputes.some(isOpen) ? [{ name: 'Disputed', isBad: true }] : []),
-    ...(bought?.isDisputed ? [{ name: 'Plan paused', isBad: true }] : []),
+    ...(bought?.isDisputed && bought.isRunning ? [{ name: 'Plan paused', isBad: true }] : []),
     ...(back ? [{ name: 'Refund under way', isBad: false }] : []),
     ...(bought?.isReturned ? [{ name: 'Plan ended', isBad: false }] : []),
     ...(isGift({ status, boughtMinor, bought, invoice }) ? [{ name: 'Plan left as a gift', isBad: false }] : []),

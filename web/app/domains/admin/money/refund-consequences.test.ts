@@ -1,6 +1,6 @@
 import type { PaymentBooks } from '@handwise/contract/admin-payments';
 import { expect, test } from 'vitest';
-import { flagsOf } from './money-words.ts';
+import { flagsOf, plain } from './money-words.ts';
 import { centsOf, consequencesOf, mustTransfer, takesAll } from './refund-consequences.ts';
 
 const listing = (status: 'active' | 'hidden' | 'inactive') => ({ _id: status, listingNumber: 1, serviceTitle: 'Fencing', status });
@@ -96,6 +96,10 @@ test('of money that was owed nothing is said of a plan, and sending it once more
   expect(consequencesOf(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');
 });
 
+test('the provider’s words are read as words', () => {
+  expect([plain('product_not_received'), plain('fraudulent')]).toEqual(['Product not received', 'Fraudulent']);
+});
+
 test('fraud is said to take the tickets of others', () => {
   expect(consequencesOf(paid, { ...whole, fraud: true }).join()).toContain('Tickets that others got');
   expect(consequencesOf(paid, whole).join()).not.toContain('Tickets');
@@ -137,6 +141,8 @@ test('what is particular about a payment is said in a word: open disputes, money
     'Disputed',
     'Plan paused',
   ]);
+  const over = { ...bought, isDisputed: true, isRunning: false };
+  expect(names({ disputes: [dispute('under_review')], bought: over })).toEqual(['Paid', 'Disputed']);
   expect(names({ disputes: [dispute('won')] })).toEqual(['Paid']);
   expect(names({ owedMinor: 400, refunds: [back('failed', 400)] })).toEqual(['Paid', '$4.00 NZD owed']);
   expect(names({ boughtMinor: 0, bought: { ...bought, isReturned: true }, refunds: [back('pending', 2500)] })).toEqual([

@@ -67,7 +67,7 @@ function Confirm({ books, wish, requestId, onBack, onDone }: ConfirmProps) {
       </ul>
       <Preview
         by={books.payer.name}
-        told={`${sum} of your payment go back`}
+        told={amountMinor === books.capturedMinor ? `Your payment of ${sum} goes back` : `${sum} of your payment go back`}
         title={`Your payment for the ${books.planName} plan`}
         reason={reason}
       />
