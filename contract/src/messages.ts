@@ -50,6 +50,10 @@ const conversation = z.object({
     seenAt: z.iso.datetime().nullable(),
   }),
   unread: z.int().meta({ description: 'How many messages from the other side you have not seen' }),
+  quoteRequest: z
+    .enum(['open', 'closed'])
+    .nullable()
+    .meta({ description: 'Whether the newest quote request in the conversation is still open; null where there is none' }),
   blocked: z.enum(['by_me', 'by_them']).nullable().meta({ description: 'Who blocked the conversation; by_me if both did' }),
 });
 export type Conversation = z.infer<typeof conversation>;

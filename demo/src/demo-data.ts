@@ -168,6 +168,9 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
     ['id', 'conversation_id', 'number', 'from_seller', 'body', 'pictures', 'created_at', 'seen_at'],
     numbered,
   );
+  const requested = ['id', 'user_id', 'client_id', 'job', 'category_code', 'sub_category_code', 'place', 'timing', 'wanted_on'];
+  await insertRows(client, 'quote_requests', [...requested, 'created_at', 'closed_at'], demo.quoteRequests);
+  await insertRows(client, 'quote_receivers', ['request_id', 'place', 'conversation_id', 'number'], demo.quoteReceivers);
   await insertRows(client, 'saved_listings', ['user_id', 'listing_id', 'saved_at'], demo.saved);
   await insertRows(client, 'listing_views', ['listing_id', 'day', 'views', 'visitors'], demo.views);
   const { decisions, reports, appeals } = demo.moderation;

@@ -10,7 +10,7 @@ type Talk = { daysAgo: number; seen: boolean; lines: readonly Line[] };
 const hour = 3_600_000;
 
 /** One conversation with all its messages. What the demo account has not seen are the last ones of the other side. */
-function makeTalk(
+export function makeTalk(
   newId: () => string,
   { daysAgo, seen, lines }: Talk,
   listing: DemoListing,

@@ -182,6 +182,39 @@ test('the demo buyer and the demo seller have conversations, some with something
   }
 });
 
+test('the demo buyer has a quote request that nobody has answered and one that two of three have; the demo seller has one open and one closed', () => {
+  const idOf = (email: string) => demo.users.find((user) => user.email === email)?.id;
+  const talks = new Map(demo.conversations.map((one) => [one.id, one]));
+  const first = new Map(demo.numbered.filter(({ number }) => number === 1).map((one) => [one.conversation_id, one.body]));
+  const told = demo.quoteRequests.map((request) => {
+    const asked = demo.quoteReceivers.filter((one) => one.request_id === request.id);
+    const each = asked.map((one) => talks.get(one.conversation_id));
+    // It is the first message of each, of whoever asks, and goes to each business once.
+    expect(asked.map((one) => [one.place, first.get(one.conversation_id)])).toEqual(asked.map((_, index) => [index + 1, request.job]));
+    expect(each.every((talk) => talk?.buyer_id === request.user_id)).toBe(true);
+    expect(new Set(each.map((talk) => talk?.seller_id)).size).toBe(asked.length);
+    expect(request.created_at <= (request.closed_at ?? '~') && (request.closed_at ?? '') <= now.toISOString()).toBe(true);
+    expect(
+      (request.wanted_on ?? '~') > now.toISOString().slice(0, 10) && (request.wanted_on !== null) === (request.timing === 'date'),
+    ).toBe(true);
+    const answered = each.filter((talk) => talk?.answered_at).length;
+    return { user: request.user_id, sellers: each.map((talk) => talk?.seller_id), answered, isOpen: request.closed_at === null };
+  });
+  expect(
+    told
+      .filter(({ user }) => user === idOf('buyer@example.com'))
+      .map(({ sellers, answered, isOpen }) => [sellers.length, answered, isOpen]),
+  ).toEqual([
+    [2, 0, true],
+    [3, 2, true],
+  ]);
+  const own = told.filter(({ sellers }) => sellers.includes(idOf('seller@example.com')));
+  expect(own.map(({ answered, isOpen }) => [answered, isOpen])).toEqual([
+    [0, true],
+    [1, false],
+  ]);
+});
+
 test('messages are numbered without gaps in their order, answers come after what they answer, and unread is what was not seen', () => {
   const said = Map.groupBy(demo.numbered, (one) => one.conversation_id);
   const sides = Map.groupBy(demo.participants, (one) => one.conversation_id);

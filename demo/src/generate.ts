@@ -3,6 +3,7 @@ import { aucklandDays } from './calendar.ts';
 import { addDays, dayOf } from '@handwise/contract/dates';
 import { addAnswers } from './answers.ts';
 import { makeConversations } from './conversations.ts';
+import { makeDemoQuotes } from './demo-quotes.ts';
 import { makeDemoTalks, makeSaved } from './demo-talks.ts';
 import { makeSaves, makeViews } from './figures.ts';
 import { writeListingTexts } from './listing-texts.ts';
@@ -109,6 +110,13 @@ export function generateDemo(seed: number, now: Date) {
     customers: settled.filter((one) => !hasAsked.has(one.id)),
     today,
   });
+  const quotes = makeDemoQuotes(random('demo quotes'), idMaker(random('demo quote ids')), made.listings, {
+    buyer,
+    seller,
+    customers: settled.filter((one) => !hasAsked.has(one.id)),
+    begun: demoTalks.conversations,
+    today,
+  });
   const colleague = newUser({
     fullName: 'Rawiri Tau',
     username: 'rawiri_tau',
@@ -134,9 +142,11 @@ export function generateDemo(seed: number, now: Date) {
     registerChecks: makeRegisterChecks(random('register checks'), made.listings, today),
     reviews,
     messages,
-    conversations: [...talks.conversations, ...demoTalks.conversations],
-    participants: [...talks.participants, ...demoTalks.participants],
-    numbered: [...talks.numbered, ...demoTalks.numbered],
+    conversations: [...talks.conversations, ...demoTalks.conversations, ...quotes.conversations],
+    participants: [...talks.participants, ...demoTalks.participants, ...quotes.participants],
+    numbered: [...talks.numbered, ...demoTalks.numbered, ...quotes.numbered],
+    quoteRequests: quotes.requests,
+    quoteReceivers: quotes.receivers,
     saved: [
       ...makeSaved(random('saved'), made.listings, buyer, today),
       ...makeSaves(random('saves'), made.listings, settled, today, sizes.viewDays, sizes.saves),

@@ -1,5 +1,6 @@
 import { type DemoListing, tellingScenes } from './listings.ts';
 import { altTexts } from './picture-alts.ts';
+import type { SceneKind } from './pictures.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { fitting } from './climates.ts';
 import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
@@ -170,11 +171,24 @@ function writeDescription(random: Random, memory: Memory, listing: DemoListing, 
   return { opening, text };
 }
 
-/** Lets the first picture be of a kind that the cards before it do not show. */
+// What a title may name that one scene of its bank shows and the others do not.
+const shownBy: readonly [RegExp, SceneKind][] = [
+  [/gutter|house wash|blasting/i, 'house-ladder'],
+  [/garden/i, 'garden-path'],
+];
+
+/** The scenes of which one may be the first picture under this title: what it names, where one of them shows that. */
+function coversFor(title: string, scenes: readonly SceneKind[]): readonly SceneKind[] {
+  const kinds = [...new Set(tellingScenes(scenes))];
+  const named = shownBy.flatMap(([words, kind]) => (words.test(title) && kinds.includes(kind) ? [kind] : []));
+  return named.length > 0 ? named : kinds;
+}
+
+/** Lets the first picture be of a kind that fits the title and that the cards before it do not show. */
 function varyCover(random: Random, memory: Memory, listing: DemoListing, { scenes }: LocalBank): string[] {
   const [cover, ...others] = listing.pictures;
   if (!cover) return [];
-  const kinds = [...new Set(tellingScenes(scenes))];
+  const kinds = coversFor(listing.row.service_title, scenes);
   const [kind = cover.kind] = random
     .sample(kinds, kinds.length)
     .map((one) => ({ one, near: memory.nearness(listing, `cover ${one}`) }))

@@ -191,6 +191,19 @@ test('neighbours on a page of a city or a region rarely show the same kind of sc
   expect(shown.filter(([one, other]) => one === other).length / shown.length).toBeLessThan(0.06);
 });
 
+test('the first picture of a listing for maintenance shows what its title names: a ladder at the gutters, or the garden', () => {
+  const maintained = demo.listings.filter(({ subCode, pictures }) => subCode === 1203 && pictures.length > 0);
+  const covers = (named: RegExp, other: RegExp) =>
+    new Set(
+      maintained.flatMap(({ row, pictures }) =>
+        named.test(row.service_title) && !other.test(row.service_title) ? [pictures[0]?.kind] : [],
+      ),
+    );
+  const [atTheHouse, garden] = [/gutter|house wash|blasting/i, /garden/i];
+  expect(covers(atTheHouse, garden)).toEqual(new Set(['house-ladder']));
+  expect(covers(garden, atTheHouse)).toEqual(new Set(['garden-path']));
+});
+
 test('the first picture of a listing shows the work, not just any house', () => {
   const covers = active.map(({ pictures, subCode }) => `${subCode} ${pictures[0]?.kind}`);
   expect(covers.filter((cover) => / (?:house|room-plain|view|house-van)$/.test(cover))).toEqual([]);

@@ -13,6 +13,16 @@ const blocks = (db: Reader, blocker: 'other.id' | 'participants.user_id', blocke
   return sql<boolean>`exists (${found})`;
 };
 
+/** How the newest quote request of a conversation stands. */
+const quoteRequest = (db: Reader) =>
+  db
+    .selectFrom('quote_receivers')
+    .innerJoin('quote_requests', 'quote_requests.id', 'request_id')
+    .select(sql<'open' | 'closed'>`case when closed_at is null then 'open' else 'closed' end`.as('standing'))
+    .whereRef('quote_receivers.conversation_id', '=', sql.ref('conversations.id'))
+    .orderBy('quote_receivers.number', 'desc')
+    .limit(1);
+
 /** Conversations as one of their sides has them, with whom they are and what was said last. */
 const sides = (db: Reader) =>
   db
@@ -31,6 +41,7 @@ const sides = (db: Reader) =>
     .select(['listings.service_title', 'listings.status', 'listings.business_title', 'listings.logo'])
     .select(['other.id as other_id', 'other.full_name', 'other.username', 'other.avatar', 'other.deleted_at'])
     .select(['last.body', 'last.from_seller', 'last.pictures', 'last.created_at', 'last.seen_at'])
+    .select(quoteRequest(db).as('quote_request'))
     .select([
       blocks(db, 'participants.user_id', 'other.id').as('blocked_by_me'),
       blocks(db, 'other.id', 'participants.user_id').as('blocked_by_them'),

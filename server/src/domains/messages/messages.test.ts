@@ -56,6 +56,7 @@ test('a message to a seller begins one conversation, which both find in their in
       with: { name: 'Kingi & Daughters', username: seller.username, avatar: '' },
       lastMessage: { text: 'Can you come on Friday?', createdAt: expect.any(String), mine: true, pictures: 0, seenAt: null },
       unread: 0,
+      quoteRequest: null,
       blocked: null,
     },
   ]);

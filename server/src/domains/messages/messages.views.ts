@@ -43,5 +43,6 @@ export const asConversation = (row: SideRow): Conversation => ({
     seenAt: row.seen_at?.toISOString() ?? null,
   },
   unread: row.unread,
+  quoteRequest: row.quote_request,
   blocked: row.blocked_by_me ? 'by_me' : row.blocked_by_them ? 'by_them' : null,
 });

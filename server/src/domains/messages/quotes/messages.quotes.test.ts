@@ -452,6 +452,26 @@ test('both sides are told live that a request has come and that it is closed', a
   expect(await told()).toEqual([user._id, user._id, one.seller._id, one.seller._id].toSorted());
 });
 
+test('both sides’ lists of conversations mark those with a quote request, open or closed, by the newest in each', async () => {
+  const [user, asked, other] = [await household(), await business(), await business()];
+  const standing = async (somebody: User) =>
+    (await inboxOf(somebody)).conversations.map((one: { quoteRequest: string | null }) => one.quoteRequest);
+  await as(user).post('/email/send', { sellerId: other.seller._id, listingId: other.listingId, message: 'Hello' });
+  const { body } = await ask(user, asked, randomUUID());
+  expect(await standing(user)).toEqual(['open', null]);
+  expect(await standing(asked.seller)).toEqual(['open']);
+  expect((await read(asked.seller, body.conversationId)).conversation.quoteRequest).toBe('open');
+  await close(user, body.requestId);
+  expect([await standing(user), await standing(asked.seller)]).toEqual([['closed', null], ['closed']]);
+  const { body: newer } = await ask(user, asked, randomUUID(), { job: 'Another job.' });
+  expect(await standing(asked.seller)).toEqual(['open']);
+  // What is closed later and is older changes nothing.
+  await close(user, body.requestId);
+  expect(await standing(user)).toEqual(['open', null]);
+  await close(user, newer.requestId);
+  expect(await standing(user)).toEqual(['closed', null]);
+});
+
 test('the same words to more than three businesses in a day are flagged, whether they are messages or requests', async () => {
   const [user, asked] = [await household(), await businesses(4)];
   const flagged = async () =>

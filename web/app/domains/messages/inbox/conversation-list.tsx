@@ -8,6 +8,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import styles from './conversation-list.module.css';
 import { conversationPages } from '../messages-queries.ts';
+import { QuoteMark } from '../quotes/quote-mark.tsx';
 import { dayWords, lastLine, timeWords } from './thread-view.ts';
 
 /** All conversations, that with the newest message first. */
@@ -37,7 +38,7 @@ export function ConversationList({ now, timeZone }: { now: Date; timeZone: strin
 }
 
 function Row({ conversation, now, timeZone }: { conversation: Conversation; now: Date; timeZone: string }) {
-  const { _id, listing, with: other, lastMessage, unread } = conversation;
+  const { _id, listing, with: other, lastMessage, unread, quoteRequest } = conversation;
   const day = dayWords(lastMessage.createdAt, now, timeZone);
   return (
     <NavLink to={paths.conversation(_id)} className={styles.row ?? ''} data-unread={unread > 0 || undefined}>
@@ -49,7 +50,10 @@ function Row({ conversation, now, timeZone }: { conversation: Conversation; now:
             {day === 'Today' ? timeWords(lastMessage.createdAt, timeZone) : day}
           </time>
         </span>
-        <span className={styles.listing}>{listing.serviceTitle}</span>
+        <span className={styles.line}>
+          <span className={styles.listing}>{listing.serviceTitle}</span>
+          {quoteRequest && <QuoteMark standing={quoteRequest} />}
+        </span>
         <span className={styles.line}>
           <span className={styles.last}>{lastLine(lastMessage)}</span>
           {unread > 0 && (

@@ -6,13 +6,14 @@ import { Link } from 'react-router';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
+import { QuoteMark } from '../quotes/quote-mark.tsx';
 import styles from './thread-head.module.css';
 
 type ThreadHeadProps = { conversation: Conversation; onStop: () => Promise<void>; onAllow: () => Promise<void> };
 
 /** With whom and about which listing: stays in sight above what was said. */
 export function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
-  const { with: other, listing, blocked } = conversation;
+  const { with: other, listing, blocked, quoteRequest } = conversation;
   const [asking, setAsking] = useState(false);
   return (
     <header className={styles.head}>
@@ -26,6 +27,7 @@ export function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
           <Link to={paths.listing(listing._id)} className={styles.listing}>
             {listing.serviceTitle}
           </Link>
+          {quoteRequest && <QuoteMark standing={quoteRequest} />}
           {listing.status !== 'active' && <span className={styles.ended}>Not available now</span>}
         </p>
       </div>

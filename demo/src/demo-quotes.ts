@@ -1,0 +1,121 @@
+import { addDays, dayOf } from '@handwise/contract/dates';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import type { QuoteTime } from '@handwise/contract/quote-words';
+import { makeTalk } from './demo-talks.ts';
+import type { DemoListing } from './listings.ts';
+import type { UserRow } from './people.ts';
+import type { Random } from './random.ts';
+import type { Line } from './words-conversations.ts';
+import { buyerQuotes, sellerQuotes } from './words-quotes.ts';
+
+type RequestRow = {
+  id: string;
+  user_id: string;
+  client_id: string;
+  job: string;
+  category_code: number;
+  sub_category_code: number | null;
+  place: string;
+  timing: QuoteTime;
+  wanted_on: string | null;
+  created_at: string;
+  closed_at: string | null;
+};
+type ReceiverRow = { request_id: string; place: number; conversation_id: string; number: number };
+
+type World = {
+  buyer: UserRow;
+  seller: UserRow;
+  customers: readonly UserRow[];
+  /** Conversations that there are: nobody has two about one listing. */
+  begun: readonly { listing_id: string; buyer_id: string }[];
+  today: number;
+};
+
+const day = 86_400_000;
+const hour = 3_600_000;
+
+/** The quote requests of the demo buyer and those to the demo seller, with the conversations in which they were sent. */
+export function makeDemoQuotes(
+  random: Random,
+  newId: () => string,
+  listings: readonly DemoListing[],
+  { buyer, seller, customers, begun, today }: World,
+) {
+  const requests: RequestRow[] = [];
+  const receivers: ReceiverRow[] = [];
+  const talks: ReturnType<typeof makeTalk>[] = [];
+  const known = new Set(begun.map((one) => `${one.listing_id} ${one.buyer_id}`));
+  const settled = listings.filter(({ row }) => row.status === 'active' && Date.parse(row.created_at) < today - 20 * day);
+
+  type Asked = { listing: DemoListing; seen: boolean; lines: readonly Line[] };
+  const ask = (
+    quote: { daysAgo: number; job: string; when: QuoteTime; inDays?: number; closedAfterDays?: number },
+    userId: string,
+    own: 'b' | 's',
+    asked: readonly Asked[],
+    kind: { category: number; sub: number | null },
+  ) => {
+    const [first] = asked;
+    if (!first) throw new Error(`Nobody can be asked for: ${quote.job}`);
+    const id = newId();
+    const { row } = first.listing;
+    const begins = today - quote.daysAgo * day;
+    requests.push({
+      id,
+      user_id: userId,
+      client_id: newId(),
+      job: quote.job,
+      category_code: kind.category,
+      sub_category_code: kind.sub,
+      place: `${districtOfCode(row.district_code)?.name}, ${regionOfCode(row.region_code)?.name}`,
+      timing: quote.when,
+      wanted_on: quote.inDays === undefined ? null : addDays(dayOf(new Date(today), 'Pacific/Auckland'), quote.inDays),
+      created_at: new Date(Math.round(begins)).toISOString(),
+      closed_at: quote.closedAfterDays === undefined ? null : new Date(Math.round(begins + quote.closedAfterDays * day)).toISOString(),
+    });
+    for (const [index, { listing, seen, lines }] of asked.entries()) {
+      // What is said last ends it, so that all begin at the same time.
+      const hours = lines.reduce((sum, line) => sum + line.hours, 0);
+      const said = [{ from: 'b', hours: 0, text: quote.job } as const, ...lines];
+      const talk = makeTalk(newId, { daysAgo: quote.daysAgo - (hours * hour) / day, seen, lines: said }, listing, userId, own, today);
+      talks.push(talk);
+      receivers.push({ request_id: id, place: index + 1, conversation_id: talk.conversation.id, number: 1 });
+    }
+  };
+
+  for (const quote of buyerQuotes) {
+    const { category, sub, district, answers } = quote;
+    const able = settled.filter(
+      ({ row }) =>
+        row.district_code === district &&
+        row.category_code === category &&
+        (sub === null || row.sub_category_code === sub) &&
+        row.seller_id !== seller.id &&
+        !known.has(`${row.id} ${buyer.id}`),
+    );
+    const each = [...new Map(able.map((listing) => [listing.row.seller_id, listing])).values()];
+    const asked = random.sample(each, answers.length).flatMap((listing, index) => {
+      const said = answers[index];
+      return said ? [{ listing, ...said }] : [];
+    });
+    ask(quote, buyer.id, 'b', asked, { category, sub });
+  }
+  const asking = random.sample(
+    customers.filter((one) => !begun.some(({ buyer_id }) => buyer_id === one.id)),
+    sellerQuotes.length,
+  );
+  for (const [index, quote] of sellerQuotes.entries()) {
+    const listing = settled.find(({ row, subCode }) => row.seller_id === seller.id && subCode === quote.about);
+    const customer = asking[index];
+    if (!listing || !customer) throw new Error(`The demo seller has no listing for: ${quote.job}`);
+    ask(quote, customer.id, 's', [{ listing, ...quote }], { category: listing.row.category_code, sub: quote.about });
+  }
+  return {
+    requests,
+    receivers,
+    conversations: talks.map((talk) => talk.conversation),
+    participants: talks.flatMap((talk) => talk.participants),
+    numbered: talks.flatMap((talk) => talk.numbered),
+  };
+}

@@ -1,0 +1,88 @@
+import type { QuoteTime } from '@handwise/contract/quote-words';
+import type { Line } from './words-conversations.ts';
+
+/** What was said on a quote request in one conversation, behind the request itself; `seen` by the demo account that it is for. */
+type Answers = { seen: boolean; lines: readonly Line[] };
+type Quote = {
+  daysAgo: number;
+  job: string;
+  when: QuoteTime;
+  /** The day that is wished for, from today on, where `when` is a date. */
+  inDays?: number;
+  /** After so many days no more quotes were needed. */
+  closedAfterDays?: number;
+};
+
+/** What the demo buyer asks for, of businesses of one kind and district: one nobody has answered yet, and one that two of three have. */
+export const buyerQuotes: readonly (Quote & { category: number; sub: number | null; district: number; answers: readonly Answers[] })[] = [
+  {
+    daysAgo: 0.15,
+    category: 2,
+    sub: 203,
+    district: 603,
+    job: 'A double garage in Napier to be sorted before my parents move in: shelves along one wall, a rack for bikes, and a load for the tip. It is about 35 square metres and full to the door.',
+    when: 'date',
+    inDays: 18,
+    answers: [
+      { seen: true, lines: [] },
+      { seen: true, lines: [] },
+    ],
+  },
+  {
+    daysAgo: 4,
+    category: 6,
+    sub: null,
+    district: 301,
+    job: 'Our rental in Hamilton East needs a new hot water cylinder. The old one is 180 litres, low pressure, in a cupboard off the hall. The tenants are home most evenings.',
+    when: 'two_weeks',
+    answers: [
+      {
+        seen: true,
+        lines: [
+          {
+            from: 's',
+            hours: 2.5,
+            text: 'Kia ora Sam, a 180 litre mains pressure cylinder with valves, fitted and the old one taken away, is $2,950 incl. GST. We could do Tuesday.',
+          },
+          { from: 'b', hours: 20, text: 'Thank you, that is clear. Does it include the seismic straps?' },
+          { from: 's', hours: 0.5, text: 'It does, and the certificate.' },
+        ],
+      },
+      {
+        seen: false,
+        lines: [
+          {
+            from: 's',
+            hours: 26,
+            text: 'Hi Sam, I would want to see the cupboard first. I am in Hamilton East on Thursday evening, would that suit your tenants?',
+          },
+        ],
+      },
+      { seen: true, lines: [] },
+    ],
+  },
+];
+
+/** What customers ask the demo seller for: each of one of her listings, by its sub-category. */
+export const sellerQuotes: readonly (Quote & Answers & { about: number })[] = [
+  {
+    about: 205,
+    daysAgo: 0.3,
+    job: 'Three bedrooms and a hall to be repainted, walls and ceilings, about 60 square metres of floor. The gib has a few cracks. We move in next month, so the rooms are empty.',
+    when: 'flexible',
+    seen: false,
+    lines: [],
+  },
+  {
+    about: 1201,
+    daysAgo: 7,
+    job: 'A list for one day: two doors that stick, a tap that drips, a shelf to go up and a gate latch. We have the shelf.',
+    when: 'asap',
+    closedAfterDays: 2,
+    seen: true,
+    lines: [
+      { from: 's', hours: 1.2, text: 'Hello, that is a morning: $320 incl. GST, and the latch I have in the van. Friday at eight?' },
+      { from: 'b', hours: 3, text: 'Friday at eight is great, thank you!' },
+    ],
+  },
+];
