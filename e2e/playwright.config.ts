@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { sizes } from './src/sizes.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'];
 const shared = {
@@ -27,8 +28,10 @@ export default defineConfig({
   // Only so that what waits for what never comes ends some time: the other tests run beside the journeys.
   timeout: 120_000,
   expect: { timeout: 20_000 },
+  // What can differ with the width, or between hand and thumb, is walked on both: layout, menus, sheets, keyboard, touch. Whatever else a journey promises
+  // is walked once, where its tag says; how its pages then stand is held in both widths all the same (`inEachWidth`).
   projects: [
-    { name: 'desk', use: { ...shared, viewport: { width: 1280, height: 800 } } },
-    { name: 'phone', use: { ...shared, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } },
+    { name: 'desk', grepInvert: /@phone/, use: { ...shared, viewport: sizes.desk } },
+    { name: 'phone', grepInvert: /@desk/, use: { ...shared, viewport: sizes.phone, isMobile: true, hasTouch: true } },
   ],
 });

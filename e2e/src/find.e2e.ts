@@ -13,8 +13,6 @@ const wishes = [
   ['an electrician in Brisbane', electrician],
 ] as const;
 
-const onPhone = test.extend({ viewport: { width: 390, height: 844 } });
-
 /** Presses as a thumb does, and counts how often. */
 function thumb() {
   let presses = 0;
@@ -60,15 +58,15 @@ async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field
 }
 
 for (const [found, wish] of wishes) {
-  onPhone(`a visitor with a phone finds ${found} in at most ${mostPresses} presses`, ({ page }) => findWithThumb(page, wish, 'suggestion'));
+  test(`a visitor with a phone finds ${found} in at most ${mostPresses} presses @phone`, ({ page }) =>
+    findWithThumb(page, wish, 'suggestion'));
 }
 
-onPhone.describe('without JavaScript', () => {
-  onPhone.use({ javaScriptEnabled: false });
+test.describe('without JavaScript @phone', () => {
+  test.use({ javaScriptEnabled: false });
   for (const [found, wish] of wishes) {
-    onPhone(`a visitor with a phone finds ${found} in at most ${mostPresses} presses without scripts`, ({ page }) =>
-      findWithThumb(page, wish, 'field'),
-    );
+    test(`a visitor with a phone finds ${found} in at most ${mostPresses} presses without scripts`, ({ page }) =>
+      findWithThumb(page, wish, 'field'));
   }
 });
 
@@ -107,7 +105,7 @@ test('by keyboard alone a visitor chooses a suggestion, searches, finds the word
 
 const totalOf = async (page: Page) => Number(((await page.locator('h1 + [role=status]').textContent()) ?? '').replace(/\D/g, ''));
 
-test('what was understood is taken back part by part, each with one press, and comes back by the way back', async ({ page }) => {
+test('what was understood is taken back part by part, each with one press, and comes back by the way back @phone', async ({ page }) => {
   await page.goto('/search?q=drain&where=Hamilton');
   const chips = page.getByRole('region', { name: 'What was understood' });
   const narrow = await totalOf(page);
@@ -127,7 +125,7 @@ test('what was understood is taken back part by part, each with one press, and c
   expect(await totalOf(page)).toBe(wider);
 });
 
-test('a search that finds nothing has nothing to order or filter, and leads on to one that does in one press', async ({ page }) => {
+test('a search that finds nothing has nothing to order or filter, and leads on to one that does in one press @desk', async ({ page }) => {
   await page.goto('/search?q=zzzzqq&where=Hamilton');
   await expect(page.getByRole('heading', { name: 'No listing matches all of this' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Order and filters' })).toHaveCount(0);
@@ -163,7 +161,7 @@ test('the numbers of the filters come true, and whatever is chosen in the sheet 
   await expect.poll(() => totalOf(page)).toBe(before);
 });
 
-test('a member reads on /home how their words were understood, and takes it over', async ({ page }) => {
+test('a member reads on /home how their words were understood, and takes it over @desk', async ({ page }) => {
   await signIn(page);
   await page.goto('/home?title=sparky+waikato');
   await page.getByRole('button', { name: /^Electrical & Gas: Electricians in Waikato.*use as filters$/ }).click();

@@ -3,9 +3,7 @@ import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-test.skip(({ isMobile }) => !isMobile, 'One of them, on the phone.');
-
-test('a visitor describes a job once for three businesses, signs up on the way, each gets it once, and who answers is seen', async ({
+test('a visitor describes a job once for three businesses, signs up on the way, each gets it once, and who answers is seen @phone', async ({
   page,
   browser,
 }) => {

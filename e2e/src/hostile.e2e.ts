@@ -2,7 +2,7 @@ import { expect, freshName, signIn, test } from './journey.ts';
 
 const attack = '<img src=x onerror="window.harmed=true"><script>window.harmed=true</script>';
 
-test('markup in a listing’s texts is shown as text and runs nothing', async ({ page }) => {
+test('markup in a listing’s texts is shown as text and runs nothing @desk', async ({ page }) => {
   await signIn(page);
   await page.route('**/api/listing/all*', async (route) => {
     const answer = await route.fetch();
@@ -16,7 +16,7 @@ test('markup in a listing’s texts is shown as text and runs nothing', async ({
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
 });
 
-test('markup in an address is shown as text and runs nothing', async ({ page }) => {
+test('markup in an address is shown as text and runs nothing @phone', async ({ page }) => {
   await signIn(page);
   await page.goto(`/home?title=${encodeURIComponent(attack)}`);
   await expect(page.getByText('No listings found')).toBeVisible();
@@ -28,7 +28,7 @@ test('markup in an address is shown as text and runs nothing', async ({ page }) 
 
 test.describe('a script that was slipped in', () => {
   test.use({ provoked: /Content Security Policy/ });
-  test('is stopped by the page’s policy', async ({ page }) => {
+  test('is stopped by the page’s policy @desk', async ({ page }) => {
     await page.goto('/');
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
@@ -40,7 +40,9 @@ test.describe('a script that was slipped in', () => {
   });
 });
 
-test('after ten wrong passwords the form says how long to wait, and a browser that has signed in before is let in', async ({ page }) => {
+test('after ten wrong passwords the form says how long to wait, and a browser that has signed in before is let in @phone', async ({
+  page,
+}) => {
   const name = freshName();
   const member = { fullName: 'Mere Kingi', username: name, email: `${name}@example.org`, password: 'the-right-one' };
   const { device } = await (await page.request.post('/api/auth/register', { data: member })).json();
@@ -58,7 +60,7 @@ test('after ten wrong passwords the form says how long to wait, and a browser th
   expect(await page.evaluate(() => localStorage.getItem('device'))).toBe(device);
 });
 
-test('a name of the house and characters that cannot be seen are refused where they are typed', async ({ page }) => {
+test('a name of the house and characters that cannot be seen are refused where they are typed @desk', async ({ page }) => {
   await page.goto('/auth/register');
   await page.getByLabel('Full name').fill('Handwise Support');
   await page.getByLabel('Username').fill('Adm1n_NZ');

@@ -1,6 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { type Page, type Request, test as base, expect } from '@playwright/test';
+import type * as Axe from 'axe-core';
+import type { RunOptions } from 'axe-core';
+import { sizes } from './sizes.ts';
 
 /** What the browser complains of besides the answers that a journey provokes itself. */
 const isNoise = (text: string) => !/^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
@@ -75,40 +79,59 @@ export async function signIn(page: Page, email = 'buyer@example.com', password =
   return data;
 }
 
-/** Holds the page as it stands against WCAG 2.2 A and AA. */
-export const expectAccessible = (page: Page) =>
-  expectNoViolation(page, axeOf(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']));
+/** A journey that walks in one width only (`playwright.config.ts`) holds what it comes by in the other one too. */
+export async function inEachWidth(page: Page, hold: () => Promise<void>) {
+  await hold();
+  if (!test.info().tags.some((tag) => tag === '@desk' || tag === '@phone')) return;
+  const own = page.viewportSize() ?? sizes.desk;
+  await page.setViewportSize(own.width < 700 ? sizes.desk : sizes.phone);
+  await hold();
+  await page.setViewportSize(own);
+}
+
+/** What a page must keep, in the width and the colours that it has now. */
+export const asItStands = {
+  /** WCAG 2.2 A and AA. */
+  accessible: (page: Page) =>
+    expectNoViolation(page, { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  /** The colours of WCAG 2.2 AA. */
+  contrast: (page: Page) => expectNoViolation(page, { type: 'rule', values: ['color-contrast'] }),
+  /** No part of the page may stand out to the side. A page whose width has just changed may take a moment to stand. */
+  noSidewaysScroll: (page: Page) =>
+    expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), {
+        message: `pixels to the side of ${page.url()}`,
+      })
+      .toBeLessThanOrEqual(0),
+};
+
+export const expectAccessible = (page: Page) => inEachWidth(page, () => asItStands.accessible(page));
+export const expectContrast = (page: Page) => inEachWidth(page, () => asItStands.contrast(page));
+export const expectNoSidewaysScroll = (page: Page) => inEachWidth(page, () => asItStands.noSidewaysScroll(page));
 
 /** Holds the document that the browser has by now against the HTML standard. */
 export const expectValidHtml = async (page: Page) => expect(await faultsOfHtml(await page.content()), `HTML of ${page.url()}`).toEqual([]);
 
-/** Holds the colours of the page as it stands against WCAG 2.2 AA. */
-export const expectContrast = (page: Page) => expectNoViolation(page, axeOf(page).withRules(['color-contrast']));
+const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-// What is well need not be told. No page has frames of others, so it is all reckoned within it, without a second page.
-const axeOf = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-
-async function expectNoViolation(page: Page, axe: AxeBuilder) {
+// Run without a library of its own around it: no page has frames of others, and reading the script anew for each run took as long as most runs do.
+async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & object) {
   // A colour that is still on its way to another one is neither.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
   });
-  const { violations } = await axe.analyze();
-  const found = violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map((node) => node.target.join(' '))
-        .slice(0, 3)
-        .join(', ')}`,
-  );
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript);
+  const found = await page.evaluate(async (runOnly) => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe };
+    // What is well need not be told.
+    const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => {
+      const places = nodes.map((node) => node.target.join(' '));
+      return `${id}: ${places.slice(0, 3).join(', ')}`;
+    });
+  }, runOnly);
   expect(found, `accessibility of ${page.url()}`).toEqual([]);
-}
-
-/** No part of the page may stand out to the side. */
-export async function expectNoSidewaysScroll(page: Page) {
-  const [content, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  expect(content, `width of ${page.url()}`).toBeLessThanOrEqual(room ?? 0);
 }
 
 /** Keeps the scripts of the next page from coming until what it resolves to is called. */

@@ -23,7 +23,7 @@ async function typeCard(page: Page, number: string) {
 const inSearch = async (page: Page, title: string) =>
   (await (await page.request.get(`/api/listing/all?title=${title}`)).json()).totalListings as number;
 
-test('a seller edits texts, place, services and photos of a listing, and the listing shows them', async ({ page }) => {
+test('a seller edits texts, place, services and photos of a listing, and the listing shows them @phone', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
@@ -62,7 +62,7 @@ test('a seller edits texts, place, services and photos of a listing, and the lis
   expect(listing.pictures).toHaveLength(2);
 });
 
-test('what was changed and not saved is not left behind without being asked', async ({ page }) => {
+test('what was changed and not saved is not left behind without being asked @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Gasfitter ${freshName()}`);
@@ -76,7 +76,7 @@ test('what was changed and not saved is not left behind without being asked', as
   await expect(page).toHaveURL('/mylistings/mylistings');
 });
 
-test('a listing is taken out of the search and brought back at no cost', async ({ page }) => {
+test('a listing is taken out of the search and brought back at no cost @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
@@ -107,7 +107,7 @@ test('a listing is taken out of the search and brought back at no cost', async (
   await expect.poll(() => inSearch(page, name)).toBe(1);
 });
 
-test('a larger plan is quoted, paid with a saved card, and receipted', async ({ page }) => {
+test('a larger plan is quoted, paid with a saved card, and receipted @phone', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await saveCard(page, seller);
@@ -140,7 +140,7 @@ test('a larger plan is quoted, paid with a saved card, and receipted', async ({ 
   expect((await file).suggestedFilename()).toMatch(/^HW-\d+\.pdf$/);
 });
 
-test('a bank that asks again is answered: refused, nothing changes; confirmed, the plan does', async ({ page }) => {
+test('a bank that asks again is answered: refused, nothing changes; confirmed, the plan does @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await saveCard(page, seller, 'pm_card_authenticationRequired');
@@ -160,7 +160,7 @@ test('a bank that asks again is answered: refused, nothing changes; confirmed, t
   await expect(page.getByRole('article')).toContainText('Premium plan');
 });
 
-test('a card is checked while it is typed, refused by the provider, saved, and deleted', async ({ page }) => {
+test('a card is checked while it is typed, refused by the provider, saved, and deleted @phone', async ({ page }) => {
   await newSeller(page);
   await page.goto('/account/payment');
   await expect(page.getByText('No payment methods found')).toBeVisible();
@@ -196,7 +196,7 @@ test('a card is checked while it is typed, refused by the provider, saved, and d
   await expect(page.getByText('No payment methods found')).toBeVisible();
 });
 
-test('a card that wants 3-D Secure is saved once the bank is satisfied, and leads back to where one came from', async ({ page }) => {
+test('a card that wants 3-D Secure is saved once the bank is satisfied, and leads back to where one came from @desk', async ({ page }) => {
   await newSeller(page);
   await page.goto('/account/billing?redirect=/account/receipts');
   await expectSound(page);
@@ -207,7 +207,9 @@ test('a card that wants 3-D Secure is saved once the bank is satisfied, and lead
   await expect(page.getByText('No tax invoices yet')).toBeVisible();
 });
 
-test('what no subscription covers any more is brought back with a card that is saved on the way, and charged once', async ({ page }) => {
+test('what no subscription covers any more is brought back with a card that is saved on the way, and charged once @phone', async ({
+  page,
+}) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Glazier ${freshName()}`);
@@ -227,8 +229,7 @@ test('what no subscription covers any more is brought back with a card that is s
   expect(shown).toMatchObject({ status: 'active', plan: { planType: 'premium' } });
 });
 
-test('a free month brings a listing back once the address is confirmed, and nothing is charged', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'the same page as for a card, which is tried on both');
+test('a free month brings a listing back once the address is confirmed, and nothing is charged @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
@@ -246,7 +247,7 @@ test('a free month brings a listing back once the address is confirmed, and noth
   expect((await (await page.request.get('/api/receipt/all', { headers: seller.headers })).json()).data).toHaveLength(1);
 });
 
-test('somebody else’s listing and receipt are not there, and an active listing needs no reactivation', async ({ page }) => {
+test('somebody else’s listing and receipt are not there, and an active listing needs no reactivation @desk', async ({ page }) => {
   const other = await newSeller(page);
   await buyPlan(page, other, 'basic');
   const theirs = await publish(page, other, 'basic', `Builder ${freshName()}`);
@@ -264,7 +265,7 @@ test('somebody else’s listing and receipt are not there, and an active listing
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("This receipt isn't here");
 });
 
-test('the pages of a seller send visitors to sign in, with the way back in the address', async ({ page }) => {
+test('the pages of a seller send visitors to sign in, with the way back in the address @phone', async ({ page }) => {
   for (const path of [
     '/mylistings/mylistings?status=expired',
     '/account/payment',

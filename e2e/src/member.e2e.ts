@@ -58,7 +58,7 @@ test('filters live in the address: reload and back keep them', async ({ page, is
   await expect(page.getByText(/of [\d,]+ Active Listings/)).toHaveText(counted ?? '');
 });
 
-test('a typo is forgiven; digits are a listing number; nothing found says so', async ({ page }) => {
+test('a typo is forgiven; digits are a listing number; nothing found says so @desk', async ({ page }) => {
   await signIn(page);
   await page.goto('/home?title=plubmer');
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -92,7 +92,7 @@ test('the category carousel and the categories panel choose, and choosing again 
   await expect(page).toHaveURL(/category=roofing/);
 });
 
-test('pages of a long list are links with ellipses, and the second has none of the first’s listings', async ({ page }) => {
+test('pages of a long list are links with ellipses, and the second has none of the first’s listings @phone', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   const pages = page.getByRole('navigation', { name: /pages/i });
@@ -113,7 +113,7 @@ test('pages of a long list are links with ellipses, and the second has none of t
   expect(new Set([...first, ...(await listings())]).size).toBe(2 * first.length);
 });
 
-test('forms say what is missing and what is refused, and keep what was typed', async ({ page }) => {
+test('forms say what is missing and what is refused, and keep what was typed @desk', async ({ page }) => {
   await page.goto('/auth/register');
   await page.getByRole('button', { name: 'Create account' }).click();
   for (const text of ['Name is required', 'Username is required', 'Email is required', 'Password is required'])
@@ -126,7 +126,7 @@ test('forms say what is missing and what is refused, and keep what was typed', a
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('buyer@example.com');
 });
 
-test('a form that is filled in and sent before the scripts are there waits for them', async ({ page }) => {
+test('a form that is filled in and sent before the scripts are there waits for them @phone', async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto('/auth/login', { waitUntil: 'domcontentloaded' });
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
@@ -136,7 +136,7 @@ test('a form that is filled in and sent before the scripts are there waits for t
   await expect(page).toHaveURL('/home');
 });
 
-test('a guarded page sends to sign-in and returns; other origins are never returned to', async ({ page }) => {
+test('a guarded page sends to sign-in and returns; other origins are never returned to @desk', async ({ page }) => {
   for (const [from, to] of [
     ['/referral-dashboard', '/referral-dashboard'],
     ['//evil.example', '/home'],
@@ -154,7 +154,9 @@ test('a guarded page sends to sign-in and returns; other origins are never retur
   }
 });
 
-test('the administration sends visitors to sign in and back, and members away with a word; administrators get in', async ({ page }) => {
+test('the administration sends visitors to sign in and back, and members away with a word; administrators get in @phone', async ({
+  page,
+}) => {
   await page.goto('/admin/draw-management');
   await expect(page).toHaveURL('/auth/login?redirect=/admin/draw-management');
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
@@ -196,7 +198,7 @@ test('a member is sent home from the front page, and logging out ends the sessio
   expect(answer.status()).toBe(401);
 });
 
-test('a long word, a short name and no pictures do not break the list', async ({ page }) => {
+test('a long word, a short name and no pictures do not break the list @desk', async ({ page }) => {
   await signIn(page);
   await page.route('**/api/listing/all*', async (route) => {
     const answer = await route.fetch();
@@ -215,7 +217,7 @@ test('a long word, a short name and no pictures do not break the list', async ({
   await expectNoSidewaysScroll(page);
 });
 
-test('a server that fails is told about, and trying again brings the list', async ({ page }) => {
+test('a server that fails is told about, and trying again brings the list @phone', async ({ page }) => {
   test.slow();
   await signIn(page);
   let broken = true;

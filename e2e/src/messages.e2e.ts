@@ -75,7 +75,9 @@ test('a visitor types a message on the way to an account, registers, and ends up
   await expectNoSidewaysScroll(page);
 });
 
-test('a member messages a seller from the listing; what was typed survives a reload, and the dialog closes by itself', async ({ page }) => {
+test('a member messages a seller from the listing; what was typed survives a reload, and the dialog closes by itself @phone', async ({
+  page,
+}) => {
   await newSeller(page);
   await page.goto('/services/cleaning');
   await page
@@ -148,7 +150,7 @@ test('two people talk: messages, pictures and what was seen arrive without a rel
 test.describe('a message that does not get through', () => {
   test.use({ provoked: /net::ERR_FAILED/ });
 
-  test('what cannot be sent and what is half written are kept, across a reload too, and the former is sent once when one tries again', async ({
+  test('what cannot be sent and what is half written are kept, across a reload too, and the former is sent once when one tries again @phone', async ({
     page,
     browser,
   }) => {
@@ -172,7 +174,7 @@ test.describe('a message that does not get through', () => {
   });
 });
 
-test('two tabs share one stream of events, and the second takes it over when the first closes', async ({ page, browser }) => {
+test('two tabs share one stream of events, and the second takes it over when the first closes @desk', async ({ page, browser }) => {
   const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
   await begin(theirs, buyer, seller, listing, 'One');
   const tabs = page.context();
@@ -197,13 +199,11 @@ test('two tabs share one stream of events, and the second takes it over when the
   await other.close();
 });
 
-test('a server is killed in the middle of a conversation between two: nothing is lost, nothing comes twice, and both see one order', async ({
+test('a server is killed in the middle of a conversation between two: nothing is lost, nothing comes twice, and both see one order @desk', async ({
   page,
   browser,
   baseURL,
-  isMobile,
 }) => {
-  test.skip(isMobile, 'servers do not know on what a browser runs');
   const second = await secondServer(baseURL ?? '');
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser, second.address);
   const address = await begin(theirs, buyer, seller, listing, 'B1.');
@@ -270,7 +270,7 @@ test('older messages come on demand, and what is read stays where it is', async 
 test.describe('one of several messages does not get through', () => {
   test.use({ provoked: /net::ERR_FAILED/ });
 
-  test('up to three saved listings stand side by side, and one message goes to each of them, to nobody twice', async ({ page }) => {
+  test('up to three saved listings stand side by side, and one message goes to each of them, to nobody twice @desk', async ({ page }) => {
     const member = await newSeller(page);
     const { listings } = await (await page.request.get('/api/listing/all?category=Plumbing&country=NZ&limit=4')).json();
     for (const one of listings) {

@@ -5,9 +5,6 @@ import { newSeller, publish, type Seller } from './selling.ts';
 
 // Each journey brings people of its own, and their own code: others walk on the same data at the same time.
 
-const onPhone = ({ isMobile }: { isMobile: boolean }) => isMobile;
-const onDesk = ({ isMobile }: { isMobile: boolean }) => !isMobile;
-
 const anotherBrowser = async (browser: Browser) => (await browser.newContext()).newPage();
 const tile = (page: Page, name: string) => page.locator('dl > div').filter({ has: page.locator(`dt:text-is("${name}")`) });
 const toasts = (page: Page) => page.getByRole('status').filter({ hasText: 'New Referral!' });
@@ -26,9 +23,7 @@ async function signUpWith(page: Page, code: string): Promise<Seller> {
   return { user, headers: { authorization: `Bearer ${user.token}` } };
 }
 
-test.describe('on the desk', () => {
-  test.skip(onPhone, 'once is enough');
-
+test.describe('on the desk @desk', () => {
   test('who signs up with a code and lists brings tickets to both; the friend is told at once, and swaps for a free month', async ({
     page,
     browser,
@@ -88,9 +83,7 @@ test.describe('on the desk', () => {
   });
 });
 
-test.describe('on a phone', () => {
-  test.skip(onDesk, 'once is enough');
-
+test.describe('on a phone @phone', () => {
   test('a referral that is held says why, and counts once an administrator approves it', async ({ page, browser }) => {
     test.slow();
     const { user } = await newSeller(page);

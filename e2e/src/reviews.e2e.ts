@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } fro
 import { linkIn } from './mailbox.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password', async ({
+test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password @phone', async ({
   page,
 }) => {
   test.slow();
@@ -62,7 +62,7 @@ test('somebody registers, confirms the address by mail, reviews a business, chan
   await expect(page).toHaveURL('/home');
 });
 
-test('a visitor reads older reviews on demand, and those of one number of stars, the lowest first', async ({ page }) => {
+test('a visitor reads older reviews on demand, and those of one number of stars, the lowest first @desk', async ({ page }) => {
   // A listing that many have reviewed, and not all alike.
   let listing: { _id: string; reviewCount: number; averageRating: number } | undefined;
   for (let at = 1; !listing; at += 1) {
@@ -92,7 +92,7 @@ test('a visitor reads older reviews on demand, and those of one number of stars,
   await expect.poll(async () => new Set(await stars())).toEqual(new Set([5]));
 });
 
-test('a review says that its author wrote to the business and, as soon as there is one, how fast the answer came', async ({
+test('a review says that its author wrote to the business and, as soon as there is one, how fast the answer came @phone', async ({
   page,
   browser,
 }) => {
@@ -146,7 +146,7 @@ test('a review says that its author wrote to the business and, as soon as there 
   await other.close();
 });
 
-test('a category is one click away from its best listings, and from how they are found', async ({ page }) => {
+test('a category is one click away from its best listings, and from how they are found @desk', async ({ page }) => {
   await page.goto('/services/plumbing');
   const order = page.getByRole('navigation', { name: 'Order' });
   await expect(order.getByRole('link', { name: 'Featured first' })).toHaveAttribute('aria-current', 'true');

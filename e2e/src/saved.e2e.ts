@@ -1,6 +1,6 @@
 import { expect, freshName, holdScripts, test } from './journey.ts';
 
-test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it', async ({ page }) => {
+test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it @phone', async ({ page }) => {
   const name = freshName();
   // A thumb is quicker than the script: the heart is a link that carries the wish.
   const release = await holdScripts(page);

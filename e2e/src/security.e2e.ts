@@ -45,7 +45,7 @@ async function letTimePass(user: User, minutes: number) {
   await client.end();
 }
 
-test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it', async ({ page }) => {
+test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it @phone', async ({ page }) => {
   const user = await newMember(page);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -81,7 +81,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await expect(page.getByText('9 of your recovery codes are left.')).toBeVisible();
 });
 
-test('a passkey is made, named, signs in without a password, and is removed', async ({ page }) => {
+test('a passkey is made, named, signs in without a password, and is removed @desk', async ({ page }) => {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');
   await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -131,7 +131,7 @@ async function elsewhere(browser: Browser, user: User): Promise<Page> {
   return page;
 }
 
-test('signing out elsewhere asks for the password once some time has gone by, and then ends the other sessions', async ({
+test('signing out elsewhere asks for the password once some time has gone by, and then ends the other sessions @phone', async ({
   page,
   browser,
 }) => {
@@ -154,7 +154,7 @@ test('signing out elsewhere asks for the password once some time has gone by, an
   await other.context().close();
 });
 
-test('whoever signs in with a code is asked for one before the account is deleted', async ({ page }) => {
+test('whoever signs in with a code is asked for one before the account is deleted @desk', async ({ page }) => {
   const user = await newMember(page);
   const headers = { authorization: `Bearer ${user.token}` };
   const { secret } = await (await page.request.post('/api/auth/authenticator', { headers })).json();

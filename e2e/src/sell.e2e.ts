@@ -89,7 +89,7 @@ const keptFiles = (page: Page) =>
 const receipts = async (page: Page, { headers }: Seller) =>
   (await (await page.request.get('/api/receipt/all', { headers })).json()).data as unknown[];
 
-test('a visitor starts a listing, signs up half-way, pays by card and is found in the search', async ({ page }) => {
+test('a visitor starts a listing, signs up half-way, pays by card and is found in the search @phone', async ({ page }) => {
   test.slow();
   const name = freshName();
   const title = `Drainlayer ${name}`;
@@ -188,7 +188,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(page.getByRole('article')).toContainText(title);
 });
 
-test('a declined card is told about and another one pays, once', async ({ page }) => {
+test('a declined card is told about and another one pays, once @desk', async ({ page }) => {
   const seller = await newSeller(page);
   const title = await walkToPayment(page);
   await page.getByLabel('Name on card').fill('');
@@ -207,7 +207,7 @@ test('a declined card is told about and another one pays, once', async ({ page }
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('the bank asks for a confirmation: a failed one can be tried again', async ({ page }) => {
+test('the bank asks for a confirmation: a failed one can be tried again @phone', async ({ page }) => {
   await newSeller(page);
   const title = await walkToPayment(page, 'Premium');
   await payWith(page, '4000002500003155');
@@ -218,7 +218,7 @@ test('the bank asks for a confirmation: a failed one can be tried again', async 
   await expectPublished(page, title);
 });
 
-test('with a premium subscription the next listing starts at step 2 and costs nothing', async ({ page }) => {
+test('with a premium subscription the next listing starts at step 2 and costs nothing @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'premium');
   await publish(page, seller, 'premium', `Gasfitter ${freshName()}`);
@@ -244,7 +244,7 @@ test('with a premium subscription the next listing starts at step 2 and costs no
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('who has listed before and has no room left finds the business filled in', async ({ page }) => {
+test('who has listed before and has no room left finds the business filled in @phone', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await publish(page, seller, 'basic', `Drainlayer ${freshName()}`);
@@ -255,7 +255,7 @@ test('who has listed before and has no room left finds the business filled in', 
   await expect(heading(page, 'Choose a plan')).toBeVisible();
 });
 
-test('a referral code at the payment makes the first month free, as soon as the address is confirmed: the wizard waits in place', async ({
+test('a referral code at the payment makes the first month free, as soon as the address is confirmed: the wizard waits in place @desk', async ({
   page,
 }) => {
   test.slow();
@@ -281,7 +281,7 @@ test('a referral code at the payment makes the first month free, as soon as the 
   await expectPublished(page, title);
 });
 
-test('tickets swapped for a free month pay for Premium, which takes a saved card and charges nothing', async ({ page }) => {
+test('tickets swapped for a free month pay for Premium, which takes a saved card and charges nothing @phone', async ({ page }) => {
   test.slow();
   const seller = await newSeller(page);
   await confirmAddress(page, seller.user.email);
@@ -301,7 +301,9 @@ test('tickets swapped for a free month pay for Premium, which takes a saved card
 test.describe('', () => {
   test.use({ provoked: /status of 500/ });
 
-  test('a listing that is not created after the payment is tried again without paying again, also after a reload', async ({ page }) => {
+  test('a listing that is not created after the payment is tried again without paying again, also after a reload @desk', async ({
+    page,
+  }) => {
     const seller = await newSeller(page);
     let broken = true;
     await page.route('**/api/listing/create', (route) =>
@@ -323,7 +325,7 @@ test.describe('', () => {
   });
 });
 
-test('a bank that takes its time is waited for, also after a reload, and charged once', async ({ page }) => {
+test('a bank that takes its time is waited for, also after a reload, and charged once @phone', async ({ page }) => {
   const seller = await newSeller(page);
   let deciding = true;
   // The provider's own message would tell the server at once: here the bank has not decided for anybody.
@@ -349,7 +351,9 @@ test('a bank that takes its time is waited for, also after a reload, and charged
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('back leads from the payment to the listing and from there to the plans; the browser’s own buttons do as well', async ({ page }) => {
+test('back leads from the payment to the listing and from there to the plans; the browser’s own buttons do as well @desk', async ({
+  page,
+}) => {
   await newSeller(page);
   const title = await walkToPayment(page);
   await page.getByRole('button', { name: 'Back' }).click();
@@ -371,7 +375,7 @@ test('back leads from the payment to the listing and from there to the plans; th
   expect(await page.evaluate(() => localStorage.getItem('listingFormData'))).toBeNull();
 });
 
-test('plans that cannot be loaded are told about, with the way back', async ({ page }) => {
+test('plans that cannot be loaded are told about, with the way back @phone', async ({ page }) => {
   await page.route('**/api/plan/all', (route) =>
     route.fulfill({ status: 400, json: { message: 'The plans are taking a break.', code: 'invalid_input', errors: [] } }),
   );
@@ -383,7 +387,7 @@ test('plans that cannot be loaded are told about, with the way back', async ({ p
   await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
 });
 
-test('the page after a payment is for members, and leads on', async ({ page }) => {
+test('the page after a payment is for members, and leads on @desk', async ({ page }) => {
   await page.goto('/payment-success');
   await expect(page).toHaveURL('/auth/login?redirect=/payment-success');
   await newSeller(page);

@@ -10,7 +10,7 @@ async function signUp(page: Page) {
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-test('somebody who signs up on the way to a message is led back to the listing by its title', async ({ page }) => {
+test('somebody who signs up on the way to a message is led back to the listing by its title @phone', async ({ page }) => {
   await page.goto('/services/plumbing');
   const card = page.getByRole('article').first();
   const title = (await card.getByRole('heading').textContent()) ?? '';
@@ -28,7 +28,7 @@ test('somebody who signs up on the way to a message is led back to the listing b
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 });
 
-test('without a listing behind, the page after signing up leads back to where one was, or home', async ({ page }) => {
+test('without a listing behind, the page after signing up leads back to where one was, or home @desk', async ({ page }) => {
   await page.goto('/account/receipts');
   await page.getByRole('link', { name: 'Register now' }).click();
   await signUp(page);
@@ -39,7 +39,9 @@ test('without a listing behind, the page after signing up leads back to where on
   await expect(page.getByRole('link', { name: 'Continue where you left off' })).toBeHidden();
 });
 
-test('the badge of a new ticket is there after signing up with a code, and ends once the tickets were looked at', async ({ page }) => {
+test('the badge of a new ticket is there after signing up with a code, and ends once the tickets were looked at @phone', async ({
+  page,
+}) => {
   await page.goto('/auth/register?ref=REF-DEM-1001');
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await signUp(page);
@@ -68,7 +70,7 @@ test('signing out takes the badge and the kept code along', async ({ page, isMob
   expect(await kept()).toEqual([]);
 });
 
-test('a code whose sharing fails is copied, and told where nothing can be copied', async ({ page }) => {
+test('a code whose sharing fails is copied, and told where nothing can be copied @phone', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
     const copied: string[] = [];

@@ -2,7 +2,7 @@ import { expect, signIn, test } from './journey.ts';
 
 const mailbox = process.env['MAILBOX_URL'] ?? '';
 
-test('a visitor writes to us, and the mail arrives with an answer address', async ({ page }, { testId, retry }) => {
+test('a visitor writes to us, and the mail arrives with an answer address @desk', async ({ page }, { testId, retry }) => {
   const email = `visitor-${testId}-${retry}@example.org`;
   await page.goto('/contact');
   await page.getByRole('button', { name: 'Send message' }).click();
@@ -21,14 +21,14 @@ test('a visitor writes to us, and the mail arrives with an answer address', asyn
     .toContain('My listing shows the wrong suburb.');
 });
 
-test('a member need not type who they are', async ({ page }) => {
+test('a member need not type who they are @phone', async ({ page }) => {
   await signIn(page);
   await page.goto('/contact');
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('buyer@example.com');
   await expect(page.getByLabel('Full name')).not.toHaveValue('');
 });
 
-test('without JavaScript forms say that they need it', async ({ browser, baseURL }) => {
+test('without JavaScript forms say that they need it @phone', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   for (const path of ['/auth/login', '/auth/register', '/contact']) {
@@ -40,7 +40,7 @@ test('without JavaScript forms say that they need it', async ({ browser, baseURL
   await context.close();
 });
 
-test('without a connection a page says so and stays as it is, and goes on when it is back', async ({ page, context }) => {
+test('without a connection a page says so and stays as it is, and goes on when it is back @desk', async ({ page, context }) => {
   await page.goto('/contact');
   await page.getByLabel('Message').fill('Half a thought');
   await page.waitForLoadState('networkidle');
@@ -56,7 +56,7 @@ test('without a connection a page says so and stays as it is, and goes on when i
   await expect(page).toHaveURL(/\/services\/plumbing$/);
 });
 
-test('a page that takes long says that it is still trying', async ({ page }) => {
+test('a page that takes long says that it is still trying @phone', async ({ page }) => {
   await signIn(page);
   const held = Promise.withResolvers<void>();
   await page.route('**/api/credit/all', async (route) => {

@@ -1,5 +1,5 @@
 import type { Response } from '@playwright/test';
-import { expect, holdScripts, test } from './journey.ts';
+import { expect, holdScripts, inEachWidth, test } from './journey.ts';
 
 test('a visitor finds a plumber through the directory and comes to the description and the reviews', async ({ page }) => {
   await page.goto('/');
@@ -24,7 +24,7 @@ test('a visitor finds a plumber through the directory and comes to the descripti
   await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
 });
 
-test('messaging asks a visitor to sign in, and brings them back afterwards', async ({ page }) => {
+test('messaging asks a visitor to sign in, and brings them back afterwards @desk', async ({ page }) => {
   await page.goto('/services/roofing');
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/listing\//);
@@ -51,7 +51,7 @@ for (const [name, most] of [
   ['listing', 136_000],
   ['page of a draw', 136_000],
 ] as const) {
-  test(`the ${name} comes with little script, and with none that only forms and members need`, async ({ page, request }) => {
+  test(`the ${name} comes with little script, and with none that only forms and members need @phone`, async ({ page, request }) => {
     const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
     const { draws } = await (await request.get('/api/draws')).json();
     const path = {
@@ -79,7 +79,7 @@ for (const [name, most] of [
   });
 }
 
-test('the street of the front page comes drawn, and is drawn by script for who comes from another page', async ({ page }) => {
+test('the street of the front page comes drawn, and is drawn by script for who comes from another page @desk', async ({ page }) => {
   const street = page.locator('#hero-picture > svg');
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(street).toHaveCount(1);
@@ -90,7 +90,7 @@ test('the street of the front page comes drawn, and is drawn by script for who c
   expect(await street.innerHTML()).toBe(drawn);
 });
 
-test('a visitor leafs through a service with plain links', async ({ page }) => {
+test('a visitor leafs through a service with plain links @phone', async ({ page }) => {
   await page.goto('/services/cleaning');
   const first = await page.getByRole('article').first().textContent();
   await page.getByRole('navigation', { name: /pages/i }).getByRole('link', { name: /next/i }).click();
@@ -100,7 +100,7 @@ test('a visitor leafs through a service with plain links', async ({ page }) => {
   await expect(page.getByRole('article').first()).toHaveText(first ?? '');
 });
 
-test('addresses that lead nowhere say so with the right status', async ({ page }) => {
+test('addresses that lead nowhere say so with the right status @desk', async ({ page }) => {
   for (const path of [
     '/no-such-page',
     '/services/wizardry',
@@ -114,7 +114,7 @@ test('addresses that lead nowhere say so with the right status', async ({ page }
   }
 });
 
-test.describe('without JavaScript', () => {
+test.describe('without JavaScript @desk', () => {
   test.use({ javaScriptEnabled: false });
   for (const path of [
     '/',
@@ -134,20 +134,24 @@ test.describe('without JavaScript', () => {
     test(`${path} can be read`, async ({ page }) => {
       const answer = await page.goto(path);
       expect(answer?.status()).toBe(200);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect((await page.locator('main').innerText()).length).toBeGreaterThan(200);
+      await inEachWidth(page, async () => {
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect((await page.locator('main').innerText()).length).toBeGreaterThan(200);
+      });
     });
   }
 
   test('a listing can be read, with its pictures and reviews', async ({ page }) => {
     await page.goto('/services/plumbing');
     await page.getByRole('article').first().getByRole('link').first().click();
-    await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
-    await expect(page.locator('main img').first()).toBeVisible();
+    await inEachWidth(page, async () => {
+      await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
+      await expect(page.locator('main img').first()).toBeVisible();
+    });
   });
 });
 
-test('pages tell search engines what they are', async ({ page }) => {
+test('pages tell search engines what they are @phone', async ({ page }) => {
   await page.goto('/services/plumbing/auckland');
   await expect(page).toHaveTitle(/Plumb.*Auckland/i);
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/services\/plumbing\/auckland$/);
@@ -164,7 +168,7 @@ test('pages tell search engines what they are', async ({ page }) => {
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /^http/);
 });
 
-test('what is pressed and chosen on a page before its scripts are there is done once they have come', async ({ page }) => {
+test('what is pressed and chosen on a page before its scripts are there is done once they have come @phone', async ({ page }) => {
   const { listings } = await (await page.request.get('/api/listing/all?limit=100')).json();
   const listing = listings.find((one: { reviewCount: number }) => one.reviewCount > 20);
   const releaseListing = await holdScripts(page);
