@@ -131,7 +131,8 @@ export const searchReviews = {
 export const searchPayments = {
   method: 'GET',
   url: '/admin/payments',
-  summary: 'Search payments by intent, id, tax invoice number, the provider’s id of a refund or dispute, or payer, newest first',
+  summary: 'Search payments, newest first',
+  details: 'By intent, id, tax invoice number, payer, or the provider’s id of a refund or dispute.',
   access: 'admin',
   query: z.strictObject({
     ...pageQuery,

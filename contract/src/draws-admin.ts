@@ -115,7 +115,7 @@ export const lookAtPaymentDetails = {
   details: 'Only until the prize is paid. Every viewing is recorded with the administrator and the reason.',
   access: 'admin',
   params: drawId,
-  query: z.strictObject({ reason: reason('Please say why: the look is recorded') }),
+  query: z.strictObject({ reason: reason('Please say why: this is recorded') }),
   response: paymentDetails.extend({
     currency: prizeCurrency,
     prizeAmount: z.number(),

@@ -20,7 +20,7 @@ export const decisionKind = z.enum(keysOf<DecisionKind>(decisionKinds));
 /** Why moderators remove a review: its stub says it. */
 export const moderatorsReason = z.enum(
   keysOf(removalReasons).filter((reason) => reason !== 'withdrawn') as [Exclude<RemovalReason, 'withdrawn'>],
-  'Choose the kind of reason that the stub of the review will show',
+  'Choose the kind of reason that the note in place of the review will show',
 );
 
 export const maxAppealText = 2_000;

@@ -86,7 +86,7 @@ test('a member whose address was never confirmed is asked to, moves to a new one
   await page.getByLabel('Your password').fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Send the link', exact: true }).click();
   await expect(page.getByText(`We have sent a link to ${wanted}`)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Keep the address I have' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Keep my current address' })).toBeVisible();
   await expectAccessible(page);
 
   await page.goto(await linkIn(wanted, 'Confirm your new email address'));
@@ -122,7 +122,7 @@ test('a member downloads all that is kept of them @desk', async ({ page }) => {
   const files = unzipped(await readFile(await file.path()));
   expect(JSON.parse(String(files.get('account.json')))).toMatchObject([{ fullName: 'Wiremu Tāmati', email }]);
   expect(JSON.parse(String(files.get('listings.json')))).toEqual([]);
-  await expect(page.getByText('Your data is downloaded')).toBeVisible();
+  await expect(page.getByText('Your data has been downloaded')).toBeVisible();
 });
 
 test('a member deletes the account for good, after a typed word and the password, and can register again @phone', async ({ page }) => {
@@ -140,7 +140,7 @@ test('a member deletes the account for good, after a typed word and the password
   await expectAccessible(page);
   await dialog.getByLabel('Your password').fill('pohutukawa-9');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your account has been deleted' })).toBeVisible();
   await expect(
     page
       .getByRole('banner')

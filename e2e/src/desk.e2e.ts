@@ -106,9 +106,9 @@ test('an administrator looks at the site as a member, can change nothing, and is
   await desk.getByRole('button', { name: 'Look at the site as Hana Ward' }).click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('They cannot find their listing.');
-  await dialog.getByRole('button', { name: 'Begin to look' }).click();
-  const banner = desk.getByRole('region', { name: 'Looking as somebody else' });
-  await expect(banner).toContainText('You are looking as Hana Ward');
+  await dialog.getByRole('button', { name: 'Start viewing' }).click();
+  const banner = desk.getByRole('region', { name: 'Viewing as somebody else' });
+  await expect(banner).toContainText('You are viewing the site as Hana Ward');
   await desk.goto('/mylistings/saved');
   await expect(banner).toBeVisible();
   await expectAccessible(desk);

@@ -71,7 +71,7 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
     await publish(hemi.page, hemi, 'basic', 'Hot water cylinders', { covered: false });
     await again(admin, '/admin/users');
     await give(admin.page, hemi, 2);
-    await expectTickets(mere, period, [/^1 ticket for somebody who signed up with your code/, /^5 tickets for a first listing/]);
+    await expectTickets(mere, period, [/^1 ticket because somebody signed up with your code/, /^5 tickets for a first listing/]);
     await expectTickets(hemi, period, [/^1 ticket for signing up/, /^2 tickets given by us/]);
     const oldMail = await mailTo(mere.user.email, 'Somebody signed up with your referral code', site.mailbox);
 
@@ -116,10 +116,10 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
     await expectAccessible(desk);
 
     await expectTickets(winner, period, [
-      /followed it to the published seal/,
-      /followed it to the published seal.*This is the entry that won/s,
+      /traced it to the published seal/,
+      /traced it to the published seal.*This is the entry that won/s,
     ]);
-    await expectTickets(other, period, [/followed it to the published seal/, /followed it to the published seal/]);
+    await expectTickets(other, period, [/traced it to the published seal/, /traced it to the published seal/]);
     await checkAll(visitor, period, oldMail);
     await readWithoutScript(browser, site);
   } finally {
@@ -189,6 +189,6 @@ async function readWithoutScript(browser: Browser, { address }: OwnSite) {
   await expect(page.getByText(/ won \$1,000/).first()).toBeVisible();
   await expect(page.getByText('npm run --silent draw:verify --')).toBeVisible();
   await page.getByRole('link', { name: 'The terms of this month' }).click();
-  await expect(page.getByRole('heading', { name: 'What each state and country asks' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What each state and country requires' })).toBeVisible();
   await page.context().close();
 }

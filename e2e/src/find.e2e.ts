@@ -107,16 +107,16 @@ const totalOf = async (page: Page) => Number(((await page.locator('h1 + [role=st
 
 test('what was understood is taken back part by part, each with one press, and comes back by the way back @phone', async ({ page }) => {
   await page.goto('/search?q=drain&where=Hamilton');
-  const chips = page.getByRole('region', { name: 'What was understood' });
+  const chips = page.getByRole('region', { name: 'How we read your search' });
   const narrow = await totalOf(page);
-  await chips.getByRole('link', { name: 'Take back sub-category' }).click();
+  await chips.getByRole('link', { name: 'Remove sub-category' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plumbing in Hamilton, Waikato');
   const wider = await totalOf(page);
   expect(wider).toBeGreaterThan(narrow);
-  await chips.getByRole('link', { name: 'Take back place' }).click();
+  await chips.getByRole('link', { name: 'Remove place' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plumbing');
   expect(await totalOf(page)).toBeGreaterThan(wider);
-  await chips.getByRole('link', { name: 'Take back category' }).click();
+  await chips.getByRole('link', { name: 'Remove category' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('All services');
   await expect(chips).toHaveCount(0);
   await page.goBack();

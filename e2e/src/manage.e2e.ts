@@ -238,7 +238,7 @@ test('a free month brings a listing back once the address is confirmed, and noth
   await endPlans(seller);
   await page.goto(`/reactivateListing/${id}`);
   await expect(page.getByText('Nothing to pay')).toBeVisible();
-  await expect(page.getByText('Your free month waits for your confirmed email address.')).toBeVisible();
+  await expect(page.getByText('Your free month is waiting for you to confirm your email address.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reactivate at no cost' })).toBeHidden();
   await expectSound(page);
   await confirmAddress(page, seller.user.email);

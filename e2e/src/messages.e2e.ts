@@ -56,7 +56,7 @@ test('a visitor types a message on the way to an account, registers, and ends up
   await expect(page).toHaveURL(/\/auth\/login\?redirect=\/listing\/[\da-f-]{36}%3Fmessage$/);
   const text = `Can you come on Tuesday? ${freshName()}`;
   await page.getByLabel(/^Your message to/).fill(text);
-  await expect(page.getByText('it is sent as soon as you are signed in')).toBeVisible();
+  await expect(page.getByText('it will be sent as soon as you are signed in')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Register now' }).click();
   await expect(page.getByLabel(/^Your message to/)).toHaveValue(text);

@@ -175,5 +175,5 @@ test('whoever signs in with a code is asked for one before the account is delete
   await expectAccessible(page);
   await proof.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
   await proof.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your account has been deleted' })).toBeVisible();
 });

@@ -274,7 +274,7 @@ test('a referral code at the payment makes the first month free, as soon as the 
   await expect(page.getByLabel('Referral code')).toBeDisabled();
   await expect(page.getByText('$0.00 NZD')).toBeVisible();
   await expectSound(page);
-  await expect(page.getByText('Your free month waits for your confirmed email address.')).toBeVisible();
+  await expect(page.getByText('Your free month is waiting for you to confirm your email address.')).toBeVisible();
   await page.getByRole('button', { name: 'Create Listing (Free)' }).click();
   await expect(page.getByRole('button', { name: 'Waiting for your confirmation...' })).toBeVisible();
   await confirmAddress(page, user.email);

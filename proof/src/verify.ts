@@ -50,7 +50,7 @@ const titles: Record<Step['name'], string> = {
   winner: 'Winner and reserves follow from randomness and root',
   head: 'The last head of the ticket log is signed, and as long as entries and void entries make it',
   log: 'The ticket log replays to these entries, void entries and this last head',
-  mail: 'The head in the email is a beginning of the ticket log',
+  mail: 'The head in the email is the start of the ticket log',
   commitment: 'What was published before the round was out has not been changed',
 };
 
@@ -234,11 +234,12 @@ function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | und
   if (own.length === 0) return { faults: [`the mail’s head is of ${heads[0]?.origin}, not of ${log.origin}`] };
   const faults: string[] = [];
   for (const head of own) {
-    const name = `the mail’s head of ${head.size} leaves`;
+    const name = `the email’s head of ${head.size} leaves`;
     const now = head.size === log.size ? fromBase64(log.root, 32) : replay?.rootsAt.get(head.size);
     if (!verifyHead(head, log.publicKey)) faults.push(`${name} is not signed with the key of this log`);
     else if (head.size > log.size) faults.push(`${name} is longer than the log at its end, which has ${log.size}: leaves were removed`);
-    else if (now) faults.push(...(sameBytes(now, head.root) ? [] : [`${name} is no beginning of this log: what it said then was changed`]));
+    else if (now)
+      faults.push(...(sameBytes(now, head.root) ? [] : [`${name} is not the start of this log: what it said then has been changed`]));
     else
       faults.push(
         replay ? `${name} cannot be compared: the log that was given is shorter` : `${name} can be compared only with the whole ticket log`,

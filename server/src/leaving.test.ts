@@ -45,7 +45,7 @@ test('a deleted account leaves no person behind: nobody is signed in, listings e
   await as(user).put('/auth/email', { email: 'elsewhere@example.org', currentPassword: 'correct-horse' });
   const { avatar } = await rowOf(user._id);
   const answer = await leave(user);
-  expect([answer.status, answer.body]).toEqual([200, { message: 'Your account is deleted' }]);
+  expect([answer.status, answer.body]).toEqual([200, { message: 'Your account has been deleted' }]);
 
   expect((await as(user).get('/auth/me')).status).toBe(401);
   expect((await asVisitor.post('/auth/login', { email: 'leaving@example.org', password: 'correct-horse' })).status).toBe(401);
@@ -70,7 +70,7 @@ test('a deleted account leaves no person behind: nobody is signed in, listings e
   await sweepOrphans(db, context.store, 0);
   expect((await app.inject(avatar)).statusCode).toBe(404);
   expect(await db.selectFrom('files').select('key').where('state', '=', 'attached').execute()).toEqual([]);
-  expect((await mailsTo('leaving@example.org')).at(-1)).toBe('Your account on Handwise is deleted');
+  expect((await mailsTo('leaving@example.org')).at(-1)).toBe('Your account on Handwise has been deleted');
 });
 
 test('the books keep what was paid, the provider forgets the customer, and no card can be charged', async () => {

@@ -59,7 +59,7 @@ test('a refund whose booking is refused is not made, and one whose end is refuse
   expect(await subjectsTo(user)).toEqual([]);
   await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
   await runJobs();
-  expect(await subjectsTo(user)).toEqual(['Your payment of $15.00 NZD goes back to your card']);
+  expect(await subjectsTo(user)).toEqual(['Your payment of $15.00 NZD is going back to your card']);
 });
 
 test('a card whose removal is refused stays at the provider', async () => {

@@ -56,9 +56,9 @@ test('an address that names what is not there is no page and says so, leading to
 
 test('each part of what was understood is taken back by a link, and the rest stays', async () => {
   const { document } = await open('/search?category=plumbing&where=hamilton&q=aroha');
-  expect(hrefOf(document, 'Take back category')).toBe('/search?q=aroha&region=waikato&district=hamilton');
-  expect(hrefOf(document, 'Take back place')).toBe('/search?q=aroha&category=plumbing');
-  expect(hrefOf(document, 'Take back words')).toBe('/search?category=plumbing&region=waikato&district=hamilton');
+  expect(hrefOf(document, 'Remove category')).toBe('/search?q=aroha&region=waikato&district=hamilton');
+  expect(hrefOf(document, 'Remove place')).toBe('/search?q=aroha&category=plumbing');
+  expect(hrefOf(document, 'Remove words')).toBe('/search?category=plumbing&region=waikato&district=hamilton');
 });
 
 test('pages of chosen parts are kept, and made anew when a listing changes; those with typed words are made each time', async () => {
@@ -102,7 +102,7 @@ test('each card says why it stands where it stands, and a paid place is marked',
   const { text } = await open('/search?category=concrete-driveways&sort=newest');
   expect(text).toContain('Featured : what does this mean?');
   expect(text).toContain(
-    'Why is this here? It is Featured: the business pays for a plan that stands before the others. The list is in order of',
+    'Why is this here? It is Featured: the business pays for a plan that comes before the others. The list is in order of',
   );
 });
 

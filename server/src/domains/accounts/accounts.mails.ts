@@ -20,7 +20,7 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
     {
       kind: 'note',
-      text: `The link works once, for ${confirmDays} days. Didn’t sign up? Then ignore this email; nothing is confirmed.`,
+      text: `The link works once, for ${confirmDays} days. If you didn’t sign up, ignore this email and nothing will be confirmed.`,
     },
   ],
   limit: { kind: 'account.confirm', perHour: 3 },
@@ -39,8 +39,8 @@ export const passwordChangedMail = ({ to, appUrl }: Reader, change: { browser: s
   preview: 'Every device was signed out.',
   greeting,
   blocks: [
-    { kind: 'text', text: `Your password was changed${whenAndWhere(change)}. Every device that was signed in is signed out.` },
-    { kind: 'text', text: 'If this wasn’t you, choose a new password at once, and tell us.' },
+    { kind: 'text', text: `Your password was changed${whenAndWhere(change)}. Every device that was signed in has been signed out.` },
+    { kind: 'text', text: 'If this wasn’t you, choose a new password straight away and tell us.' },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
   ],
 });
@@ -53,12 +53,12 @@ export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => (
   blocks: [
     {
       kind: 'text',
-      text: `Please confirm this as the address of your account on ${siteName}. Until then it keeps the old one.`,
+      text: `Please confirm this as the email address for your account on ${siteName}. Until then the account keeps the old one.`,
     },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
     {
       kind: 'note',
-      text: `The link works once, for ${addressChangeHours} hours. Didn’t ask for this? Then ignore this email; nothing is changed.`,
+      text: `The link works once, for ${addressChangeHours} hours. If you didn’t ask for this, ignore this email and nothing will change.`,
     },
   ],
   limit: { kind: 'account.new-address', perHour: 3 },
@@ -66,7 +66,7 @@ export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => (
 });
 
 const notYou: Mail['blocks'] = [
-  { kind: 'text', text: 'If this wasn’t you, somebody knows your password: choose a new one at once, and tell us.' },
+  { kind: 'text', text: 'If this wasn’t you, somebody knows your password: choose a new one straight away and tell us.' },
 ];
 
 export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
@@ -76,7 +76,7 @@ export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
   greeting,
   blocks: [
     { kind: 'text', text: 'Somebody who is signed in to your account, and knows your password, asked for a new email address.' },
-    { kind: 'text', text: 'Nothing changes until the new address is confirmed. Until then you can take this back in your settings.' },
+    { kind: 'text', text: 'Nothing changes until the new address is confirmed. Until then you can cancel this in your settings.' },
     { kind: 'button', label: 'Open your settings', url: appUrl + paths.account },
     ...notYou,
     { kind: 'button', label: 'Choose a new password', url: appUrl + paths.forgotPassword },
@@ -86,25 +86,25 @@ export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
 export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
   to,
   subject: `Your account on ${siteName} has a new email address`,
-  preview: 'This address is no longer the one of your account.',
+  preview: 'This is no longer your account’s address.',
   greeting,
   blocks: [
     {
       kind: 'text',
-      text: 'Your account has the new address that was asked for. From now on you sign in with that one, and emails go there.',
+      text: 'Your account now has the new address that was asked for. From now on, sign in with that one; our emails go there too.',
     },
-    { kind: 'text', text: 'If this wasn’t you, tell us at once, from this address.' },
+    { kind: 'text', text: 'If this wasn’t you, tell us straight away, from this address.' },
     { kind: 'button', label: 'Write to us', url: appUrl + paths.contact },
   ],
 });
 
 export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   to,
-  subject: `Your account on ${siteName} is deleted`,
-  preview: 'Thank you for having been with us.',
+  subject: `Your account on ${siteName} has been deleted`,
+  preview: 'Thank you for being with us.',
   greeting,
   blocks: [
-    { kind: 'text', text: 'Your account is deleted, as you asked. Thank you for having been with us.' },
+    { kind: 'text', text: 'Your account has been deleted, as you asked. Thank you for being with us.' },
     {
       kind: 'text',
       text: 'Your listings have ended, and your name, addresses, phone number, pictures, saved listings and cards are gone.',
@@ -128,7 +128,7 @@ export const businessAddressMail = ({ to, appUrl }: Reader, token: string): Mail
       text: `A listing on ${siteName} names this address for its business. Confirm it, and messages from customers and notices about the listing come here.`,
     },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
-    { kind: 'note', text: 'Not your business? Then ignore this email; nothing comes here.' },
+    { kind: 'note', text: 'If this isn’t your business, ignore this email and nothing will be sent here.' },
   ],
   limit: { kind: 'account.business-address', perHour: 3 },
   reason: `You get this email because a listing on ${siteName} names your address.`,

@@ -101,7 +101,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
     ...http(deleteCall),
     handler: async (request) => {
       await deleteAccount(context, viewerOf(request).id, request.body.currentPassword, fromOf(request), onAccountDeleted);
-      return { message: 'Your account is deleted' };
+      return { message: 'Your account has been deleted' };
     },
   });
 };

@@ -29,7 +29,7 @@ export function isOfOwnWords(password: string, { full_name, username, email }: O
 export async function refuseWeakPassword({ isBreached }: Pick<Context, 'isBreached'>, password: string, owner: Owner): Promise<void> {
   if (isCommonPassword(password)) throw invalidField('password', 'This password is too common');
   if (isOfOwnWords(password, owner))
-    throw invalidField('password', 'This password is made of your own name or address. Choose another one.');
+    throw invalidField('password', 'This password is based on your own name or address. Choose another one.');
   if (await isBreached(password))
-    throw invalidField('password', 'This password was in a data breach, so others know it. Choose another one.');
+    throw invalidField('password', 'This password has turned up in a data breach, so others know it. Choose another one.');
 }

@@ -54,7 +54,7 @@ async function decide(context: Context, adminId: string, about: Subject, form: D
     throw invalidField('decision', 'This cannot be decided about it');
   }
   if ((decision === 'remove_review') !== (removedBecause !== undefined)) {
-    throw invalidField('removedBecause', 'Choose the kind of reason that the stub of the review will show');
+    throw invalidField('removedBecause', 'Choose the kind of reason that the note in place of the review will show');
   }
   const { db, clock, events } = context;
   const link = newToken();

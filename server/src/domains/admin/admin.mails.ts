@@ -7,7 +7,7 @@ type Reader = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };
 
 const titleLength = 60;
-const reasonOfMail = `You get this email because of a decision of the moderators of ${siteName}.`;
+const reasonOfMail = `You get this email because of a decision by the moderators of ${siteName}.`;
 
 /** What was decided about the reader, why, and how to object. */
 export const decisionMail = ({ to, name }: Reader, { decision, reason, title, url }: Decided & { url: string | undefined }): Mail => ({
@@ -24,7 +24,7 @@ export const decisionMail = ({ to, name }: Reader, { decision, reason, title, ur
       ? [
           {
             kind: 'text' as const,
-            text: 'Do you think this is wrong? Tell us why. Somebody else looks at it, where there is somebody else.',
+            text: 'Do you think this is wrong? Tell us why, and somebody else will look at it if possible.',
           },
           { kind: 'button' as const, label: 'See the decision, or object', url },
           { kind: 'note' as const, text: 'You can object once, for 6 months.' },

@@ -15,7 +15,7 @@ const prizeText = `$${prizeDollars.toLocaleString('en-NZ')}`;
 const monthName = ({ year, month }: Month) =>
   new Date(Date.UTC(year, month - 1)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const drawReason = `You get this email because you have tickets in the monthly draw of ${siteName}.`;
+const drawReason = `You get this email because you have tickets in ${siteName}’s monthly draw.`;
 
 const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[] => [
   {
@@ -23,7 +23,7 @@ const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[
     rows: [
       { label: 'Draw', value: monthName(draw) },
       { label: 'Prize', value: prizeText, strong: true },
-      { label: 'To be claimed by', value: dateText(claimBy, drawTimeZone) },
+      { label: 'Claim by', value: dateText(claimBy, drawTimeZone) },
     ],
   },
   { kind: 'button', label: 'Claim your prize', url: appUrl + paths.claimPrize },
@@ -40,13 +40,13 @@ export const winnerMail = (reader: Reader, draw: Month, won: { place: number; cl
       kind: 'text',
       text:
         won.place === 0
-          ? `Your ticket was drawn in the draw of ${monthName(draw)}.`
-          : `Your ticket was drawn as a reserve in the draw of ${monthName(draw)}. The prize did not go to whoever was drawn before you, so it is yours.`,
+          ? `Your ticket was drawn in the ${monthName(draw)} draw.`
+          : `Your ticket was drawn as a reserve in the ${monthName(draw)} draw. The prize could not go to the person drawn before you, so it is yours.`,
     },
     ...claimBlocks(reader, draw, won.claimBy),
     {
       kind: 'text',
-      text: `Tell us your bank account within ${claimDays} days, on our site only: we never ask for it by email or phone. After that the prize goes to a reserve.`,
+      text: `Tell us your bank account within ${claimDays} days, and only on our site: we never ask for it by email or phone. After that, the prize goes to a reserve.`,
     },
     foot,
   ],
@@ -59,22 +59,22 @@ export const reminderMail = (reader: Reader, draw: Month, claimBy: Date): Mail =
   preview: `${prizeText} is yours: tell us where to pay it.`,
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `You’ve won the draw of ${monthName(draw)} and have not told us yet where to pay the prize.` },
+    { kind: 'text', text: `You won the ${monthName(draw)} draw and have not told us yet where to pay the prize.` },
     ...claimBlocks(reader, draw, claimBy),
-    { kind: 'text', text: 'After that day the prize goes to a reserve.' },
+    { kind: 'text', text: 'After that day, the prize goes to a reserve.' },
   ],
   reason: drawReason,
 });
 
 export const struckMail = (reader: Reader, draw: Month, reason: string): Mail => ({
   to: reader.to,
-  subject: `Your prize in the draw of ${monthName(draw)}`,
-  preview: 'It goes to somebody else. Here is why.',
+  subject: `Your prize in the ${monthName(draw)} draw`,
+  preview: 'It is going to somebody else. Here is why.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `The prize of the draw of ${monthName(draw)} does not go to you any more. The reason:` },
+    { kind: 'text', text: `The prize in the ${monthName(draw)} draw is no longer yours. The reason:` },
     { kind: 'quote', text: reason },
-    { kind: 'text', text: 'Do you think this is wrong? Write to us at once.' },
+    { kind: 'text', text: 'Do you think this is wrong? Write to us straight away.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
   ],
   reason: drawReason,
@@ -86,7 +86,7 @@ export const paidMail = (reader: Reader, draw: Month, currency: string): Mail =>
   preview: 'It should be in your account within a few days.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `We have paid your prize of the draw of ${monthName(draw)} to the bank account that you gave us.` },
+    { kind: 'text', text: `We have paid your prize from the ${monthName(draw)} draw into the bank account that you gave us.` },
     { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },
     { kind: 'text', text: 'Your bank may take a few days to show it. If it does not come, tell us.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
@@ -97,10 +97,10 @@ export const paidMail = (reader: Reader, draw: Month, currency: string): Mail =>
 /** To whoever runs the site. Bank details are never in a mail. */
 export const claimWaitsMail = (to: string, appUrl: string, draw: Month): Mail => ({
   to,
-  subject: `${siteName}: the prize of ${monthName(draw)} waits to be paid`,
+  subject: `${siteName}: the ${monthName(draw)} prize is waiting to be paid`,
   preview: 'The winner has told us their bank account.',
   blocks: [
-    { kind: 'text', text: `The winner of the draw of ${monthName(draw)} has submitted payment details.` },
+    { kind: 'text', text: `The winner of the ${monthName(draw)} draw has submitted payment details.` },
     { kind: 'button', label: 'Draw management', url: appUrl + paths.drawManagement },
     { kind: 'note', text: 'Pay within 3 to 5 business days, then press Process Payment.' },
   ],

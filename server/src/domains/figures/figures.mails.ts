@@ -32,14 +32,14 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
     blocks: [
       {
         kind: 'text',
-        text: `This is what your listings came to from Monday, ${dayText(week.from)}, to Sunday, ${dayText(week.until)}.`,
+        text: `Here is how your listings did from Monday, ${dayText(week.from)}, to Sunday, ${dayText(week.until)}.`,
       },
       {
         kind: 'facts',
         rows: [
           ...ordered.slice(0, shownAtMost).map(({ title, figures }) => ({ label: title, value: together(figures) })),
-          ...(left > 0 ? [{ label: 'Others', value: `${left} more` }] : []),
-          ...(ordered.length > 1 ? [{ label: 'Together', value: together(total), strong: true }] : []),
+          ...(left > 0 ? [{ label: 'Other listings', value: `${left} more` }] : []),
+          ...(ordered.length > 1 ? [{ label: 'Total', value: together(total), strong: true }] : []),
         ],
       },
       { kind: 'text', text: `Views: ${changeText(total.views, before.views, 'in the week before').toLowerCase()}.` },
@@ -50,6 +50,6 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
       },
     ],
     end: reader.end,
-    reason: 'You get this email on Mondays after weeks in which people came to your listings.',
+    reason: 'You get this email on Mondays, after a week in which people looked at your listings.',
   };
 }

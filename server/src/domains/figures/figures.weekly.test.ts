@@ -68,7 +68,7 @@ test('a seller is mailed on Monday what the week came to, against the week befor
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ subject: 'Your week on Handwise: 15 views, 0 saves, 0 messages', greeting: 'Kia ora Mere Kingi' });
   expect(mail?.blocks).toEqual([
-    { kind: 'text', text: 'This is what your listings came to from Monday, Feb 22, 2027, to Sunday, Feb 28, 2027.' },
+    { kind: 'text', text: 'Here is how your listings did from Monday, Feb 22, 2027, to Sunday, Feb 28, 2027.' },
     { kind: 'facts', rows: [{ label: 'Friendly local plumber', value: said('15 views · 0 saves · 0 messages') }] },
     { kind: 'text', text: 'Views: 50% more than in the week before (10).' },
     { kind: 'button', label: 'See day by day', url: `http://localhost:3000/mylistings/figures/${id}` },
@@ -91,7 +91,7 @@ test('several listings stand in one mail with their sum, the most looked at firs
       rows: [
         { label: 'Drains', value: said('20 views · 0 saves · 0 messages') },
         { label: 'Taps', value: said('2 views · 0 saves · 0 messages') },
-        { label: 'Together', value: said('22 views · 0 saves · 0 messages'), strong: true },
+        { label: 'Total', value: said('22 views · 0 saves · 0 messages'), strong: true },
       ],
     },
     { kind: 'text', text: 'Views: none in the week before.' },

@@ -13,7 +13,7 @@ type Said = { text: string; pictures: number; quote: MailBlock | null };
 const shownAtMost = 5;
 
 const warning =
-  'There is a link or something about bank details in it. Be careful with both until you know whom you are dealing with: we never ask for either.';
+  'It has a link in it, or mentions bank details. Be careful with both until you know who you are dealing with: we never ask for either in a message.';
 
 const quoteOf = ({ text, pictures }: Said): MailBlock => {
   const attached = pictures === 0 ? '' : pictures === 1 ? '[a picture]' : `[${pictures} pictures]`;
@@ -44,13 +44,13 @@ export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirec
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
   subject: said.quote ? `Quote request for "${headerText(talk.title, 60)}"` : messageSubject(talk.title),
-  preview: said.quote ? 'Somebody asks you for a quote.' : 'Somebody is looking for what you do.',
+  preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for what you do.',
   greeting: greetingOf(reader.name),
   blocks: body(
     reader,
     talk,
     said.quote
-      ? `${talk.sender} asks you for a quote. They found you by “${talk.title}”:`
+      ? `${talk.sender} is asking you for a quote. They found you through “${talk.title}”:`
       : `${talk.sender} wrote to you about “${talk.title}”:`,
     [said],
     replyingTo(talk, isDirect),

@@ -66,7 +66,7 @@ const bought = {
   mails: [expect.stringMatching(/^Your Handwise receipt HW-\d+$/)],
 };
 const nothing = { payments: ['open'], subscriptions: 0, receipts: 0, refunds: [], mails: [] };
-const refundSubject = 'Your payment of $15.00 NZD goes back to your card';
+const refundSubject = 'Your payment of $15.00 NZD is going back to your card';
 
 const intentFor = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
   (await as(user).post('/plan-user/create-intent', { planId: given.planId(plan) })).body as {
@@ -248,7 +248,7 @@ test('another amount than the price buys nothing and goes back in full, with one
   await sql`update payments set amount_minor = 1400 where intent_id = ${id}`.execute(db);
   expect(await confirm(user, id)).toMatchObject({
     status: 200,
-    body: { subscription: null, refunded: true, message: 'This payment could not be used and goes back to your card.' },
+    body: { subscription: null, refunded: true, message: 'This payment could not be used and is going back to your card.' },
   });
   await runJobs();
   await times(5, () => tell('payment_intent.succeeded', id));
@@ -258,7 +258,7 @@ test('another amount than the price buys nothing and goes back in full, with one
     subscriptions: 0,
     receipts: 0,
     refunds: ['succeeded'],
-    mails: ['Your payment of $15.00 NZD goes back to your card'],
+    mails: ['Your payment of $15.00 NZD is going back to your card'],
   });
   const { data } = await provider.refunds.list({ payment_intent: id });
   expect(data.map(({ amount }) => amount)).toEqual([1500]);

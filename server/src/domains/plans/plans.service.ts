@@ -146,7 +146,7 @@ export async function replace(
   now: Date,
 ): Promise<{ subscription: SubscriptionRow } | { refusal: string }> {
   const plan = 'plan' in by ? by.plan : await getPlan(tx, by.payment.plan_id);
-  if (old.replaced_by) return { refusal: 'The plan was changed by another request meanwhile.' };
+  if (old.replaced_by) return { refusal: 'The plan has just been changed by another request.' };
   const refusal = tooSmallFor(plan.planType, old.slots_used);
   if (refusal) return { refusal };
   const subscription =
@@ -238,7 +238,7 @@ export async function confirmPayment(
   const timeZones = await timeZonesOf(db, row ? [row.id] : []);
   return {
     success: true as const,
-    message: row ? 'Your payment was received.' : 'This payment could not be used and goes back to your card.',
+    message: row ? 'Your payment was received.' : 'This payment could not be used and is going back to your card.',
     paymentIntentId: intentId,
     subscription: row ? asSubscription(row, clock.now(), timeZones.get(row.id)) : null,
     refunded: row === undefined,

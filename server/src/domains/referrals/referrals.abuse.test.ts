@@ -294,7 +294,7 @@ test('held: no ticket and no free month, and both are told why, until when and h
   expect(shown).toMatchObject({ status: 'pending', heldBecause, heldUntil: expect.stringContaining(heldUntil), rewardType: null });
   expect((await as(referred).get('/referral/dashboard')).body.ownReferral).toMatchObject({ status: 'pending', heldBecause });
   for (const user of [referrer, referred]) {
-    const [mail] = await mailsTo(user, 'A referral of yours is being looked at');
+    const [mail] = await mailsTo(user, 'One of your referrals is being checked');
     const text = JSON.stringify(mail?.blocks);
     expect(text).toContain(heldBecause);
     expect(text).toContain(`May 24, ${year}`);
@@ -351,7 +351,7 @@ test('refused, a held referral brings nothing, and both read the reason', async 
   expect((await decide(id, false)).body).toEqual({ message: 'The referral does not count.', status: 'refused' });
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
   for (const user of [referrer, referred]) {
-    const [mail] = await mailsTo(user, 'A referral of yours does not count');
+    const [mail] = await mailsTo(user, 'One of your referrals does not count');
     expect(JSON.stringify(mail?.blocks)).toContain('We have looked at it.');
   }
   expect((await publish(referred)).status).toBe(402);
@@ -373,7 +373,7 @@ test('a referral is held when the two are found to have one card; refused, the t
   const paymentId = await given.payment(referred);
   expect((await as(referred).postForm('/listing/create', given.listingForm('basic', { paymentId }))).status).toBe(201);
   expect([await statusOf(referred), await rulesOf(referred), await ticketsOf(referrer)]).toEqual(['held', ['hold: same_card'], 1]);
-  expect(await mailsTo(referrer, 'A referral of yours is being looked at')).toHaveLength(1);
+  expect(await mailsTo(referrer, 'One of your referrals is being checked')).toHaveLength(1);
   await decide((await rowOf(referred))?.id, false);
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
   const { entries } = (await as(referrer).get('/referral/dashboard')).body.drawEntries;

@@ -19,7 +19,7 @@ const button = ({ appUrl }: MailReader): MailBlock => ({
 });
 const confirmed: MailBlock = {
   kind: 'note',
-  text: 'A ticket takes part in the draw only where the email address of its account is confirmed by then.',
+  text: 'A ticket only takes part in the draw if its account’s email address is confirmed by then.',
 };
 
 /** For what somebody gets tickets, and how that is said. */
@@ -50,7 +50,7 @@ export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: 
         ? [
             {
               kind: 'text',
-              text: `Until then you can choose a free month instead of the ${countOf(got.tickets)}, on your dashboard.`,
+              text: `Until then you can swap the ${countOf(got.tickets)} for a free month on your dashboard.`,
             } as const,
           ]
         : []),
@@ -81,19 +81,19 @@ export const swappedMail = (reader: MailReader, tickets: number, head: string): 
 });
 
 const objecting = ({ appUrl }: MailReader): MailBlock[] => [
-  { kind: 'text', text: 'If we are wrong, tell us why: an administrator reads it and answers.' },
+  { kind: 'text', text: 'If you think we are wrong, tell us why: an administrator will read it and answer.' },
   { kind: 'button', label: 'Object', url: appUrl + paths.contact },
 ];
 
 /** To both: why a referral waits, until when, and how to object. */
 export const heldMail = (reader: MailReader, because: string, until: Date): Mail => ({
   to: reader.to,
-  subject: 'A referral of yours is being looked at',
-  preview: 'Its rewards wait for an administrator.',
+  subject: 'One of your referrals is being checked',
+  preview: 'Its rewards are waiting for an administrator.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `The rewards of a referral of yours wait for an administrator. The reason: ${because}` },
-    { kind: 'text', text: `Where nobody has decided by ${dateText(until, drawTimeZone)}, it counts, and the tickets are issued then.` },
+    { kind: 'text', text: `The rewards of one of your referrals are waiting for an administrator. The reason: ${because}` },
+    { kind: 'text', text: `If nobody has decided by ${dateText(until, drawTimeZone)}, it counts and the tickets are issued then.` },
     ...objecting(reader),
   ],
   limit: { kind: 'referral.held', perHour },
@@ -102,10 +102,10 @@ export const heldMail = (reader: MailReader, because: string, until: Date): Mail
 export const approvedMail = (reader: MailReader, reason: string): Mail => ({
   to: reader.to,
   subject: 'Your referral counts',
-  preview: 'Its rewards are issued now.',
+  preview: 'Its rewards have been issued.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `A referral of yours that we looked at counts, and its rewards are issued now. ${reason}` },
+    { kind: 'text', text: `One of your referrals, which we had to check, counts. Its rewards have been issued. ${reason}` },
     button(reader),
   ],
   limit: { kind: 'referral.decided', perHour },
@@ -113,9 +113,12 @@ export const approvedMail = (reader: MailReader, reason: string): Mail => ({
 
 export const refusedMail = (reader: MailReader, reason: string): Mail => ({
   to: reader.to,
-  subject: 'A referral of yours does not count',
-  preview: 'It brings no rewards.',
+  subject: 'One of your referrals does not count',
+  preview: 'It earns no rewards.',
   greeting: greetingOf(reader.name),
-  blocks: [{ kind: 'text', text: `A referral of yours does not count and brings no rewards. The reason: ${reason}` }, ...objecting(reader)],
+  blocks: [
+    { kind: 'text', text: `One of your referrals does not count and earns no rewards. The reason: ${reason}` },
+    ...objecting(reader),
+  ],
   limit: { kind: 'referral.decided', perHour },
 });

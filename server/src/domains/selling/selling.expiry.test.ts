@@ -139,7 +139,7 @@ test.each([
   expect(await subjectsTo(user)).toEqual(['Your listing on Handwise ends in 7 days']);
   expect((await textsOf(user)).slice(0, 2)).toEqual([
     `The plan runs until ${day}.`,
-    `The plan of “Plumber” runs until ${day}. Nothing is renewed or charged by itself.`,
+    `The plan for “Plumber” runs until ${day}. Nothing renews by itself, and nothing is charged.`,
   ]);
 });
 
@@ -155,7 +155,7 @@ test('where a plan ends on two days because its listings lie far apart, both are
   await warnAt(new Date(late.getTime() - 24 * hour));
   expect((await textsOf(user)).slice(0, 2)).toEqual([
     'The plan runs until Jan 16, 2032.',
-    'The plan of “Plumber 1”, “Plumber 3” runs until Jan 16, 2032. The plan of “Plumber 2” runs until Jan 15, 2032. Nothing is renewed or charged by itself.',
+    'The plan for “Plumber 1”, “Plumber 3” runs until Jan 16, 2032. The plan for “Plumber 2” runs until Jan 15, 2032. Nothing renews by itself, and nothing is charged.',
   ]);
 });
 

@@ -45,7 +45,7 @@ const untilDay = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'tomorrow
 /** Seven days and one day before the end, which may be on two days where listings lie in different time zones. */
 export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending[]], endsAt: Date, now: Date): Mail {
   const days = Map.groupBy(listings, ({ timeZone }) => dateText(endsAt, timeZone));
-  const plans = [...days].map(([day, ending]) => `The plan of ${ending.map(({ title }) => `“${title}”`).join(', ')} runs until ${day}.`);
+  const plans = [...days].map(([day, ending]) => `The plan for ${ending.map(({ title }) => `“${title}”`).join(', ')} runs until ${day}.`);
   const [first] = listings;
   const when = untilDay(daysBetween(now, endsAt, first.timeZone));
   return {
@@ -54,13 +54,13 @@ export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending
     preview: `The plan runs until ${dateText(endsAt, first.timeZone)}.`,
     greeting: greetingOf(reader.name),
     blocks: [
-      { kind: 'text', text: `${plans.join(' ')} Nothing is renewed or charged by itself.` },
+      { kind: 'text', text: `${plans.join(' ')} Nothing renews by itself, and nothing is charged.` },
       {
         kind: 'text',
-        text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one are taken off the price.`,
+        text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one come off the price.`,
       },
       button(reader, paths.updatePlan(first.id), 'Choose a plan'),
-      { kind: 'text', text: 'After the end everything is kept, and you can reactivate at any time:' },
+      { kind: 'text', text: 'After that, everything is kept and you can reactivate at any time:' },
       ...reactivateButtons(reader, listings),
     ],
   };
@@ -74,7 +74,7 @@ export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => (
   blocks: [
     {
       kind: 'text',
-      text: 'The plan has ended, so people cannot find this any more. Texts, photos and reviews are kept, and you can reactivate at any time.',
+      text: 'The plan has ended, so people can no longer find you there. The text, photos and reviews are kept, and you can reactivate at any time.',
     },
     ...reactivateButtons(reader, listings),
   ],
@@ -86,16 +86,16 @@ export const returnedMail = (
   { planName, listings, reason }: { planName: string; listings: readonly Named[]; reason: string },
 ): Mail => ({
   to: reader.to,
-  subject: `Your ${planName} plan on ${siteName} has ended: its payment goes back to you`,
+  subject: `Your ${planName} plan on ${siteName} has ended and its payment is being refunded`,
   preview: reason,
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `The whole payment of your ${planName} plan goes back to you, so the plan has ended. The reason: ${reason}` },
+    { kind: 'text', text: `Your payment for the ${planName} plan is being refunded in full, so the plan has ended. The reason: ${reason}` },
     ...(listings.length > 0
       ? [
           {
             kind: 'text' as const,
-            text: `${several(listings)} ${listings.length === 1 ? 'is' : 'are'} no longer shown, and kept as ${listings.length === 1 ? 'it is' : 'they are'}. With a new plan ${listings.length === 1 ? 'it is' : 'they are'} back at once.`,
+            text: `${several(listings)} ${listings.length === 1 ? 'is' : 'are'} no longer shown, but ${listings.length === 1 ? 'is kept as it is' : 'are kept as they are'}. With a new plan ${listings.length === 1 ? 'it is' : 'they are'} back straight away.`,
           },
           ...reactivateButtons(reader, listings),
         ]

@@ -492,8 +492,8 @@ test('money for a listing that has become active meanwhile goes back, and the se
   await runJobs();
   await runJobs();
   expect(await money(user)).toEqual({ taken: expect.arrayContaining([1500, 2500]), back: 1500 });
-  expect((await subjectsTo(user)).filter((subject) => subject.includes('goes back'))).toEqual([
-    'Your payment of $15.00 NZD goes back to your card',
+  expect((await subjectsTo(user)).filter((subject) => subject.includes('is going back'))).toEqual([
+    'Your payment of $15.00 NZD is going back to your card',
   ]);
   expect(await state(id)).toMatchObject({ plan_rank: 2 });
 });
@@ -518,7 +518,10 @@ test('a charge whose plan is changed under way is answered as refunded, not as d
   });
   expect(await change(user, id, 'featured', cardId)).toMatchObject({
     status: 402,
-    body: { code: 'payment_incomplete', message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.' },
+    body: {
+      code: 'payment_incomplete',
+      message: 'Something changed meanwhile, so your payment is going back to your card. Please try again.',
+    },
   });
   await runJobs();
   const { taken, back } = await money(user);
@@ -534,7 +537,7 @@ test('a plan that became too small while the bank asked goes back', async () => 
   await authenticateAtBank(body.clientSecret);
   expect(await confirm(user, body.paymentIntentId)).toMatchObject({ status: 200, body: { refunded: true } });
   await runJobs();
-  expect((await mails()).find((mail) => mail.to === user.email && mail.subject.includes('goes back'))?.preview).toBe(
+  expect((await mails()).find((mail) => mail.to === user.email && mail.subject.includes('is going back'))?.preview).toBe(
     'This plan covers 1 listing(s); you have 2.',
   );
   expect(await state(id)).toMatchObject({ plan_rank: 2, status: 'active' });

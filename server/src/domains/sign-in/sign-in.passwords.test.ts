@@ -45,14 +45,14 @@ async function refusalsOf(password: string) {
 test('a password made of the account’s own words is refused when registering, changing and choosing anew', async () => {
   for (const password of ['hinemoa-paki', 'Builder2026!', 'carver99', 'handwise1']) {
     expect(await refusalsOf(password)).toEqual(
-      new Set(['400 password: This password is made of your own name or address. Choose another one.']),
+      new Set(['400 password: This password is based on your own name or address. Choose another one.']),
     );
   }
 });
 
 test('a breached password is refused when registering, changing and choosing anew', async () => {
   expect(await refusalsOf('tāne-mahuta-77')).toEqual(
-    new Set(['400 password: This password was in a data breach, so others know it. Choose another one.']),
+    new Set(['400 password: This password has turned up in a data breach, so others know it. Choose another one.']),
   );
 });
 

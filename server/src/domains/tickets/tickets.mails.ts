@@ -5,7 +5,7 @@ import { greetingOf } from '../../kit/mail/mail-words.ts';
 export const ticketMailFoot = (head: string): MailBlock => ({
   kind: 'fixed',
   label:
-    'Keep this email. These lines say what the log of all tickets held when it was sent; after the draw anybody can check that nothing of it was changed:',
+    'Keep this email. These lines record what the log of all tickets held when it was sent. After the draw, anyone can use them to check that nothing in it was changed:',
   text: head.trimEnd(),
 });
 
@@ -17,7 +17,7 @@ type Given = { to: string; name: string; tickets: number; reason: string; closes
 export const ticketsGivenMail = ({ to, name, tickets, reason, closes, head, url }: Given): Mail => ({
   to,
   subject: `You have ${counted(tickets)} more for this month’s draw`,
-  preview: 'They were given to you by us.',
+  preview: 'We gave them to you.',
   greeting: greetingOf(name),
   blocks: [
     { kind: 'text', text: `We have given you ${counted(tickets)} for this month’s draw, which closes on ${closes}.` },

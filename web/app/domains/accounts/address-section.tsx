@@ -45,10 +45,10 @@ export function AddressSection({ profile }: { profile: Profile }) {
         <Notice>
           <div className={styles.pending}>
             <p>
-              We have sent a link to <strong>{pendingEmail}</strong>. Open it within a day, and that is your address.
+              We have sent a link to <strong>{pendingEmail}</strong>. Open it within a day to make this your address.
             </p>
             <Button kind="secondary" size="sm" busy={takingBack.isPending} onClick={() => takingBack.mutate()}>
-              Keep the address I have
+              Keep my current address
             </Button>
           </div>
         </Notice>
@@ -87,7 +87,7 @@ function AddressForm({ onAsked, onCancel }: { onAsked: (profile: Profile) => voi
         type="email"
         autoComplete="email"
         inputMode="email"
-        hint="We send a link there, and tell your old address as well."
+        hint="We’ll send a link there, and let your old address know too."
         {...field('email')}
       />
       <PasswordField label="Your password" autoComplete="current-password" {...field('currentPassword')} />

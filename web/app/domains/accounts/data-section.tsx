@@ -9,7 +9,7 @@ import styles from './account-settings.module.css';
 export function DataSection() {
   const getting = useMutation({
     mutationFn: () => download('/api/auth/export', 'handwise-data.zip'),
-    onSuccess: () => toast('Your data is downloaded'),
+    onSuccess: () => toast('Your data has been downloaded'),
     onError: (error) => toast(error.message, 'error'),
   });
   return (

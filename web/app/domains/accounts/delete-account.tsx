@@ -27,7 +27,7 @@ export function DeleteAccount() {
       <h2 id="delete-account">Delete your account</h2>
       <div className={styles.words}>
         <p>
-          Your listings end at once, and what is left of their plans is not refunded. Your name, address, phone number, pictures, saved
+          Your listings end straight away, and the rest of their plans is not refunded. Your name, address, phone number, pictures, saved
           listings and cards are deleted.
         </p>
         <p>

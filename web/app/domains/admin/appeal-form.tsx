@@ -22,7 +22,7 @@ export function AppealForm({ id, send }: { id: string; send: (text: string) => P
       <TextArea
         label="Why do you object?"
         rows={5}
-        hint={`Up to ${maxAppealText.toLocaleString('en')} characters. You can object once; somebody else looks at it, where there is somebody else.`}
+        hint={`Up to ${maxAppealText.toLocaleString('en')} characters. You can object once, and somebody else will look at it if possible.`}
         {...field('text')}
       />
       <Button type="submit" busy={busy}>

@@ -20,9 +20,9 @@ export function LookBanner({ user, endsAt }: { user: StoredUser; endsAt: string 
     return () => clearTimeout(timer);
   }, [user._id, endsAt]);
   return (
-    <section className={styles.banner} aria-label="Looking as somebody else">
+    <section className={styles.banner} aria-label="Viewing as somebody else">
       <p>
-        You are looking as <strong>{user.fullName}</strong>. Nothing can be changed.
+        You are viewing the site as <strong>{user.fullName}</strong>. Nothing can be changed.
       </p>
       <Button kind="on-band" size="sm" onClick={() => void end(user._id)}>
         End

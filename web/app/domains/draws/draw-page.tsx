@@ -42,7 +42,7 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
         )}
         <noscript>
           <p className={styles.noScript}>
-            Checking here needs JavaScript. Without it, the command further down checks the same on your computer.
+            Checking here needs JavaScript. Without it, the command further down does the same check on your computer.
           </p>
         </noscript>
       </DrawStory>
@@ -55,8 +55,8 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
       {draw.struck.length > 0 && (
         <Part id="struck" title="Struck">
           <p className={styles.words}>
-            Drawn, and not allowed to win or not claimed in time. Entry and reason stay here for good; the next reserve of the same draw
-            took the place.
+            Drawn, but not allowed to win or not claimed in time. The entry and the reason stay here for good; the next reserve of the same
+            draw took its place.
           </p>
           <ul className={styles.list}>
             {draw.struck.map((one) => (
@@ -75,8 +75,8 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
       </Part>
       <Part id="mail" title="Do you have an old email?">
         <p className={styles.words}>
-          Every email about a ticket ends with the seal that the log had at that moment. Paste one: if anything before it was changed, taken
-          out or put in since, the seal does not fit the log of today.
+          Every email about a ticket ends with the seal that the log had at that moment. Paste one: if anything before it has been changed,
+          taken out or put in since, the seal does not fit today’s log.
         </p>
         <MailCheck draw={draw} ask={ask} />
       </Part>
@@ -85,7 +85,7 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
       </Part>
       <Part id="limits" title="What no check can show">
         <ul className={styles.list}>
-          <li>That entrants are different real people: behind two entries there may be one person. Rules against it stand in the terms.</li>
+          <li>That entrants are different real people: one person may be behind two entries. The terms have rules against that.</li>
           <li>That an email was sent to everyone. If you got none, you can still look for your ticket above.</li>
           <li>Who somebody is. The list has random numbers and no names, so that it can be public.</li>
         </ul>

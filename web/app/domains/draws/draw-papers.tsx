@@ -16,14 +16,14 @@ export function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string 
             <a href={papers.proof} download={`draw-${draw.period}.json`}>
               The proof
             </a>
-            : all tickets, the seal, and what came of them
+            : all tickets, the seal and the result
           </li>
         )}
         <li>
           <a href={papers.log} download={`log-${draw.period}.txt`}>
             The log
           </a>
-          : every ticket that was given or taken back, in its order
+          : every ticket that was given or taken back, in order
         </li>
         <li>
           <a href={papers.checkpoint}>The newest seal of the log</a>, signed
@@ -43,8 +43,8 @@ export function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string 
       {isClosed && (
         <div className={styles.command}>
           <p>
-            Without a browser, and without JavaScript: the same check runs on your own computer, from the source of this site, with the log
-            and an email that you have saved:
+            Without a browser or JavaScript, the same check runs on your own computer, from the source of this site, with the log and an
+            email that you have saved:
           </p>
           <pre className={styles.code}>
             <code>{commandOf(origin, draw.period)}</code>

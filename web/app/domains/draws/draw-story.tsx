@@ -32,10 +32,10 @@ function Promised({ draw }: { draw: PublicDraw }) {
     return (
       <Part title="What is promised">
         <p>
-          Every ticket is written into a public log the moment it is given, without a name. Mails about tickets carry the log’s seal, so
+          Every ticket is written into a public log the moment it is given, without a name. Emails about tickets carry the log’s seal, so
           thousands of mailboxes remember what it said.
         </p>
-        <p>At the closing all tickets are published and sealed, and a number that nobody can know yet is named to decide.</p>
+        <p>When the draw closes, all tickets are published and sealed, and a number that nobody can know yet is named to decide it.</p>
       </Part>
     );
   }
@@ -65,14 +65,14 @@ function Came({ draw }: { draw: PublicDraw }) {
   if (draw.status === 'open') {
     return (
       <Part title="What will come" at={draw.closesAt}>
-        <p>Then the draw closes. A few minutes later the named round of the public randomness is out, and with it the winner.</p>
+        <p>Then the draw closes. A few minutes later the named round of public randomness comes out, and with it the winner.</p>
       </Part>
     );
   }
   if (!round) {
     return (
       <Part title="What came">
-        <p>There was nothing to draw from, so no random number was named and none came.</p>
+        <p>There was nothing to draw from, so no random number was named.</p>
       </Part>
     );
   }
@@ -80,7 +80,7 @@ function Came({ draw }: { draw: PublicDraw }) {
     return (
       <Part title="What is to come" at={round.expectedAt}>
         <p>{waitingText(round)}</p>
-        <p>This page goes on by itself.</p>
+        <p>This page updates by itself.</p>
       </Part>
     );
   }
@@ -100,7 +100,7 @@ function Came({ draw }: { draw: PublicDraw }) {
           it, and neither could we.
         </p>
       )}
-      <p>It was this round or none. Nothing is ever drawn a second time.</p>
+      <p>It was this round or none. Nothing is ever drawn twice.</p>
     </Part>
   );
 }
@@ -110,8 +110,8 @@ function Follows({ draw }: { draw: PublicDraw }) {
   if (draw.status !== 'completed') {
     return (
       <p>
-        The list and the number together lead to exactly one ticket, by a way that is <Link to={paths.drawRules}>written down before</Link>.
-        Then anybody can check it here.
+        The list and the number together lead to exactly one ticket, in a way that was <Link to={paths.drawRules}>written down before</Link>
+        . Then anyone can check it here.
       </p>
     );
   }
@@ -120,7 +120,7 @@ function Follows({ draw }: { draw: PublicDraw }) {
       <p>
         {draw.outcome === 'no_entries'
           ? 'No ticket, no winner. The log of the month can be checked all the same.'
-          : 'The prize was not awarded: of the winner and the reserves nobody claimed it in time, or was allowed to win.'}
+          : 'The prize was not awarded: neither the winner nor any reserve claimed it in time, or was allowed to win.'}
       </p>
     );
   }
@@ -130,8 +130,8 @@ function Follows({ draw }: { draw: PublicDraw }) {
         The list and the number together lead to ticket number {ticketNumber(winner.ticketIndex)}, and to no other. It won{' '}
         {prizeText(draw.prize)}.
       </p>
-      {winner.place > 0 && <p>It is the reserve in place {winner.place}: whoever was drawn before was struck, with the reason below.</p>}
-      <p>You need not believe it. Let your own browser work it out:</p>
+      {winner.place > 0 && <p>It is the reserve in place {winner.place}: those drawn before were struck, with the reason below.</p>}
+      <p>You don’t have to believe us. Let your own browser work it out:</p>
     </>
   );
 }

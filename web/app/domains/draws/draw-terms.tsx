@@ -26,8 +26,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
         {terms.prize.paid}
       </p>
       <p>
-        Tickets of this draw are those given from {momentText(terms.startsAt)} until {momentText(terms.closesAt)}, by the clocks of
-        Auckland.
+        Tickets in this draw are those given from {momentText(terms.startsAt)} until {momentText(terms.closesAt)}, Auckland time.
       </p>
     </section>
     <Sentences title="How to get tickets" sentences={terms.tickets} />
@@ -37,7 +36,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
     <section className={styles.section}>
       <h2>The key of the log</h2>
       <p>
-        Every seal of the ticket log is signed with one key. Whoever keeps its public half today can tell a seal of somebody else tomorrow.
+        Every seal of the ticket log is signed with one key. If you keep its public half today, you can spot anyone else’s seal tomorrow.
       </p>
       <dl className={styles.key}>
         <dt>The log</dt>

@@ -55,7 +55,7 @@ test('a draw says in one line how it stands', () => {
 test('the wait is told in seconds, and that a late round is waited for', () => {
   expect(waitingText({ ...round, secondsLeft: 1 })).toBe('Waiting for public randomness, ready in about 1 second');
   expect(waitingText({ ...round, secondsLeft: 0 })).toBe('Waiting for public randomness, ready in about 1 second');
-  expect(waitingText({ ...round, late: true })).toContain('takes no other');
+  expect(waitingText({ ...round, late: true })).toContain('will take no other');
 });
 
 test('the chance is told as one in so many', () => {

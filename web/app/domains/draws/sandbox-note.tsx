@@ -8,7 +8,7 @@ export function SandboxNote({ draw, short = false }: { draw: Pick<PublicDraw, 'r
     <p className={styles.note}>
       <strong>NOT A REAL DRAW</strong>
       {!short &&
-        ' This copy of the site runs on a sandbox. Its randomness comes from a stand-in whose key everybody knows, so this draw shows how it works and decides nothing.'}
+        ' This copy of the site runs on a sandbox. Its randomness comes from a stand-in whose key everybody knows, so this draw only shows how it works.'}
     </p>
   );
 }

@@ -5,13 +5,13 @@ import { placeName } from './terms-view.ts';
 
 const limit = (rule: PromotionRule['permitAbove']) => (rule ? `Above $${amount(rule.amountMinor / 100)} ${rule.currency}` : 'None');
 
-/** What each state and country asks of a promotion like this, when that was read, and where. */
+/** What each state and country requires of a promotion like this, when that was read, and where. */
 export const TermsRules = ({ terms }: { terms: DrawTerms }) => (
   <section className={styles.section}>
-    <h2>What each state and country asks</h2>
+    <h2>What each state and country requires</h2>
     <p>
-      Read by us on the day that stands beside it, and compared with the prize and the terms before the month began. It is no legal advice;
-      where it and the law differ, the law holds. A dash: we found nothing that is asked.
+      We read these on the day shown and compared them with the prize and the terms before the month began. This is not legal advice: where
+      it differs from the law, the law applies. A dash means we found no such rule.
     </p>
     {terms.unmet.length > 0 && (
       <div className={styles.unmet}>

@@ -47,10 +47,10 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
           </Fact>
         )}
         {emergency && <Fact name="Emergencies">Also takes emergency call-outs outside these hours</Fact>}
-        {insured && <Fact name="Insurance">Has public liability insurance, as they say. Ask to see the certificate.</Fact>}
+        {insured && <Fact name="Insurance">They say they have public liability insurance. Ask to see the certificate.</Fact>}
         {licence && (
           <Fact name="Licence">
-            {licence.number}, {licence.name}, as they say. Look it up at the{' '}
+            {licence.number}, {licence.name}, they say. Look it up at the{' '}
             <a href={licence.page} rel="nofollow noopener" target="_blank">
               {licence.registerName}
               {newTab}

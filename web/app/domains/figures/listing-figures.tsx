@@ -73,11 +73,11 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
 const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_id' | 'status'>; days: number }) =>
   status === 'active' ? (
     <EmptyState title="Nothing to show yet" action={<ButtonLink to={paths.listing(_id)}>See your listing</ButtonLink>}>
-      Nobody has looked at this listing, saved it or written about it in {2 * days} days. Your own visits are not counted: send its address
-      to somebody and see it here.
+      Nobody has viewed this listing, saved it or written about it in {2 * days} days. Your own visits are not counted: send somebody the
+      link and watch it show up here.
     </EmptyState>
   ) : (
     <EmptyState title="Nothing to show" action={<ButtonLink to={paths.ownListings}>My Listings</ButtonLink>}>
-      People can only look at a listing while it is active, and this one has not been for a while.
+      People can only view a listing while it is active, and this one has not been for a while.
     </EmptyState>
   );

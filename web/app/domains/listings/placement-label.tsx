@@ -19,7 +19,7 @@ export function PlacementLabel({ plan }: { plan: PlanType }) {
 export const PlacementNote = () => (
   <div id={noteId} popover="auto" role="dialog" aria-label="Paid placement" className={`floating ${styles.note}`}>
     <p>
-      <strong>Paid placement.</strong> Businesses pay for Featured and Highlighted listings to stand before the others. It never changes
+      <strong>Paid placement.</strong> Businesses pay to have Featured and Highlighted listings shown before the others. It never changes
       their reviews or ratings.
     </p>
     <button type="button" className={styles.close} popoverTarget={noteId} popoverTargetAction="hide">

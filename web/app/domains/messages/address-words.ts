@@ -4,7 +4,7 @@
  */
 export const addressWords = (relayed: boolean | undefined, email?: string) =>
   relayed
-    ? 'It reaches them here and by email. They do not see your address: what they reply by email comes to you through us.'
+    ? 'It reaches them here and by email. They do not see your address: what they reply by email reaches you through us.'
     : `It reaches them here and by email. The email carries your address${email ? `, ${email}` : ''}, so that they can reply to you there too.`;
 
 /** The same for somebody who has no account yet. */

@@ -4,7 +4,7 @@ import styles from './checkout.module.css';
 import type { useCheckout } from './use-checkout.ts';
 
 export const bankText =
-  'Your bank is still deciding. Nothing is lost and nothing is charged twice: we ask again every few seconds, and you can also come back later.';
+  'Your bank is still deciding. Nothing is lost and nothing is charged twice: we check every few seconds, and you can also come back later.';
 
 /** Reads out what is going on; the button shows it. */
 export const Announce = ({ phase }: { phase: string | null }) => (

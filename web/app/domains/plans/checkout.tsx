@@ -35,7 +35,8 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
       {failure && !busy && <ErrorSummary message={failure} attempt={1} />}
       {path === 'paid' && (
         <Notice kind="success">
-          <strong>Your {purchase.plan.name} plan is paid.</strong> Only the listing is left to create, and you will not be charged again.
+          <strong>Your {purchase.plan.name} plan is paid.</strong> All that’s left is to create the listing, and you will not be charged
+          again.
         </Notice>
       )}
       {checkout.notice && <Notice>{checkout.notice}</Notice>}

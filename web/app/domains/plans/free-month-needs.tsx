@@ -16,8 +16,8 @@ export function FreeMonthAddress({ email }: { email: string }) {
     <Notice kind="prize">
       <div className={styles.needs}>
         <p>
-          <strong>Your free month waits for your confirmed email address.</strong> Open the link that we sent to {email}, on any device:
-          this page notices it by itself, and keeps all that you typed. Is the address wrong? <Link to={paths.account}>Change it.</Link>
+          <strong>Your free month is waiting for you to confirm your email address.</strong> Open the link that we sent to {email}, on any
+          device: this page will notice, and keeps everything you typed. Is the address wrong? <Link to={paths.account}>Change it.</Link>
         </p>
         <ResendConfirmation />
       </div>

@@ -16,7 +16,7 @@ import type { usePlans } from './plan-queries.ts';
 export const PlansProblem = ({ error, onBack, onRetry }: { error: unknown; onBack: () => void; onRetry: () => void }) => (
   <div className={styles.problem} role="alert">
     <p>Error loading plans: {(error instanceof Error && error.message) || 'Unknown error'}</p>
-    <p className="muted">Nothing that you typed is lost.</p>
+    <p className="muted">Nothing you typed is lost.</p>
     <div className={styles.actions}>
       <Button kind="secondary" onClick={onBack}>
         Go Back
@@ -108,13 +108,13 @@ export function PlanStep({
 
 const PaidNote = () => (
   <Notice kind="success">
-    <strong>Your plan is paid.</strong> Only the listing is left to create.
+    <strong>Your plan is paid.</strong> All that’s left is to create the listing.
   </Notice>
 );
 
 const FreeMonthNote = () => (
   <Notice kind="success">
-    <strong>You have a free month.</strong> It pays for the first {subscriptionDays} days of the plan that you choose, before any card is
+    <strong>You have a free month.</strong> It pays for the first {subscriptionDays} days of the plan you choose, before any card is
     charged.
   </Notice>
 );

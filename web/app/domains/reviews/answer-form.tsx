@@ -28,7 +28,7 @@ export function AnswerForm({ reviewId, onPublished }: { reviewId: string; onPubl
       <TextArea
         label="Your answer"
         rows={4}
-        hint="Everybody reads it under the review. You answer once, so read it again before you send it."
+        hint="Everybody can read it under the review. You can only answer once, so read it over before you publish it."
         after={<TextCounter text={comment} max={maxReviewAnswer} />}
         {...field('comment')}
       />

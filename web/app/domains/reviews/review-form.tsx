@@ -82,7 +82,7 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
       <TextArea
         label="Your review"
         rows={5}
-        hint="What was done, and how did it go? Everybody can read it, with your first name and initial, and when you first messaged the business here, if you did."
+        hint="What was done, and how did it go? Everybody can read it, with your first name and initial, and when you first messaged the business here if you did."
         after={<TextCounter text={comment} max={maxReviewComment} />}
         {...field('comment')}
       />

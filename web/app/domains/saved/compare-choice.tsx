@@ -32,7 +32,7 @@ export function CompareBar({ ids, onClear }: { ids: readonly string[]; onClear: 
             Clear
           </button>
           <ButtonLink to={comparePath(ids)} size="sm">
-            {ids.length === 1 ? 'Look at it' : 'Compare'}
+            {ids.length === 1 ? 'View it' : 'Compare'}
           </ButtonLink>
         </div>
       )}

@@ -47,8 +47,8 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
     { name: 'In the trade', of: (one) => (one.inTradeSince === null ? notSaid : `Since ${one.inTradeSince}`) },
     { name: 'Verified', of: (one) => verifiedText(one) },
     { name: 'Hours', of: (one) => <Hours listing={one} /> },
-    { name: 'Insurance', of: (one) => (one.insured ? 'Insured, as they say' : notSaid) },
-    { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}, as they say` : notSaid) },
+    { name: 'Insurance', of: (one) => (one.insured ? 'They say they are insured' : notSaid) },
+    { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}, they say` : notSaid) },
     { name: 'Place', of: (one) => placeLine(one.location) },
     { name: 'What they do', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
     {

@@ -5,5 +5,5 @@ export function saveProblem(error: unknown, wantedSaved: boolean): string {
   if (error instanceof ApiError && error.status >= 400 && error.status < 500) return error.message;
   return wantedSaved
     ? 'This listing could not be saved. Please try again.'
-    : 'This listing could not be taken out of your list. Please try again.';
+    : 'This listing could not be removed from your list. Please try again.';
 }

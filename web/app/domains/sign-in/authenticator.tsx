@@ -64,7 +64,7 @@ export function Authenticator({ security, onChanged }: { security: Security; onC
           </p>
           <p>
             {security.recoveryCodesLeft === 0
-              ? 'You have no recovery codes left. Make new ones, so that a lost phone does not lock you out.'
+              ? 'You have no recovery codes left. Make new ones, so that losing your phone does not lock you out.'
               : `${security.recoveryCodesLeft} of your recovery codes are left.`}
           </p>
           <div className={styles.buttons}>
@@ -79,8 +79,8 @@ export function Authenticator({ security, onChanged }: { security: Security; onC
       ) : (
         <>
           <p>
-            With an authenticator app on your phone, nobody signs in with your password alone. Any such app will do: Google Authenticator,
-            Microsoft Authenticator, 1Password, the passwords app of an iPhone.
+            With an authenticator app on your phone, nobody can sign in with your password alone. Any such app will do: Google
+            Authenticator, Microsoft Authenticator, 1Password or the Passwords app on an iPhone.
           </p>
           <div className={styles.buttons}>
             <Button kind="secondary" busy={begin.isPending} onClick={() => begin.mutate()}>
@@ -114,7 +114,7 @@ export function Authenticator({ security, onChanged }: { security: Security; onC
           </>
         }
       >
-        <p>Your password alone signs in then, and your recovery codes end.</p>
+        <p>Your password alone will sign you in, and your recovery codes will stop working.</p>
       </Dialog>
     </section>
   );

@@ -42,7 +42,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
   });
   return (
     <form {...form} className={styles.stack}>
-      <p>This changes how you sign in, or what is yours. Please prove that it is you. We will not ask again for ten minutes.</p>
+      <p>This changes how you sign in, or something that is yours. Please confirm that it is you. We will not ask again for ten minutes.</p>
       <ErrorSummary {...summary} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       {second === 'code' && (

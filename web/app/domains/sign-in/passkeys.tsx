@@ -46,8 +46,8 @@ export function Passkeys({ passkeys, onChanged }: { passkeys: readonly OnePasske
         Passkeys
       </h2>
       <p>
-        Sign in with your fingerprint, your face or the lock of your device, without a password. A passkey works on this site only, so
-        nobody can trick you out of it.
+        Sign in with your fingerprint, your face or your screen lock, without a password. A passkey only works on this site, so nobody can
+        trick you into giving it away.
       </p>
       {passkeys.length > 0 && (
         <ul className={styles.list}>

@@ -8,8 +8,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <div className={styles.setup}>
       <p>
-        Lost your phone? One of these codes signs you in instead. Each works once. Keep them where your phone is not: they are shown only
-        now.
+        Lost your phone? One of these codes signs you in instead. Each works once. Keep them somewhere other than your phone: they are only
+        shown now.
       </p>
       <ul className={styles.codes} data-printed="">
         {codes.map((code) => (

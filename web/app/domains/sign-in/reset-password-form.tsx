@@ -26,7 +26,7 @@ export function ResetPasswordForm({ token, onDone, onStartAgain }: ResetPassword
     start: { password: '' },
     send: async ({ password }) => {
       const answer = await call(resetPassword, { headers: deviceHeaders(), body: { token, password } });
-      toast('Your new password is set. Every other device is signed out.');
+      toast('Your new password is set. Every other device has been signed out.');
       proceed(answer);
     },
   });

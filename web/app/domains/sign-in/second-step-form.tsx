@@ -63,7 +63,7 @@ function CodeForm({ send }: { send: (answer: { code: string }) => Promise<void> 
   const first = useFirstFieldFocus();
   return (
     <form {...form} ref={first} className={styles.stack}>
-      <p>Your password is right. Now open your authenticator app and type the code that it shows for Handwise.</p>
+      <p>Your password is right. Now open your authenticator app and type the code it shows for Handwise.</p>
       <ErrorSummary {...summary} />
       <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" hint="6 digits." {...field('code')} />
       <Button type="submit" busy={busy} wide>
@@ -83,7 +83,7 @@ function RecoveryForm({ send }: { send: (answer: { recoveryCode: string }) => Pr
   const first = useFirstFieldFocus();
   return (
     <form {...form} ref={first} className={styles.stack}>
-      <p>Type one of the recovery codes that you kept when you set your app up. Each works once.</p>
+      <p>Type one of the recovery codes you kept when you set up your app. Each works once.</p>
       <ErrorSummary {...summary} />
       <TextField
         label="Recovery code"

@@ -55,10 +55,10 @@ export function Sessions() {
           <li key={one._id} className={`card ${styles.row}`}>
             <div className={styles.facts}>
               <p className={styles.name}>
-                {one.look ? 'Our staff looks at the site as you' : one.browser}
+                {one.look ? 'Our staff are viewing the site as you' : one.browser}
                 {one.current && <span className={styles.badge}>This device</span>}
               </p>
-              {one.look && <p>They can change nothing. The reason: “{one.look.reason}”</p>}
+              {one.look && <p>They cannot change anything. The reason: “{one.look.reason}”</p>}
               <p className={styles.detail}>
                 Signed in on <Moment iso={one.createdAt} />, last used <Moment iso={one.lastUsedAt} />
               </p>
@@ -78,11 +78,11 @@ export function Sessions() {
 
 const Looks = ({ looks }: { looks: OneSession[] }) => (
   <>
-    <h3>When our staff looked at the site as you</h3>
+    <h3>When our staff viewed the site as you</h3>
     <ul className={styles.plain}>
       {looks.map((one) => (
         <li key={one._id}>
-          <Moment iso={one.createdAt} />: “{one.look?.reason}”. They could change nothing.
+          <Moment iso={one.createdAt} />: “{one.look?.reason}”. They could not change anything.
         </li>
       ))}
     </ul>

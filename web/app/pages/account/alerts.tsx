@@ -7,7 +7,7 @@ import type { Route } from './+types/alerts';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Your alerts',
-    description: 'The searches that you keep, and what they found.',
+    description: 'The searches you keep, and what they found.',
     path: paths.alerts,
     noIndex: true,
   });

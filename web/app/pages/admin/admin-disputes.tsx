@@ -6,7 +6,7 @@ import type { Route } from './+types/admin-disputes';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Disputes',
-    description: 'Disputes and warnings of fraud.',
+    description: 'Disputes and fraud warnings.',
     path: paths.adminDisputes,
     noIndex: true,
   });

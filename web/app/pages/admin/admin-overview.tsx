@@ -4,7 +4,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-overview';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Administration', description: 'What waits for administrators.', path: paths.admin, noIndex: true });
+  pageMeta(matches, { title: 'Administration', description: 'What is waiting for administrators.', path: paths.admin, noIndex: true });
 
 export default function AdminOverviewPage() {
   return (

@@ -6,7 +6,7 @@ import type { Route } from './+types/admin-referrals';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Referrals',
-    description: 'Referrals that wait for a decision.',
+    description: 'Referrals waiting for a decision.',
     path: paths.adminReferrals,
     noIndex: true,
   });

@@ -6,8 +6,8 @@ import type { Route } from './+types/goodbye';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
-    title: 'Your account is deleted',
-    description: 'Thank you for having been with us.',
+    title: 'Your account has been deleted',
+    description: 'Thank you for being with us.',
     path: paths.goodbye,
     noIndex: true,
   });
@@ -15,10 +15,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** Where whoever has deleted their account finds themselves. */
 export default function GoodbyePage() {
   return (
-    <FormCard title="Your account is deleted" intro={<p>Thank you for having been with us. You are welcome back at any time.</p>}>
-      <p>An email to your address says what was deleted, and what has to stay.</p>
+    <FormCard title="Your account has been deleted" intro={<p>Thank you for being with us. You are welcome back at any time.</p>}>
+      <p>We have emailed you what was deleted and what has to stay.</p>
       <ButtonLink to={paths.landing} wide>
-        To the front page
+        Go to the front page
       </ButtonLink>
     </FormCard>
   );

@@ -23,7 +23,7 @@ const reasons: readonly [string, string][] = [
 export function visitReason(target: string): string | null {
   const wished = target.slice(target.indexOf('?') + 1);
   if (saveWish.read(wished) !== null) return 'Sign in to save this listing.';
-  if (alertWish.read(wished) !== null) return 'Sign in to hear of new listings by email.';
+  if (alertWish.read(wished) !== null) return 'Sign in to hear about new listings by email.';
   const { pathname } = new URL(target, 'https://own.invalid');
   const found = reasons.find(([path]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
   return found ? `Sign in ${found[1]}` : null;

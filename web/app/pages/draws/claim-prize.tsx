@@ -6,7 +6,7 @@ import type { Route } from './+types/claim-prize';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Claim your prize',
-    description: 'Say where your prize is to be paid.',
+    description: 'Tell us where to pay your prize.',
     path: paths.claimPrize,
     noIndex: true,
   });

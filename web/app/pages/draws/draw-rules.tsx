@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const { asked, terms } = loaderData;
   return pageMeta(matches, {
     title: asked ? `Rules of the prize draw of ${nameOf(terms.period)}` : 'Rules of the prize draw',
-    description: `The terms of the $1,000 prize draw of ${nameOf(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country asks.`,
+    description: `The terms of the $1,000 prize draw of ${nameOf(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
     path: asked ? `${paths.drawRules}?month=${asked}` : paths.drawRules,
   });
 };
@@ -39,7 +39,7 @@ export default function DrawRulesPage({ loaderData: { terms, months } }: Route.C
         <header className={styles.head}>
           <h1>Rules of the prize draw</h1>
           <p className={styles.intro}>
-            The terms of {nameOf(terms.period)}. They were fixed when the month’s draw began, and nobody changes them while it runs.
+            The terms of {nameOf(terms.period)}. They were fixed when the month’s draw began, and nobody can change them while it runs.
           </p>
           <p>
             <Link to={paths.draw(terms.period)}>The draw of {nameOf(terms.period)}</Link>

@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
   return pageMeta(matches, {
     title: `The prize draw of ${drawName(loaderData)}`,
-    description: `${resultText(loaderData)}. All tickets, the public randomness and the steps that lead to the winner, to be checked by anybody.`,
+    description: `${resultText(loaderData)}. All tickets, the public randomness and the steps that lead to the winner, for anyone to check.`,
     path: paths.draw(loaderData.period),
   });
 };

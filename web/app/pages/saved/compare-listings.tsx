@@ -51,7 +51,7 @@ export default function CompareListingsPage() {
         <LoadingView />
       ) : (
         <>
-          {gone > 0 && <Notice>{gone === 1 ? 'One of them is' : 'Some of them are'} not available any more.</Notice>}
+          {gone > 0 && <Notice>{gone === 1 ? 'One of them is' : 'Some of them are'} no longer available.</Notice>}
           {listings.length === 0 ? (
             <EmptyState title="Nothing to compare" action={<ButtonLink to={paths.savedListings}>Saved Listings</ButtonLink>}>
               Choose up to {maxCompared} of your saved listings.

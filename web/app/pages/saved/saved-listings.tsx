@@ -8,7 +8,7 @@ import type { Route } from './+types/saved-listings';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Saved Listings',
-    description: 'The listings that you keep for later.',
+    description: 'The listings you keep for later.',
     path: paths.savedListings,
     noIndex: true,
   });

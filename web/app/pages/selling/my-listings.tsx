@@ -12,7 +12,7 @@ import type { Route } from './+types/my-listings';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'My Listings',
-    description: 'The listings that you publish: edit them, change their plan, switch them off and on.',
+    description: 'The listings you publish: edit them, change their plan, switch them off and on.',
     path: paths.ownListings,
     noIndex: true,
   });

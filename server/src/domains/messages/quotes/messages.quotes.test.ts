@@ -415,9 +415,9 @@ test('a business is mailed the request at once, with job, place and time; one in
     {
       replyTo: user.email,
       subject: 'Quote request for "Friendly local plumber"',
-      preview: 'Somebody asks you for a quote.',
+      preview: 'Somebody is asking you for a quote.',
       blocks: [
-        { kind: 'text', text: 'Tama R. asks you for a quote. They found you by “Friendly local plumber”:' },
+        { kind: 'text', text: 'Tama R. is asking you for a quote. They found you through “Friendly local plumber”:' },
         facts('On Dec 3, 2027'),
         { kind: 'quote', text: theJob.job },
         { kind: 'button', url: `http://localhost:3000/messages/${body.conversationId}` },

@@ -17,7 +17,7 @@ export function cardsForgottenMail({ to, name, cards, appUrl }: Forgotten): Mail
     blocks: [
       {
         kind: 'text',
-        text: `Our payment service no longer holds the ${they} that you saved with us (${which}), so we have removed what we knew of it. Nothing was charged, and your plan and your listings stay as they are.`,
+        text: `Our payment service no longer holds the ${they} that you saved with us (${which}), so we have removed its details here too. Nothing was charged, and your plan and your listings stay as they are.`,
       },
       { kind: 'text', text: 'When you next pay, enter your card as you did the first time. You can also save one now.' },
       { kind: 'button', label: 'Save a card', url: appUrl + paths.cards },

@@ -20,17 +20,17 @@ const words = (text: string) => text.replaceAll('_', ' ');
 /** A cardholder disputes a payment, or asks about it: what the operator is to do, and until when. */
 export function openedMail(to: string, dispute: Dispute): Mail {
   const isInquiry = dispute.status.startsWith('warning_');
-  const due = dispute.due_by ? dateText(dispute.due_by, markets.NZ.timeZone) : 'not said';
+  const due = dispute.due_by ? dateText(dispute.due_by, markets.NZ.timeZone) : 'not given';
   return {
     to,
-    subject: `${isInquiry ? 'An inquiry' : 'A dispute'} about ${sumOf(dispute)} of ${dispute.payer}`,
+    subject: `${isInquiry ? 'An inquiry' : 'A dispute'} about ${sumOf(dispute)} from ${dispute.payer}`,
     preview: `Answer until: ${due}`,
     blocks: [
       {
         kind: 'text',
         text: isInquiry
-          ? 'The cardholder’s bank asks about a payment. Nothing was taken yet. An answer, or a refund, can keep a dispute away.'
-          : 'The cardholder disputes a payment, and the bank has taken the money back for now. Hand in evidence in the provider’s pages, or accept it there. The plan’s free slots publish nothing until it is decided; what runs keeps running.',
+          ? 'The cardholder’s bank is asking about a payment. Nothing has been taken yet. An answer or a refund can prevent a dispute.'
+          : 'The cardholder disputes a payment, and the bank has taken the money back for now. Submit evidence on the provider’s pages, or accept the dispute there. Until it is decided, nothing new can be published under the plan; what is live stays live.',
       },
       {
         kind: 'facts',
@@ -51,21 +51,21 @@ export function openedMail(to: string, dispute: Dispute): Mail {
 export function closedMail(to: string, dispute: Dispute & { owed: number }): Mail {
   const ending =
     {
-      won: 'It was won: the money is with us, and the plan is as before.',
-      lost: 'It was lost: the money is with the cardholder, and what all of it had bought has ended.',
-    }[dispute.status as string] ?? 'It was closed, and nothing was taken.';
+      won: 'We won it: the money is back with us, and the plan is as it was.',
+      lost: 'We lost it: the money is with the cardholder. If it was the whole payment, what it bought has ended.',
+    }[dispute.status as string] ?? 'It was closed and nothing was taken.';
   const owed: MailBlock[] =
     dispute.owed > 0
       ? [
           {
             kind: 'text',
-            text: `Of this payment ${money(dispute.owed, dispute.currency)} are owed to the payer: the plan had ended already.`,
+            text: `We owe the payer ${money(dispute.owed, dispute.currency)} of this payment, because the plan had already ended.`,
           },
         ]
       : [];
   return {
     to,
-    subject: `The dispute about ${sumOf(dispute)} of ${dispute.payer}: ${words(dispute.status)}`,
+    subject: `The dispute about ${sumOf(dispute)} from ${dispute.payer}: ${words(dispute.status)}`,
     preview: ending,
     blocks: [
       { kind: 'text', text: ending },
@@ -80,7 +80,7 @@ export function closedMail(to: string, dispute: Dispute & { owed: number }): Mai
 export const pausedMail = (reader: { to: string; name: string; appUrl: string }, dispute: Dispute): Mail => ({
   to: reader.to,
   subject: `Your bank is looking at your payment of ${sumOf(dispute)}`,
-  preview: 'What runs keeps running.',
+  preview: 'Your listings stay as they are for now.',
   greeting: greetingOf(reader.name),
   blocks: [
     {
@@ -95,14 +95,14 @@ export const pausedMail = (reader: { to: string; name: string; appUrl: string },
 /** A warning that a payment is fraud, with what to do before it becomes a dispute. */
 export const warningMail = (to: string, warning: Told & { fraudType: string; actionable: boolean }): Mail => ({
   to,
-  subject: `A warning of fraud about ${sumOf(warning)} of ${warning.payer}`,
+  subject: `A fraud warning about ${sumOf(warning)} from ${warning.payer}`,
   preview: words(warning.fraudType),
   blocks: [
     {
       kind: 'text',
       text: warning.actionable
-        ? 'The cardholder’s bank calls this payment fraud. If it is, refund it now, as fraud: that keeps a dispute and its fee away. If you know the payer, leave it.'
-        : 'The cardholder’s bank calls this payment fraud. It is refunded or disputed already: there is nothing to be done.',
+        ? 'The cardholder’s bank says this payment is fraudulent. If it is, refund it now and mark it as fraud: that prevents a dispute and its fee. If you know the payer, leave it.'
+        : 'The cardholder’s bank says this payment is fraudulent. It has already been refunded or disputed, so there is nothing to do.',
     },
     {
       kind: 'facts',

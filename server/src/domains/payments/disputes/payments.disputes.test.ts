@@ -79,7 +79,7 @@ test('while a bank decides, free slots publish nothing and the plan is not chang
   // What pays for a plan of its own is another matter.
   expect((await as(seller).post('/plan-user/create-intent', { planId: given.planId('basic') })).status).toBe(201);
   expect(await refund(paymentId)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
-  expect(await toOperator(paymentId)).toEqual(['A dispute about $25.00 NZD of Tama Rua']);
+  expect(await toOperator(paymentId)).toEqual(['A dispute about $25.00 NZD from Tama Rua']);
   expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual(['Your bank is looking at your payment of $25.00 NZD']);
   const [told] = (await mails()).filter((mail) => mail.to === operator).slice(-1);
   expect(told?.preview).toMatch(/^Answer until: [A-Z][a-z]{2} \d+, \d{4}$/);
@@ -108,7 +108,10 @@ test('a dispute that is won leaves all as before', async () => {
   expect(await booksOf(paymentId)).toEqual({ bought: 2500, refunded: 0, owed: 0, refunds: [], disputes: ['won 2500'] });
   expect([await statusOf(listingId), (await subscriptionOf(seller)).isDisputed]).toEqual(['active', false]);
   expect((await publish(seller, {})).status).toBe(201);
-  expect(await toOperator(paymentId)).toEqual(['A dispute about $25.00 NZD of Tama Rua', 'The dispute about $25.00 NZD of Tama Rua: won']);
+  expect(await toOperator(paymentId)).toEqual([
+    'A dispute about $25.00 NZD from Tama Rua',
+    'The dispute about $25.00 NZD from Tama Rua: won',
+  ]);
   expect((await refund(paymentId, { amountMinor: 100 })).status).toBe(201);
 });
 
@@ -132,9 +135,9 @@ test('a dispute that is lost counts as refunded, corrects the invoice and ends w
   expect((await as(seller).get('/refund/all')).body.data).toMatchObject([
     { status: 'succeeded', amountMinor: 2500, endedPlan: true, by: 'bank', adjustment: { number: expect.any(String) } },
   ]);
-  expect(await subjectsTo(seller.email, /has ended|goes back to/)).toEqual([
-    'Your Premium plan on Handwise has ended: its payment goes back to you',
-    'Your payment of $25.00 NZD goes back to you',
+  expect(await subjectsTo(seller.email, /has ended|is going back to/)).toEqual([
+    'Your Premium plan on Handwise has ended and its payment is being refunded',
+    'Your payment of $25.00 NZD is going back to you',
   ]);
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toEqual([]);
 });
@@ -214,7 +217,7 @@ test('a dispute that is won after it was lost leaves the money owed, and says so
     disputes: ['won 900'],
   });
   const told = (await mails()).findLast((mail) => mail.to === operator && mail.subject.endsWith(': won'));
-  expect(JSON.stringify(told?.blocks)).toContain('Of this payment $9.00 NZD are owed to the payer');
+  expect(JSON.stringify(told?.blocks)).toContain('We owe the payer $9.00 NZD of this payment');
   // What is old news by then changes nothing.
   await sql`update disputes set provider_id = ${lost.id} where provider_id = ${won.id}`.execute(db);
   await sql`update disputes set status = 'lost' where provider_id = ${lost.id}`.execute(db);
@@ -236,12 +239,12 @@ test('an inquiry pauses nothing, and says to the operator what can be done', asy
   const inquiry = control.openDispute(intentId, { inquiry: true });
   await tell('charge.dispute.created', inquiry);
   expect((await subscriptionOf(seller)).isDisputed).toBe(false);
-  expect(await toOperator(paymentId)).toEqual(['An inquiry about $25.00 NZD of Tama Rua']);
+  expect(await toOperator(paymentId)).toEqual(['An inquiry about $25.00 NZD from Tama Rua']);
   expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual([]);
   control.escalateInquiry(inquiry.id);
   await tell('charge.dispute.updated', inquiry);
   expect((await subscriptionOf(seller)).isDisputed).toBe(true);
-  expect(await toOperator(paymentId)).toEqual(['An inquiry about $25.00 NZD of Tama Rua', 'A dispute about $25.00 NZD of Tama Rua']);
+  expect(await toOperator(paymentId)).toEqual(['An inquiry about $25.00 NZD from Tama Rua', 'A dispute about $25.00 NZD from Tama Rua']);
 });
 
 test('a warning of fraud is kept once and says to the operator what to do', async () => {
@@ -250,7 +253,7 @@ test('a warning of fraud is kept once and says to the operator what to do', asyn
   for (const type of ['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']) await tell(type, warning);
   const { body } = await as(admin).get(`/admin/payment/${paymentId}`);
   expect(body.warnings).toMatchObject([{ providerId: warning.id, actionable: true, amountMinor: 2500 }]);
-  expect(await toOperator(paymentId)).toEqual(['A warning of fraud about $25.00 NZD of Tama Rua']);
+  expect(await toOperator(paymentId)).toEqual(['A fraud warning about $25.00 NZD from Tama Rua']);
   // Refunded: a dispute is kept away, and nothing more can be done.
   await refund(paymentId, { fraud: true });
   await runJobs();

@@ -98,7 +98,7 @@ export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): 
   await settle(parts, intent);
   if (await isReturned(parts.context.db, payment.id)) {
     throw new AppError('payment_incomplete', {
-      message: 'Something changed meanwhile, so your payment goes back to your card. Please try again.',
+      message: 'Something changed meanwhile, so your payment is going back to your card. Please try again.',
     });
   }
   return { ...payable, clientSecret: null, status: 'done' };

@@ -182,7 +182,7 @@ test('a refund is told with what went back and why', async () => {
   await runJobs();
   const mail = (await mails()).find(({ to }) => to === user.email);
   expect(mail).toMatchObject({
-    subject: 'Your payment of $15.00 NZD goes back to your card',
+    subject: 'Your payment of $15.00 NZD is going back to your card',
     preview: 'The account is suspended.',
     blocks: [
       { kind: 'text', text: 'We have refunded your payment of $15.00 NZD in full. The account is suspended.' },

@@ -26,9 +26,9 @@ const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
       { label: 'Date', value: dateText(note.issuedAt, note.timeZone) },
       { label: 'Corrects tax invoice', value: `${note.receiptNumber} of ${dateText(note.receiptIssuedAt, note.timeZone)}` },
       { label: 'For', value: note.description },
-      { label: 'Because', value: note.reason },
+      { label: 'Reason', value: note.reason },
       { label: `GST included (${note.gstPercent} %)`, value: money(note.gstMinor, note.currency) },
-      { label: 'The price is less by', value: money(note.totalMinor, note.currency), strong: true },
+      { label: 'Price reduced by', value: money(note.totalMinor, note.currency), strong: true },
     ],
   },
   {
@@ -52,12 +52,12 @@ export function refundMail(told: Told, note: AdjustmentNote | undefined): Mail {
     : `We have refunded ${amount} of your payment of ${money(told.paidMinor, told.currency)}.`;
   return {
     to: told.to,
-    subject: isWhole ? `Your payment of ${amount} goes back ${way}` : `${amount} of your payment go back ${way}`,
+    subject: isWhole ? `Your payment of ${amount} is going back ${way}` : `${amount} of your payment is going back ${way}`,
     preview: told.reason,
     greeting: greetingOf(told.name),
     blocks: [
       { kind: 'text', text: `${what} ${told.reason}` },
-      ...(isToCard ? [{ kind: 'text' as const, text: 'Banks usually show it within 5 to 10 days. You need not do anything.' }] : []),
+      ...(isToCard ? [{ kind: 'text' as const, text: 'Banks usually show it within 5 to 10 days. You don’t need to do anything.' }] : []),
       ...(note ? noteBlocks(note) : []),
       note
         ? { kind: 'button', label: 'See my refunds and invoices', url: told.appUrl + paths.receipts }
@@ -71,12 +71,12 @@ export function failedMail(told: Told): Mail {
   const amount = money(told.amountMinor, told.currency);
   return {
     to: told.to,
-    subject: `Your bank did not take our refund of ${amount}`,
+    subject: `Your bank did not accept our refund of ${amount}`,
     preview: 'We still owe you this money.',
     greeting: greetingOf(told.name),
     blocks: [
-      { kind: 'text', text: `We have sent ${amount} back to your card, and your bank did not take it. We still owe you this money.` },
-      { kind: 'text', text: 'We will write to you about another way to pay it. If your card was replaced, please tell us by replying.' },
+      { kind: 'text', text: `We have sent ${amount} back to your card, but your bank did not accept it. We still owe you this money.` },
+      { kind: 'text', text: 'We will write to you about another way to pay it. If your card has been replaced, please reply and tell us.' },
       { kind: 'button', label: 'See my refunds', url: told.appUrl + paths.receipts },
     ],
   };
@@ -90,7 +90,7 @@ export const failedOperatorMail = (to: string, failed: Failed): Mail => ({
   subject: `A refund of ${money(failed.amountMinor, failed.currency)} failed`,
   preview: failureText(failed.failure),
   blocks: [
-    { kind: 'text', text: `The money is with us again, and ${failed.name} is owed it. ${failureText(failed.failure)}` },
+    { kind: 'text', text: `The money is back with us, and we owe it to ${failed.name}. ${failureText(failed.failure)}` },
     {
       kind: 'facts',
       rows: [
@@ -101,7 +101,7 @@ export const failedOperatorMail = (to: string, failed: Failed): Mail => ({
     },
     {
       kind: 'text',
-      text: 'Ask the payer for a bank account and transfer it, or refund the payment once more where the card works again. Then book it at the payment: the books stay open until somebody does.',
+      text: 'Ask the payer for a bank account and transfer the money, or refund the payment again if the card works by now. Then record it with the payment: the books stay open until somebody does.',
     },
     { kind: 'button', label: 'See the payment', url: `${failed.appUrl}${paths.adminPayments}?q=${failed.paymentId}` },
   ],

@@ -73,7 +73,7 @@ const plansOf = async (user: User) =>
     (one: { isActive: boolean; isReturned: boolean }) => `${one.isActive ? 'runs' : 'over'}${one.isReturned ? ', returned' : ''}`,
   );
 const subjectsTo = async (to: string) => (await mails()).filter((mail) => mail.to === to).map(({ subject }) => subject);
-const moneyMailsTo = async (to: string) => (await subjectsTo(to)).filter((subject) => /refund|go(es)? back/.test(subject));
+const moneyMailsTo = async (to: string) => (await subjectsTo(to)).filter((subject) => /refund|is going back/.test(subject));
 const operator = 'support@handwise.example';
 const ownRefunds = async (user: User) => (await as(user).get('/refund/all')).body.data;
 
@@ -86,7 +86,7 @@ test('a refund is done only where the provider says so: until then its payer rea
     { status: 'pending', amountMinor: 1500, refundedAt: null, adjustment: null, endedPlan: true },
   ]);
   expect(await statusOf(listingId)).toBe('expired');
-  expect(await moneyMailsTo(seller.email)).toEqual(['Your Basic plan on Handwise has ended: its payment goes back to you']);
+  expect(await moneyMailsTo(seller.email)).toEqual(['Your Basic plan on Handwise has ended and its payment is being refunded']);
 
   control.settle();
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
@@ -95,7 +95,7 @@ test('a refund is done only where the provider says so: until then its payer rea
   expect(await ownRefunds(seller)).toMatchObject([
     { status: 'succeeded', refundedAt: expect.any(String), adjustment: { number: expect.any(String) } },
   ]);
-  expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your payment of $15.00 NZD goes back to your card']);
+  expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your payment of $15.00 NZD is going back to your card']);
 });
 
 test('a refund that is pending is asked about when its time has come, without any webhook', async () => {
@@ -144,7 +144,7 @@ test('a refund that fails is owed, told to its payer and the operator, and waits
   expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 0, owed: 1500, refunds: ['failed 1500 administrator'] });
   expect(await desk()).toBe(before + 1);
   expect(await ownRefunds(seller)).toMatchObject([{ status: 'failed', isOwed: true }]);
-  expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your bank did not take our refund of $15.00 NZD']);
+  expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your bank did not accept our refund of $15.00 NZD']);
   const told = (await mails()).filter((mail) => mail.to === operator && mail.subject === 'A refund of $15.00 NZD failed');
   expect(told.at(-1)).toMatchObject({ preview: 'The card was lost or stolen.' });
   expect(JSON.stringify(told.at(-1)?.blocks)).toContain(paymentId);
@@ -186,7 +186,7 @@ test('a refund that the bank sends back after it had arrived is owed, and sendin
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 400, owed: 0 });
   expect((await ownRefunds(seller)).map((one: { adjustment: object | null }) => one.adjustment !== null)).toEqual([false, true]);
   expect((await ownRefunds(seller)).map(({ by }: { by: string }) => by)).toEqual(['transfer', 'card']);
-  expect((await moneyMailsTo(seller.email)).at(-1)).toBe('$4.00 NZD of your payment go back to you');
+  expect((await moneyMailsTo(seller.email)).at(-1)).toBe('$4.00 NZD of your payment is going back to you');
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toHaveLength(1);
 });
 
@@ -218,7 +218,7 @@ test('a part of a payment back leaves its plan as it is, until the last of it go
   await runJobs();
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1500, refunded: 1000, owed: 0 });
   expect([await statusOf(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
-  expect(await moneyMailsTo(seller.email)).toEqual(['$10.00 NZD of your payment go back to your card']);
+  expect(await moneyMailsTo(seller.email)).toEqual(['$10.00 NZD of your payment is going back to your card']);
   expect(await ownRefunds(seller)).toMatchObject([{ endedPlan: false }]);
   expect(await refund(paymentId, { amountMinor: 1501 })).toMatchObject({
     status: 409,
@@ -235,7 +235,7 @@ test('a whole refund may leave the plan as a gift', async () => {
   await runJobs();
   expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500 });
   expect([await statusOf(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
-  expect(await moneyMailsTo(seller.email)).toEqual(['Your payment of $15.00 NZD goes back to your card']);
+  expect(await moneyMailsTo(seller.email)).toEqual(['Your payment of $15.00 NZD is going back to your card']);
   expect(await ownRefunds(seller)).toMatchObject([{ status: 'succeeded', endedPlan: false, by: 'card' }]);
 });
 
@@ -266,9 +266,9 @@ test('refunds by hand at the provider are booked, whole and in part, with what t
   });
   expect([await statusOf(listingId), await plansOf(seller)]).toEqual(['expired', ['over, returned']]);
   expect(await moneyMailsTo(seller.email)).toEqual([
-    '$7.00 NZD of your payment go back to your card',
-    'Your Premium plan on Handwise has ended: its payment goes back to you',
-    '$18.00 NZD of your payment go back to your card',
+    '$7.00 NZD of your payment is going back to your card',
+    'Your Premium plan on Handwise has ended and its payment is being refunded',
+    '$18.00 NZD of your payment is going back to your card',
   ]);
 });
 
@@ -390,7 +390,7 @@ test('a refund waits while the provider is down, and is told of once', async () 
   stripe.setFault(null);
   await times(3, () => payments.sendRefund(refundId));
   expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 100 administrator']);
-  expect(await moneyMailsTo(seller.email)).toEqual(['$1.00 NZD of your payment go back to your card']);
+  expect(await moneyMailsTo(seller.email)).toEqual(['$1.00 NZD of your payment is going back to your card']);
 });
 
 test('the same request finds the refund that it made, and another one under its id is refused', async () => {

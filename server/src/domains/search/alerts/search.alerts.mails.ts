@@ -26,14 +26,14 @@ export function alertMail(reader: Reader, news: readonly News[], total: number):
     greeting: greetingOf(reader.name),
     blocks: isOne ? news.flatMap((one) => onlyOne(reader.appUrl, one)) : news.flatMap((one) => oneOfSeveral(reader.appUrl, one)),
     end: { ...reader.end, label: isOne ? 'Pause this alert' : 'Pause all of these alerts' },
-    reason: `You get this email ${days} when something new matches ${isOne ? 'the search' : 'the searches'} that you keep.`,
+    reason: `You get this email ${days} when something new matches ${isOne ? 'your alert' : 'your alerts'}.`,
   };
 }
 
-const seeAll = 'See all, the newest first';
+const seeAll = 'See all, newest first';
 
 const onlyOne = (appUrl: string, one: News): MailBlock[] => [
-  { kind: 'text', text: `This is new for your alert: ${one.name}` },
+  { kind: 'text', text: `New for your alert: ${one.name}` },
   ...listed(appUrl, one),
   { kind: 'button', label: seeAll, url: searchOf(appUrl, one) },
 ];

@@ -225,7 +225,7 @@ test('what is published is mailed once in the morning after, however often and o
   const [mail] = mails;
   expect(mail).toMatchObject({ subject: '1 new listing: “zqone” everywhere', greeting: 'Kia ora Mere Kingi' });
   expect(mail?.blocks).toEqual([
-    { kind: 'text', text: 'This is new for your alert: “zqone” everywhere' },
+    { kind: 'text', text: 'New for your alert: “zqone” everywhere' },
     {
       kind: 'links',
       rows: [
@@ -236,7 +236,7 @@ test('what is published is mailed once in the morning after, however often and o
         },
       ],
     },
-    { kind: 'button', label: 'See all, the newest first', url: `${site}/search?q=zqone&raw=1&sort=newest` },
+    { kind: 'button', label: 'See all, newest first', url: `${site}/search?q=zqone&raw=1&sort=newest` },
   ]);
   expect(await alertsOf(user)).toMatchObject([
     { _id: alert._id, lastMail: { total: 1, listings: [{ _id: listing._id, title: 'Zqone friendly plumber' }] } },
@@ -370,13 +370,13 @@ test('several alerts of one person go into one mail, each with its own listings 
   expect(mail).toMatchObject({
     subject: `5 new listings: “${word}” everywhere, and 2 more alerts`,
     preview: `${word} roof four`,
-    reason: 'You get this email on days when something new matches the searches that you keep.',
+    reason: 'You get this email on days when something new matches your alerts.',
     end: { label: 'Pause all of these alerts' },
   });
   const headings = mail?.blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []));
   expect(headings).toEqual(alerts.map(({ name }) => name));
   const links = mail?.blocks.flatMap((block) => (block.kind === 'links' ? [block.rows.map(({ label }) => label)] : []));
-  const ways = ['See all, the newest first', 'Pause this alert'];
+  const ways = ['See all, newest first', 'Pause this alert'];
   const roofs = ['four', 'three', 'two'].map((one) => `${word} roof ${one}`);
   expect(links).toEqual([roofs, ways, roofs, ways, [`${word} drains`], ways]);
   expect(mail?.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))).toEqual(['And 2 more.', 'And 1 more.']);

@@ -35,7 +35,7 @@ export function AppealQueue() {
             label="Cases"
             page={page}
             totalPages={data.totalPages}
-            empty={status === 'open' ? 'Nobody objects to anything at the moment.' : 'No objection has been answered yet.'}
+            empty={status === 'open' ? 'There are no open objections.' : 'No objections have been answered yet.'}
             items={data.appeals.map((one) => ({
               id: one._id,
               title: one.decision.about.title,
@@ -73,7 +73,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
         </p>
       </header>
       <section className={styles.section}>
-        <h3>The reason that was given</h3>
+        <h3>The reason given</h3>
         <p className={styles.words}>{decision.reason}</p>
       </section>
       <section className={styles.section}>
@@ -88,7 +88,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
       ) : shown.mayDecide ? (
         <AnswerForm shown={shown} onDone={onDone} />
       ) : (
-        <Notice>You made this decision, or it is about you. Another administrator answers the objection.</Notice>
+        <Notice>You made this decision, or it is about you, so another administrator has to answer the objection.</Notice>
       )}
     </>
   );
@@ -118,7 +118,7 @@ function AnswerForm({ shown, onDone }: { shown: AdminAppeal; onDone: () => void 
         },
       ]}
       readers="The person concerned"
-      hint="The person concerned reads this, word for word."
+      hint="The person concerned will read this, word for word."
       title={shown.decision.about.title}
       send={async (chosen, reason) => {
         await answer.mutateAsync({ params: { id: shown._id }, body: { uphold: chosen === 'yes', reason } });

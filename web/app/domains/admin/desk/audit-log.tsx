@@ -22,7 +22,7 @@ const tables = [
   { value: 'fraud_warnings', name: 'Warnings of fraud' },
   { value: 'subscriptions', name: 'Plans of members' },
   { value: 'plans', name: 'Prices' },
-  { value: 'looks', name: 'Looking as a user' },
+  { value: 'looks', name: 'Viewing as a user' },
 ] as const;
 const isId = (text: string | null) => text !== null && /^[0-9a-f-]{36}$/i.test(text);
 
@@ -39,7 +39,7 @@ export function AuditLog() {
       <FilterLinks label="What was changed" name="table" options={tables} />
       {subject && (
         <p>
-          Of one row only. <Link to="?">Show all</Link>
+          One row only. <Link to="?">Show all</Link>
         </p>
       )}
       <Loaded query={query}>

@@ -43,14 +43,14 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
       <Choices
-        legend="What do you decide?"
+        legend="What is your decision?"
         options={measures.map((one) => ({ value: one, name: decisionKinds[one].name }))}
         value={decision}
         onChange={(value) => setDecision(value as Measure)}
       />
       {decision === 'remove_review' && (
         <SelectField
-          label="What the stub will say"
+          label="What the note in its place will say"
           name="removedBecause"
           value={removedBecause}
           onChange={(event) => setRemovedBecause(event.target.value)}
@@ -68,10 +68,15 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
       <TextArea
         label="Reason"
         rows={4}
-        hint={decision === 'dismiss' ? 'Those who reported it read this.' : 'The person concerned reads this, word for word.'}
+        hint={decision === 'dismiss' ? 'The people who reported it will read this.' : 'The person concerned will read this, word for word.'}
         {...field('reason')}
       />
-      <Preview by={decision === 'dismiss' ? 'Those who reported it' : 'The person concerned'} told={told} title={title} reason={reason} />
+      <Preview
+        by={decision === 'dismiss' ? 'The people who reported it' : 'The person concerned'}
+        told={told}
+        title={title}
+        reason={reason}
+      />
       <div>
         <Button type="submit" busy={busy} kind={decision === 'dismiss' || decision === 'warn' ? 'primary' : 'danger'}>
           {busy ? 'Sending…' : name}

@@ -34,12 +34,12 @@ function LookForm({ user }: { user: FoundUser }) {
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
       <p>
-        For 30 minutes you see what {user.fullName} sees. Nothing can be changed, nothing is marked as seen. They find this look and its
-        reason among their sessions, and it stands in the audit log.
+        For 30 minutes you see what {user.fullName} sees. You cannot change anything, and nothing is marked as seen. They will find this
+        visit and its reason among their sessions, and it is recorded in the audit log.
       </p>
-      <TextArea label="Reason" rows={3} hint={`${user.fullName} reads this, word for word.`} {...field('reason')} />
+      <TextArea label="Reason" rows={3} hint={`${user.fullName} will read this, word for word.`} {...field('reason')} />
       <Button type="submit" busy={busy}>
-        {busy ? 'One moment…' : 'Begin to look'}
+        {busy ? 'One moment…' : 'Start viewing'}
       </Button>
     </form>
   );

@@ -26,7 +26,7 @@ export function Overview() {
       : []),
     { to: `${paths.adminUsers}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
     { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
-    { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds under way' },
+    { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds in progress' },
     { to: `${paths.adminPayments}?status=owed`, number: data.owedPayments, name: 'Failed refunds' },
     { to: `${paths.adminDisputes}?status=open`, number: data.openDisputes, name: 'Open disputes' },
   ];
@@ -34,9 +34,9 @@ export function Overview() {
     <div className={styles.stack}>
       {data.refusedEvents > 0 && (
         <p role="status">
-          Refused within the last hour because the signature does not hold: {counted(data.refusedEvents, 'message')} of the payment
-          provider. {data.lastEventAt ? `The last one that was right came ${timeText(data.lastEventAt)}.` : 'None was right so far.'} If
-          none comes, set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
+          Refused in the last hour because the signature did not match: {counted(data.refusedEvents, 'message')} of the payment provider.{' '}
+          {data.lastEventAt ? `The last one that was right came ${timeText(data.lastEventAt)}.` : 'None has been right so far.'} If none
+          comes, set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
         </p>
       )}
       <ul className={styles.tiles}>
@@ -61,7 +61,7 @@ export function Overview() {
           Entry {count(data.head.number)}: <span className={styles.hash}>{data.head.hash}</span>
         </p>
         <p className="muted">
-          It is also written to the server’s log each day. Kept elsewhere, it shows whether the log was ever made anew.
+          It is also written to the server’s log each day. Keep a copy elsewhere, and it shows whether the log was ever rewritten.
         </p>
       </section>
     </div>

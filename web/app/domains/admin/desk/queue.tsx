@@ -54,7 +54,7 @@ export function Queue({ label, items, page, totalPages, children, empty }: Queue
     help: () => setHelp(true),
   });
 
-  if (items.length === 0) return <EmptyState title="Nothing waits here">{empty}</EmptyState>;
+  if (items.length === 0) return <EmptyState title="Nothing is waiting here">{empty}</EmptyState>;
   return (
     <div className={styles.queue} data-chosen={asked !== null || undefined}>
       <nav className={styles.list} aria-label={label}>

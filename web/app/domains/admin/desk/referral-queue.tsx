@@ -15,9 +15,9 @@ import { timeText } from './time-text.ts';
 
 const filters = [
   { value: '', name: 'Held', empty: 'No referral is held at the moment.' },
-  { value: 'pending', name: 'Pending', empty: 'No referral waits for its first listing.' },
+  { value: 'pending', name: 'Pending', empty: 'No referral is waiting for its first listing.' },
   { value: 'converted', name: 'Converted', empty: 'No referral has led to a listing yet.' },
-  { value: 'refused', name: 'Refused', empty: 'No referral was refused.' },
+  { value: 'refused', name: 'Refused', empty: 'No referral has been refused.' },
 ] as const;
 
 const states: Record<AdminReferral['status'], string> = {
@@ -91,7 +91,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         </p>
       )}
       <section className={styles.section}>
-        <h3>What speaks against it</h3>
+        <h3>Evidence against it</h3>
         {speaksAgainst.length === 0 ? (
           <p className="muted">Nothing that the rules look for.</p>
         ) : (
@@ -108,9 +108,9 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         )}
       </section>
       <section className={styles.section}>
-        <h3>What speaks for it</h3>
+        <h3>Evidence for it</h3>
         {speaksFor.length === 0 ? (
-          <p className="muted">Nothing that is known.</p>
+          <p className="muted">None that we know of.</p>
         ) : (
           <ul className={styles.said}>
             {speaksFor.map((one) => (
@@ -122,7 +122,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
       {decision ? (
         <section className={styles.section}>
           <h3>
-            {decision.approved ? 'Approved' : 'Refused'} by {decision.decidedBy ?? 'nobody: the time was over'},{' '}
+            {decision.approved ? 'Approved' : 'Refused'} by {decision.decidedBy ?? 'nobody: the time ran out'},{' '}
             {timeText(decision.decidedAt)}
           </h3>
           <p className={styles.words}>{decision.reason}</p>
@@ -132,7 +132,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         (shown.mayDecide ? (
           <DecisionForm shown={shown} onDone={onDone} />
         ) : (
-          <Notice>You are one of the two people. Another administrator decides.</Notice>
+          <Notice>You are one of the two people, so another administrator has to decide.</Notice>
         ))
       )}
     </>
@@ -160,14 +160,14 @@ function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => v
         {
           value: 'yes',
           name: 'Approve: it counts',
-          told: 'The referral counts, and its tickets are issued now.',
+          told: 'The referral counts, and its tickets have been issued.',
           button: 'Approve',
           kind: 'primary',
         },
         { value: 'no', name: 'Refuse: it does not count', told: 'The referral does not count.', button: 'Refuse', kind: 'danger' },
       ]}
       readers="Both people"
-      hint="Both people read this, word for word."
+      hint="Both people will read this, word for word."
       title={`${shown.referred.fullName} and the code ${shown.code}`}
       send={async (answer, reason) => {
         await decision.mutateAsync({ params: { id: shown._id }, body: { approve: answer === 'yes', reason } });

@@ -71,7 +71,7 @@ export function ReportQueue() {
                           }}
                         />
                       ) : (
-                        <Notice>This is about yourself. Another administrator decides it.</Notice>
+                        <Notice>This is about you, so another administrator has to decide it.</Notice>
                       ))}
                   </Case>
                 )

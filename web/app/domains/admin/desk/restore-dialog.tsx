@@ -36,7 +36,7 @@ function RestoreForm({ user, onDone }: { user: FoundUser; onDone: () => void }) 
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
-      <TextArea label="Reason" rows={3} hint="The person concerned reads this, word for word." {...field('reason')} />
+      <TextArea label="Reason" rows={3} hint="The person concerned will read this, word for word." {...field('reason')} />
       <Preview by="The person concerned" told={decisionKinds.restore_account.told} title={`@${user.username}`} reason={reason} />
       <Button type="submit" busy={busy}>
         {busy ? 'Sending…' : 'Restore the account'}

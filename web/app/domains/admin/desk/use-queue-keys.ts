@@ -5,10 +5,10 @@ type Action = 'next' | 'previous' | 'decide' | 'undo' | 'help';
 /** The keys of a queue, as its help shows them. */
 export const queueKeys: readonly { key: string; action: Action; does: string }[] = [
   { key: 'j', action: 'next', does: 'The next case' },
-  { key: 'k', action: 'previous', does: 'The case before' },
-  { key: 'd', action: 'decide', does: 'Decide: goes to the choices' },
-  { key: 'u', action: 'undo', does: 'Undo the decision that is shown' },
-  { key: '?', action: 'help', does: 'This help' },
+  { key: 'k', action: 'previous', does: 'The previous case' },
+  { key: 'd', action: 'decide', does: 'Decide: jump to the choices' },
+  { key: 'u', action: 'undo', does: 'Undo the decision shown' },
+  { key: '?', action: 'help', does: 'Show this help' },
 ];
 
 const isWriting = (target: EventTarget | null) =>

@@ -109,7 +109,7 @@ export function UserPage({ id }: { id: string }) {
         </ul>
         {data.looks.length > 0 && (
           <>
-            <h3>Looked at by us</h3>
+            <h3>Viewed by our staff</h3>
             <ul className={styles.lines}>
               {data.looks.map((look) => (
                 <li key={look.begunAt}>

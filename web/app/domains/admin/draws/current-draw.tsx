@@ -36,7 +36,7 @@ export const CurrentDraw = ({ draw }: { draw: AdminDraw }) => (
     </dl>
     {draw.status === 'completed' && <WinnerCard draw={draw} />}
     {draw.status === 'pending' && <RunDraw />}
-    {draw.status === 'waiting' && <p className="muted">This page goes on by itself. Nothing and nobody can choose another round.</p>}
+    {draw.status === 'waiting' && <p className="muted">This page updates by itself. Nobody can choose another round.</p>}
   </section>
 );
 
@@ -76,8 +76,8 @@ function RunDraw() {
       >
         <p>Are you sure you want to run the monthly draw? This will select a winner and cannot be undone.</p>
         <p>
-          Its tickets are published at once, with a round of public randomness that is out about half a minute later. Tickets from then on
-          are next month’s.
+          Its tickets are published straight away, with a round of public randomness that comes out about half a minute later. Tickets given
+          after that are next month’s.
         </p>
       </Dialog>
     </>

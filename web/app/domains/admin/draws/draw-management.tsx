@@ -41,8 +41,8 @@ export function DrawManagement() {
       <section className={styles.section}>
         <h2>Tickets by hand</h2>
         <p>
-          Tickets that nothing else gives, such as for a mistake of ours, are given on the page of an{' '}
-          <Link to={paths.adminUsers}>account</Link>. The person is told, and the audit log keeps who gave them and why.
+          Tickets for other reasons, such as a mistake of ours, are given on the page of an <Link to={paths.adminUsers}>account</Link>. The
+          person is told, and the audit log records who gave them and why.
         </p>
       </section>
     </div>

@@ -17,7 +17,7 @@ export function statusText({ status, waiting, outcome }: Pick<AdminDraw, 'status
   if (status === 'completed')
     return outcome === 'no_entries' ? 'Completed, nobody took part' : outcome === 'not_awarded' ? 'Completed, not awarded' : 'Completed';
   if (!waiting) return 'Waiting for public randomness';
-  if (waiting.late) return 'Waiting for public randomness. It is late: no other round is taken';
+  if (waiting.late) return 'Waiting for public randomness. It is late: no other round will be taken';
   return `Waiting for public randomness, ready in about ${counted(Math.max(1, waiting.seconds), 'second')}`;
 }
 

@@ -44,9 +44,9 @@ function GiveForm({ user, onDone }: { user: FoundUser; onDone: () => void }) {
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
-      <p>They take part in the draw of this month like all others. It cannot be taken back here.</p>
+      <p>They take part in this month’s draw like any others. This cannot be undone here.</p>
       <TextField label="Tickets" inputMode="numeric" autoComplete="off" hint={`1 to ${maxGivenTickets}`} {...field('tickets')} />
-      <TextArea label="Reason" rows={3} hint={`${user.fullName} reads this, word for word.`} {...field('reason')} />
+      <TextArea label="Reason" rows={3} hint={`${user.fullName} will read this, word for word.`} {...field('reason')} />
       <Button type="submit" busy={busy}>
         {busy ? 'Sending…' : 'Give the tickets'}
       </Button>

@@ -51,8 +51,8 @@ function PaymentDetails({ draw }: { draw: AdminDraw }) {
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
-      <p>Bank details are shown until the prize is paid. This look is recorded in the audit log, with your name and your reason.</p>
-      <TextArea label="Reason" rows={2} hint="Such as: paying the prize of this month." {...field('reason')} />
+      <p>Bank details are shown until the prize is paid. The audit log records that you viewed them, with your name and your reason.</p>
+      <TextArea label="Reason" rows={2} hint="For example: paying this month’s prize." {...field('reason')} />
       <Button type="submit" busy={busy}>
         {busy ? 'One moment…' : 'Show the details'}
       </Button>

@@ -37,13 +37,13 @@ function StrikeForm({ draw, onDone }: { draw: AdminDraw; onDone: () => void }) {
       <p>
         {winnerName(draw)} loses the prize for good.{' '}
         {draw.reservesLeft > 0
-          ? `The next of ${counted(draw.reservesLeft, 'reserve')} takes the place and is told.`
-          : 'There is no reserve left: the prize will not be awarded.'}
+          ? `The next of ${counted(draw.reservesLeft, 'reserve')} takes their place and is told.`
+          : 'There is no reserve left, so the prize will not be awarded.'}
       </p>
       <TextArea
         label="Reason"
         rows={3}
-        hint="Everybody reads it on the page of the draw, word for word: no names, nothing personal."
+        hint="Everybody can read it on the draw’s page, word for word, so no names and nothing personal."
         {...field('reason')}
       />
       <Button type="submit" kind="danger" busy={busy}>

@@ -4,7 +4,7 @@ import { money } from '@handwise/contract/money';
 export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
 export const paymentStates = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
 export const refundStates = {
-  pending: 'Refund under way',
+  pending: 'Refund in progress',
   succeeded: 'Refunded',
   failed: 'Refund failed',
   canceled: 'Refund cancelled',
@@ -47,7 +47,7 @@ export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bo
     ...(owedMinor > 0 ? [{ name: `${money(owedMinor, currency)} owed`, isBad: true }] : []),
     ...(disputes.some(isOpen) ? [{ name: 'Disputed', isBad: true }] : []),
     ...(bought?.isDisputed && bought.isRunning ? [{ name: 'Plan paused', isBad: true }] : []),
-    ...(back ? [{ name: 'Refund under way', isBad: false }] : []),
+    ...(back ? [{ name: 'Refund in progress', isBad: false }] : []),
     ...(bought?.isReturned ? [{ name: 'Plan ended', isBad: false }] : []),
     ...(isGift({ status, boughtMinor, bought, invoice }) ? [{ name: 'Plan left as a gift', isBad: false }] : []),
   ];

@@ -147,7 +147,7 @@ test('what is particular about a payment is said in a word: open disputes, money
   expect(names({ owedMinor: 400, refunds: [back('failed', 400)] })).toEqual(['Paid', '$4.00 NZD owed']);
   expect(names({ boughtMinor: 0, bought: { ...bought, isReturned: true }, refunds: [back('pending', 2500)] })).toEqual([
     'Paid',
-    'Refund under way',
+    'Refund in progress',
     'Plan ended',
   ]);
   expect(names({ boughtMinor: 0, bought: null })).toEqual(['Paid', 'Plan left as a gift']);

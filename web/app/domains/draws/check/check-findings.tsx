@@ -15,7 +15,7 @@ export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answ
   return (
     <div className={styles.findings}>
       <div role="status">
-        {answer.state === 'busy' && <p>Your browser reads the list and works it out…</p>}
+        {answer.state === 'busy' && <p>Your browser is reading the list and working it out…</p>}
         {answer.state === 'failed' && (
           <p className={styles.verdict} data-holds="false">
             {answer.message}

@@ -5,7 +5,7 @@ test('the verdict claims nothing of a result that is not out', () => {
   expect(verdictText({ holds: true, isOver: true, ms: 1234 })).toBe(
     'Everything holds. Your browser has worked it out itself in 1.2 seconds.',
   );
-  expect(verdictText({ holds: true, isOver: false, ms: 0 })).toContain('Everything that is published so far holds.');
+  expect(verdictText({ holds: true, isOver: false, ms: 0 })).toContain('Everything published so far holds.');
   expect(verdictText({ holds: false, isOver: true, ms: 0 })).toContain('Something does not hold.');
 });
 

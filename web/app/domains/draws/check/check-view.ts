@@ -6,13 +6,13 @@ const secondsText = (ms: number) => `${(ms / 1000).toFixed(1)} seconds`;
 // What each step means to readers without any mathematics; the verifier’s own title stands below it.
 const meanings: Record<Step['name'], string> = {
   file: 'The published file can be read',
-  entries: 'Every ticket is in the list once, and they add up',
+  entries: 'Every ticket is in the list exactly once, and they add up',
   root: 'The seal fits the list',
   round: 'The random number was named before anybody could know it',
   signature: 'The random number is the one that was named, and genuine',
-  winner: 'List and number lead to this result, and to no other',
+  winner: 'The list and the number lead to this result and no other',
   head: 'The last seal of the month’s log is signed',
-  log: 'The log of the month leads to this very list',
+  log: 'The month’s log leads to exactly this list',
   mail: 'What your email said still holds',
   commitment: 'Nothing has changed since your earlier file',
 };
@@ -24,6 +24,6 @@ export const isShown = ({ name, state }: Step) => state !== 'not-checked' || (na
 
 /** The verdict in words. Nothing is claimed of a result that is not out yet. */
 export function verdictText({ holds, isOver, ms }: { holds: boolean; isOver: boolean; ms: number }): string {
-  const found = holds ? (isOver ? 'Everything holds.' : 'Everything that is published so far holds.') : 'Something does not hold.';
+  const found = holds ? (isOver ? 'Everything holds.' : 'Everything published so far holds.') : 'Something does not hold.';
   return `${found} Your browser has worked it out itself in ${secondsText(ms)}.`;
 }

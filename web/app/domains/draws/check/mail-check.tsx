@@ -33,7 +33,7 @@ export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask']
           label="The email"
           name="mail"
           rows={7}
-          hint="The whole text, or its last lines. It stays in your browser: nothing of it is sent."
+          hint="The whole text, or its last lines. It stays in your browser: none of it is sent."
           value={mail}
           error={missing ? 'Paste an email first' : undefined}
           onChange={(event) => setMail(event.target.value)}
@@ -44,7 +44,7 @@ export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask']
             optional
             type="file"
             accept="application/json,.json"
-            hint="For whoever saved it while the draw was waiting for its number."
+            hint="For anyone who saved it while the draw was waiting for its number."
             onChange={(event) => setEarlier(event.target.files?.[0])}
           />
         )}

@@ -28,19 +28,19 @@ export function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Ge
     return then !== undefined && sameBytes(then, root);
   };
   const faults = replay.faults.slice(0, 10);
-  if (newest && !isWithin(newest)) faults.push('the newest head is none of this log');
+  if (newest && !isWithin(newest)) faults.push('the newest head does not belong to this log');
   yield step('log', 'The log is in order and leads to this head', faults, [`${replay.size} leaves`]);
   if (mail === null) return;
   const own = heads.filter(({ origin }) => origin === newest?.origin);
   const inMail = own.flatMap((head) => {
-    const name = `the mail’s head of ${head.size} leaves`;
+    const name = `the email’s head of ${head.size} leaves`;
     if (!verifyHead(head, publicKey)) return [`${name} is not signed with the key of this log`];
-    return isWithin(head) ? [] : [`${name} is no beginning of this log: what it said then was changed`];
+    return isWithin(head) ? [] : [`${name} is not the start of this log: what it said then has been changed`];
   });
   if (own.length === 0) inMail.push('the email holds no head of this month’s log');
   yield step(
     'mail',
-    'The head in the email is a beginning of the ticket log',
+    'The head in the email is the start of the ticket log',
     inMail,
     own.map(({ size }) => `the email was sent when the log had ${size} of ${replay.size} leaves`),
   );

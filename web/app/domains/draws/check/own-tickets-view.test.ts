@@ -14,7 +14,7 @@ const entry: DrawEntry = {
 };
 
 test('an entry says what it was for, and which tickets of the draw it was', () => {
-  expect(ownEntryText(entry)).toBe('5 tickets for a first listing by somebody you invited, Oct 12, 2026');
+  expect(ownEntryText(entry)).toBe('5 tickets for the first listing of somebody you invited, Oct 12, 2026');
   expect(ownPlaceText({ ...entry, proof: { firstTicket: 10 } }, 1234)).toBe('Tickets 11 to 15 of 1,234');
   expect(ownPlaceText({ ...entry, tickets: 1, proof: { firstTicket: 0 } }, 1234)).toBe('Ticket 1 of 1,234');
   expect(ownPlaceText({ ...entry, proof: null }, 1234)).toBeNull();

@@ -4,8 +4,8 @@ import { dayText } from '../draw-times.ts';
 
 const sources: Record<EntrySource, string> = {
   signup: 'for signing up',
-  referral: 'for somebody who signed up with your code',
-  listing: 'for a first listing by somebody you invited',
+  referral: 'because somebody signed up with your code',
+  listing: 'for the first listing of somebody you invited',
   other: 'given by us',
 };
 
@@ -18,7 +18,7 @@ const reasons: Record<VoidReason, string> = {
   unconfirmed: 'your email address was not confirmed when the draw closed',
 };
 
-/** "5 tickets for a first listing by somebody you invited, Oct 12, 2026" */
+/** "5 tickets for the first listing of somebody you invited, Oct 12, 2026" */
 export const ownEntryText = ({ tickets, source, createdAt }: DrawEntry) =>
   `${counted(tickets, 'ticket')} ${sources[source]}, ${dayText(createdAt)}`;
 

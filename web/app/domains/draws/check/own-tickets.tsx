@@ -56,7 +56,7 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
         </p>
       )}
       {state.is === 'failed' && <ErrorDisplay error={state.error} />}
-      {state.is === 'there' && state.found.length === 0 && <p role="status">You had no ticket in this month.</p>}
+      {state.is === 'there' && state.found.length === 0 && <p role="status">You had no tickets this month.</p>}
       {state.is === 'there' && state.found.length > 0 && (
         <ul className={styles.entries} aria-label="Your tickets">
           {state.found.map((one) => (
@@ -79,12 +79,12 @@ function OwnLine({ entry, holds, draw }: Found & { draw: PublicDraw }) {
           <p>
             {place}.{' '}
             {holds
-              ? 'It was in the draw: your browser has followed it to the published seal.'
-              : 'Your browser does not reach the published seal from it. Please tell us.'}
+              ? 'It was in the draw: your browser has traced it to the published seal.'
+              : 'Your browser cannot trace it to the published seal. Please tell us.'}
           </p>
         )}
         {isVoid && <p>{isVoid}</p>}
-        {!place && !isVoid && <p>It takes part. When the draw has closed, your browser can follow it to the published seal.</p>}
+        {!place && !isVoid && <p>It takes part. Once the draw has closed, your browser can trace it to the published seal.</p>}
         {draw.winner?.entryId === entry.id && <p className={styles.name}>This is the entry that won.</p>}
         <p className={styles.detail}>
           Its number in the published list: <code>{entry.id}</code>

@@ -43,9 +43,9 @@ test.each([
 test.each([
   ['062-000', 'An Australian account number has a BSB of six digits and an account, like 062-000 12345678'],
   ['062-00', 'An Australian account number has a BSB of six digits and an account, like 062-000 12345678'],
-  ['062-000 123', 'There is a digit missing: the account after the BSB has at least four'],
-  ['062-000 12345678901', 'These are too many digits: a BSB has six, and the account at most ten'],
-  ['062-000 00000', 'The account in this number is all zeros. Please look at it again'],
+  ['062-000 123', 'A digit is missing: the account after the BSB has at least four'],
+  ['062-000 12345678901', 'There are too many digits: a BSB has six, and the account at most ten'],
+  ['062-000 00000', 'The account in this number is all zeros. Please check it'],
 ])('of the Australian number %s it is said what is wrong', (typed, problem) => {
   expect(readAccountNumber(typed, 'AUD')).toEqual({ problem });
 });
@@ -55,6 +55,6 @@ test('letters are no digits, and an account of zeros is none', () => {
   expect(readAccountNumber('GB29 NWBK 6016 1331 9268 19', 'NZD')).toEqual({ problem });
   expect(readAccountNumber('mere@example.com', 'AUD')).toEqual({ problem });
   expect(readAccountNumber('12-3456-0000000-00', 'NZD')).toEqual({
-    problem: 'The account in this number is all zeros. Please look at it again',
+    problem: 'The account in this number is all zeros. Please check it',
   });
 });

@@ -20,7 +20,7 @@ function readNewZealand(typed: string): ReadAccountNumber {
   const suffixLengths = isInParts ? /^\d{1,4}$/ : /^\d{2,3}$/;
   const fits = bank?.length === 2 && branch?.length === 4 && /^\d{6,8}$/.test(account ?? '') && suffixLengths.test(suffix ?? '');
   if (!fits || !account || !suffix) return { problem };
-  if (/^0+$/.test(account)) return { problem: 'The account in this number is all zeros. Please look at it again' };
+  if (/^0+$/.test(account)) return { problem: 'The account in this number is all zeros. Please check it' };
   return { number: [bank, branch, account.padStart(7, '0'), suffix.padStart(2, '0')].join('-') };
 }
 
@@ -30,9 +30,9 @@ function readAustralia(typed: string): ReadAccountNumber {
   const digits = groupsOf(typed).join('');
   const [bsb, account] = [digits.slice(0, 6), digits.slice(6)];
   if (bsb.length !== 6 || account.length === 0) return { problem };
-  if (account.length < 4) return { problem: 'There is a digit missing: the account after the BSB has at least four' };
-  if (account.length > 10) return { problem: 'These are too many digits: a BSB has six, and the account at most ten' };
-  if (/^0+$/.test(account)) return { problem: 'The account in this number is all zeros. Please look at it again' };
+  if (account.length < 4) return { problem: 'A digit is missing: the account after the BSB has at least four' };
+  if (account.length > 10) return { problem: 'There are too many digits: a BSB has six, and the account at most ten' };
+  if (/^0+$/.test(account)) return { problem: 'The account in this number is all zeros. Please check it' };
   return { number: `${bsb.slice(0, 3)}-${bsb.slice(3)} ${account}` };
 }
 

@@ -36,7 +36,7 @@ const Won = ({ draw }: { draw: WonDraw }) => (
       {draw.paymentStatus === 'pending' ? (
         <>
           <h2>Enter Your Payment Details</h2>
-          <p className="muted">Please do so by {dayText(draw.claimBy)}. After that day the prize goes to a reserve.</p>
+          <p className="muted">Please do so by {dayText(draw.claimBy)}. After that day, the prize goes to a reserve.</p>
           <ClaimForm draw={draw} />
         </>
       ) : (

@@ -40,7 +40,7 @@ export function MessageFirstForm({ listingId }: { listingId: string }) {
       <TextArea
         label={`Your message to ${business ?? 'the seller'}`}
         rows={4}
-        hint="Write it now if you like: it is sent as soon as you are signed in."
+        hint="Write it now if you like: it will be sent as soon as you are signed in."
         value={text}
         onChange={({ target }) => {
           setText(target.value);

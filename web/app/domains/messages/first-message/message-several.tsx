@@ -48,7 +48,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
         <TextArea
           label="Your message"
           rows={5}
-          hint={`Goes to ${new Intl.ListFormat('en-NZ').format(names)}, to each in a conversation of its own. None of them sees who else is asked. ${addressWords(relayed)}`}
+          hint={`Goes to ${new Intl.ListFormat('en-NZ').format(names)}, each in its own conversation. None of them sees who else you asked. ${addressWords(relayed)}`}
           value={text}
           error={problem}
           // Once it is with some of them, the others get the same.

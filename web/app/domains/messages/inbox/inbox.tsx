@@ -19,7 +19,7 @@ export function Inbox({ children }: { children: ReactNode }) {
   if (!open && data?.pages[0]?.totalConversations === 0) {
     return (
       <EmptyState title="No messages yet" level={1} action={<ButtonLink to={paths.browse}>Browse Pros near you</ButtonLink>}>
-        Open a listing and press “Message the seller”. Your conversations are kept here, including those that customers start with you.
+        Open a listing and press “Message the seller”. Your conversations are kept here, including those customers start with you.
       </EmptyState>
     );
   }

@@ -117,7 +117,7 @@ test('a warning says what to think about, in one line', () => {
   expect(warningLine([])).toBe('');
   expect(warningLine(['link'])).toBe('Open a link only if you know where it leads.');
   expect(warningLine(['link', 'bank_details'])).toBe(
-    'Open a link only if you know where it leads. Pay into an account only once you have agreed on the work and know whom you pay.',
+    'Open a link only if you know where it leads. Pay into an account only once you have agreed on the work and know who you are paying.',
   );
 });
 

@@ -79,7 +79,7 @@ export const sentenceEnd = (name: string) => (name.endsWith('.') ? name : `${nam
 
 const warningTexts: Record<MessageWarning, string> = {
   link: 'Open a link only if you know where it leads.',
-  bank_details: 'Pay into an account only once you have agreed on the work and know whom you pay.',
+  bank_details: 'Pay into an account only once you have agreed on the work and know who you are paying.',
 };
 
 /** What a reader is told about a message to think about, in one line; empty where there is nothing. */

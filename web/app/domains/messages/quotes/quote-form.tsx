@@ -191,7 +191,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       <TextArea
         label="What do you need done?"
         rows={5}
-        hint="What it is, roughly how big, and what a business should know before it comes."
+        hint="What it is, roughly how big, and anything a business should know before coming."
         after={<TextCounter text={values.job} max={maxMessageLength} />}
         {...field('job', changed)}
       />
@@ -244,7 +244,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
         </Button>
         <p className={styles.note}>
           {user
-            ? `Each gets it in a conversation of its own, and none of them sees who else is asked. ${addressWords(relayed, user.email)}`
+            ? `Each gets it in its own conversation, and none of them sees who else you asked. ${addressWords(relayed, user.email)}`
             : 'It is free. Businesses need somebody to answer, so the next step is a free account; what you wrote is kept and sent as soon as you have one.'}
         </p>
       </div>

@@ -64,7 +64,7 @@ export function QuoteRequests() {
           </>
         }
       >
-        <p>The businesses you asked see that you need no more quotes. Your conversations with them stay as they are.</p>
+        <p>The businesses you asked will see that you need no more quotes. Your conversations with them stay as they are.</p>
       </Dialog>
     </>
   );

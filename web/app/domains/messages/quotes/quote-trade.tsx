@@ -52,7 +52,7 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
         ))}
       </select>
       <p id={hint} className={error ? styles.error : styles.hint} role="status">
-        {error ?? (isRead ? 'Read from what you wrote. Change it if that is wrong.' : '')}
+        {error ?? (isRead ? 'Worked out from what you wrote. Change it if that’s wrong.' : '')}
       </p>
     </div>
   );

@@ -129,8 +129,8 @@ function DeleteDialog({ card, onClose, onDeleted }: DeleteDialogProps) {
       }
     >
       <p>
-        <strong>{card?.label}</strong> is removed here and at the payment provider. Plans it paid for run to their end, and you can add it
-        again at any time.
+        <strong>{card?.label}</strong> will be removed here and at the payment provider. Plans it paid for run to their end, and you can add
+        it again at any time.
       </p>
     </Dialog>
   );

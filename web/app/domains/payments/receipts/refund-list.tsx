@@ -57,8 +57,8 @@ function Refund({ refund }: { refund: OwnRefund }) {
       </p>
       {endedPlan && (
         <p className={styles.detail}>
-          All of it goes back, so its plan has ended. Your listings are kept: <Link to={paths.ownListings}>bring them back</Link> with a new
-          plan.
+          It was refunded in full, so its plan has ended. Your listings are kept: <Link to={paths.ownListings}>bring them back</Link> with a
+          new plan.
         </p>
       )}
       {adjustment && <Note note={adjustment} />}

@@ -76,11 +76,11 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
             <p className={styles.more}>
               {isBest ? (
                 <>
-                  The best stand first by what customers say, whatever their plan.{' '}
+                  The best come first by what customers say, whatever their plan.{' '}
                   <Link to={`${paths.reviewsPolicy}#best`}>How this is worked out</Link>
                 </>
               ) : (
-                'Featured and Highlighted listings are paid placements and stand first; within each kind, the newest come first.'
+                'Featured and Highlighted listings are paid placements and come first; within each kind, the newest come first.'
               )}
             </p>
           </>

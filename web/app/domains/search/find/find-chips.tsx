@@ -23,7 +23,7 @@ export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understoo
           {list.map(({ kind, name, without }) => (
             <li key={kind}>
               <Link to={without} className={`${chips.chip} ${styles.chip}`}>
-                <span className="visually-hidden">Take back {kind} </span>
+                <span className="visually-hidden">Remove {kind} </span>
                 <span className={chips.name}>{name}</span>
                 <IconX size={16} stroke={1.75} aria-hidden="true" />
               </Link>

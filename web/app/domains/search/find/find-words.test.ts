@@ -30,9 +30,9 @@ test.each([
   expect(distanceText(km)).toBe(text);
 });
 
-const bought = 'It is Featured: the business pays for a plan that stands before the others.';
+const bought = 'It is Featured: the business pays for a plan that comes before the others.';
 const byPlan = 'Within a plan, the best matches come first, then the newest.';
-const byDate = 'The list is in order of publication, the newest first.';
+const byDate = 'The list is in order of publication, newest first.';
 test.each([
   ['a featured one', { rank: 'featured', words: [] }, undefined, false, [bought, byPlan]],
   [
@@ -40,9 +40,9 @@ test.each([
     { rank: 'premium', words: [] },
     undefined,
     false,
-    ['It is Highlighted: the business pays for a plan that stands before the others.', byPlan],
+    ['It is Highlighted: the business pays for a plan that comes before the others.', byPlan],
   ],
-  ['one without a plan that counts', { rank: 'basic', words: [] }, undefined, false, ['Nobody paid for a place further up.', byPlan]],
+  ['one without a plan that counts', { rank: 'basic', words: [] }, undefined, false, ['Nobody paid for a higher position.', byPlan]],
   ['one in a paid place of another order', { rank: 'featured', words: [] }, 'newest', true, [bought, byDate]],
   [
     'a featured one in its own place of another order',
@@ -57,7 +57,7 @@ test.each([
     'nearest',
     false,
     [
-      'Nobody paid for a place further up.',
+      'Nobody paid for a higher position.',
       'Your words stand in its title, the business name and its services.',
       'It is based 3.2 km away.',
       'The list is in order of distance.',
@@ -69,9 +69,9 @@ test.each([
     'rating',
     false,
     [
-      'Nobody paid for a place further up.',
+      'Nobody paid for a higher position.',
       'Your words stand in its category.',
-      'The list is in order of rating: the average, held against the number of reviews.',
+      'The list is in order of rating: the average, weighed against the number of reviews.',
     ],
   ],
 ] as const)('why %s stands where it stands is said as it is', (_, why, sort, paidPlacement, sentences) => {

@@ -32,8 +32,8 @@ export type Why = {
 const fields = { title: 'its title', business: 'the business name', services: 'its services', category: 'its category' };
 const orders = {
   recommended: 'Within a plan, the best matches come first, then the newest.',
-  rating: 'The list is in order of rating: the average, held against the number of reviews.',
-  newest: 'The list is in order of publication, the newest first.',
+  rating: 'The list is in order of rating: the average, weighed against the number of reviews.',
+  newest: 'The list is in order of publication, newest first.',
   nearest: 'The list is in order of distance.',
 };
 
@@ -46,10 +46,10 @@ export function whySentences(why: Why, { sort, paidPlacement }: { sort: FindPara
   const bought = order === 'recommended' ? plan !== '' : paidPlacement;
   return [
     bought
-      ? `It is ${plan}: the business pays for a plan that stands before the others.`
+      ? `It is ${plan}: the business pays for a plan that comes before the others.`
       : plan
         ? `It is ${plan}, which does not count in this order.`
-        : 'Nobody paid for a place further up.',
+        : 'Nobody paid for a higher position.',
     ...(why.words.length > 0 ? [`Your words stand in ${listed(why.words.map((field) => fields[field]))}.`] : []),
     ...(why.distanceKm === undefined ? [] : [`It is based ${distanceText(why.distanceKm)}.`]),
     orders[order],

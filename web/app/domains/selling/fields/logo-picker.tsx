@@ -96,7 +96,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
         </div>
       ) : (
         <fieldset className={styles.colors}>
-          <legend>Without a logo, the first letter of your business stands on this colour:</legend>
+          <legend>Without a logo, we show the first letter of your business on this colour:</legend>
           <div className={styles.swatches}>
             {logoColors.map((one, index) => (
               <label key={one} className={styles.swatch} style={{ background: one }}>

@@ -22,7 +22,7 @@ const filters: readonly { status: StatusFilter; name: string; empty: string }[] 
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
   { status: 'active', name: 'Active', empty: 'None of your listings is active: nobody can find you in the search right now.' },
   { status: 'inactive', name: 'Inactive', empty: 'None of your listings is switched off.' },
-  { status: 'expired', name: 'Expired', empty: 'None of your listings has run out.' },
+  { status: 'expired', name: 'Expired', empty: 'None of your listings has expired.' },
 ];
 
 const addressOf = (status: StatusFilter, page = 1) => {
@@ -113,8 +113,8 @@ function DeactivateDialog({ listing, onClose, onDone }: DeactivateDialogProps) {
     >
       <p>Are you sure you want to deactivate this listing?</p>
       <p className={styles.consequence}>
-        <strong>{listing?.title}</strong> leaves the search at once and keeps its place in your plan: until the plan ends you can bring it
-        back at no cost.
+        <strong>{listing?.title}</strong> leaves the search straight away and keeps its place in your plan: until the plan ends, you can
+        bring it back at no cost.
       </p>
     </Dialog>
   );

@@ -77,7 +77,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
       />
       <TextArea
         label="About your business"
-        hint={`At least ${businessInfoLength.min} characters: your experience, what you are proud of, how you work.`}
+        hint={`At least ${businessInfoLength.min} characters: your experience, what you are proud of and how you work.`}
         {...field('aboutBusiness')}
         after={<TextCounter text={business.aboutBusiness} max={businessInfoLength.max} />}
       />

@@ -123,7 +123,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
       <TextArea
         label="Description"
         rows={8}
-        hint={`At least ${serviceDescriptionLength.min} characters. The first ${cardDescriptionLength} stand on the card in the search.`}
+        hint={`At least ${serviceDescriptionLength.min} characters. The first ${cardDescriptionLength} appear on the card in the search.`}
         {...field('description')}
         after={<TextCounter text={listing.description} max={serviceDescriptionLength.max} />}
       />

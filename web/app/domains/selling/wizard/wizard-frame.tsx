@@ -129,7 +129,7 @@ function StartFresh({ onConfirm }: { onConfirm: () => void }) {
           </>
         }
       >
-        <p>Everything you typed and chose for this listing is removed from this browser. A plan that you paid for stays yours.</p>
+        <p>Everything you typed and chose for this listing will be removed from this browser. A plan you paid for stays yours.</p>
       </Dialog>
     </div>
   );

@@ -103,7 +103,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
         <WizardFrame
           step={step}
           title={cover || paid ? 'Your plan' : 'Choose a plan'}
-          intro={cover || paid ? undefined : 'You can look at everything before you pay. Plans can be changed at any time.'}
+          intro={cover || paid ? undefined : 'You can look over everything before you pay, and change plans at any time.'}
           wide
           onStartFresh={fresh}
         >
@@ -150,7 +150,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
         <WizardFrame
           step={step}
           title="Sign in to publish"
-          intro="Your listing is saved. After signing in or signing up you come back here, and everything is as you left it."
+          intro="Your listing is saved. After signing in or signing up, you will come back here with everything as you left it."
           aside={preview}
           onStartFresh={fresh}
         >

@@ -28,7 +28,7 @@ export function ListingSearch() {
   const query = useQuery(foundListings({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>
-      <SearchBar label="Find a listing" hint="Number, id, words of the title or the business, or the seller’s @name or email" />
+      <SearchBar label="Find a listing" hint="Number, id, words from the title or business name, or the seller’s @name or email" />
       <FilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (

@@ -29,8 +29,8 @@ export function PaymentSearch() {
   const query = useQuery(foundPayments({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>
-      <SearchBar label="Find a payment" hint="Intent, id, refund, dispute, number of the tax invoice, or the payer’s @name or email" />
-      <Link to={paths.adminDisputes}>Disputes and warnings of fraud</Link>
+      <SearchBar label="Find a payment" hint="Intent, id, refund, dispute, tax invoice number, or the payer’s @name or email" />
+      <Link to={paths.adminDisputes}>Disputes and fraud warnings</Link>
       <FilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (

@@ -44,7 +44,7 @@ export function ReviewSearch() {
   );
   return (
     <div className={styles.stack}>
-      <SearchBar label="Find a review" hint="Words of it, id, the author’s @name or email, or the listing’s #number or id" />
+      <SearchBar label="Find a review" hint="Words from it, its id, the author’s @name or email, or the listing’s #number or id" />
       <FilterLinks label="State" name="status" options={states} />
       <FilterLinks label="Stars" name="stars" options={stars} />
       <Loaded query={query}>
