@@ -20,6 +20,7 @@ const adjustmentNote = z.object({
   timeZone: z.string(),
   currency,
   totalMinor: z.int().meta({ description: 'How much the price is reduced by' }),
+  correctedMinor: z.int().optional().meta({ description: 'The price after this and all earlier notes; the first notes did not say it' }),
   gstMinor: z.int(),
   gstPercent: z.int(),
   supplier: z.object({ name: z.string(), address: z.string(), taxNumber: z.string() }),

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from './testing/database.ts';
+import { startProvider } from './testing/provider.ts';
 
 const { url } = await testDatabase();
 const script = fileURLToPath(new URL('audit.ts', import.meta.url));
@@ -47,6 +48,30 @@ test('with the head of the audit log as it was kept, the command also says wheth
   expect([other.code, other.output]).toEqual([1, expect.stringContaining(`The audit log does not hold entry ${number} as it was kept.`)]);
   const unclear = await audit({ DATABASE_URL: url }, '--head', hash);
   expect([unclear.code, unclear.output]).toEqual([1, expect.stringContaining('--head wants <number>:<hash>')]);
+});
+
+test('with a period the command also holds the books against the provider’s lists, and names what only one of both has', async () => {
+  const { sandbox } = await startProvider();
+  onTestFinished(async () => void (await sandbox.closeProvider()));
+  const environment = { DATABASE_URL: url, STRIPE_SANDBOX_PORT: new URL(sandbox.stripe.url).port };
+  const period = ['--from', '2026-01-01', '--to', '2099-12-31'];
+  const { output } = await audit(environment, '--provider', ...period);
+  expect(output).not.toContain('at the provider: 1 row');
+  const metadata = { paymentId: '019c0000-0000-7000-8000-000000000001' };
+  const intent = await sandbox.provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
+  const found = await audit(environment, '--provider', ...period);
+  expect([found.code, found.output]).toEqual([1, expect.stringContaining(`payments at the provider: 1 row\n    ${intent.id}`)]);
+  expect((await audit(environment, '--provider', '--from', '2020-01-01', '--to', '2020-01-31')).output).not.toContain(intent.id);
+});
+
+test.each([
+  [['--provider', '--from', 'yesterday'], '--from wants a day such as 2026-11-22'],
+  [['--from', '2026-11-01'], '--from and --to are for --provider'],
+  [['--provider'], '--provider wants STRIPE_SECRET_KEY'],
+])('%j is refused before anything is read', async (args, said) => {
+  const { code, output } = await audit({ DATABASE_URL: url, STRIPE_SECRET_KEY: '', STRIPE_SANDBOX_PORT: '' }, ...args);
+  expect([code, output]).toEqual([1, expect.stringContaining(said)]);
+  expect(output).not.toContain('balance');
 });
 
 test('the command says where there is nothing to read, and makes nothing', async () => {

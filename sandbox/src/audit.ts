@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { auditAtProvider, auditBooks, auditLines, holdsHead } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
+import { periodOf } from './audit-period.ts';
 import { withDatabase } from './with-database.ts';
 
 // The command behind `npm run audit`: exit code 0 where the books balance, else 1. With `-- --head <number>:<hash>` the audit log must
@@ -13,8 +14,8 @@ await withDatabase('The books could not be read', async (db) => {
   });
   const [, number, hash] = values.head === undefined ? [] : (/^(\d+):([0-9a-f]{64})$/i.exec(values.head) ?? []);
   if (values.head !== undefined && hash === undefined) throw new Error('--head wants <number>:<hash>, as the server has logged it');
+  const period = periodOf(values, new Date());
   const stripe = values.provider ? providerOf(process.env) : undefined;
-  const period = periodOf(values);
   const reports = [...(await auditBooks(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
   console.log(auditLines(reports).join('\n'));
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
@@ -33,18 +34,4 @@ function providerOf(environment: Record<string, string | undefined>): StripeSett
     throw new Error('--provider wants STRIPE_SECRET_KEY, or the STRIPE_SANDBOX_PORT of a start that is running');
   const { port, webhookSecret } = stripeSandbox;
   return { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret, apiBase: `http://127.0.0.1:${port}` };
-}
-
-/** Whole days in UTC, the last one included; the last 30 days and today without. */
-function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const day = 86_400_000;
-  const at = (text: string, name: string) => {
-    const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(time)) throw new Error(`--${name} wants a day such as 2026-11-22`);
-    return time;
-  };
-  const end = to === undefined ? Date.now() : at(to, 'to') + day;
-  const begin = from === undefined ? end - 31 * day : at(from, 'from');
-  if (begin >= end) throw new Error('--from is after --to');
-  return { from: new Date(begin), to: new Date(end) };
 }

@@ -12,12 +12,17 @@ declare module 'vitest' {
 }
 
 /** A copy of the migrated template, dropped after the test file. */
-export async function testDatabase() {
+export const testDatabase = () => newDatabase(`template ${inject('templateDatabase')}`);
+
+/** One with nothing in it, dropped after the test file. */
+export const emptyDatabase = () => newDatabase('template template0');
+
+async function newDatabase(template: string) {
   const base = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: base });
   await admin.connect();
-  await admin.query(`create database ${name} template ${inject('templateDatabase')}`);
+  await admin.query(`create database ${name} ${template}`);
   afterAll(async () => {
     await admin.query(`drop database ${name} with (force)`);
     await admin.end();

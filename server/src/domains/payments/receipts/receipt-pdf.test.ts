@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
 import { receipt as plain } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
 import { receiptPdf } from './receipt-pdf.ts';
@@ -11,43 +11,6 @@ const receipt = {
   periodStartsAt: '2026-11-20T22:00:00.000Z',
   periodEndsAt: '2026-12-20T22:00:00.000Z',
 };
-
-/** The text of a PDF file as a reader copies it: glyphs by way of the tables from glyph to character that it carries. */
-function textOf(pdf: Buffer): string {
-  const objects = new Map<string, string>();
-  for (const [, id = '', body = ''] of pdf.toString('latin1').matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
-    const start = body.indexOf('stream\n');
-    const stream = start < 0 ? '' : body.slice(start + 7, body.lastIndexOf('\nendstream'));
-    const plain = body.includes('/FlateDecode') ? inflateSync(Buffer.from(stream, 'latin1')).toString('latin1') : stream;
-    objects.set(id, start < 0 ? body : body.slice(0, start) + plain);
-  }
-  const tables = new Map<string, string[]>();
-  for (const body of objects.values()) {
-    for (const [, name = '', font = ''] of body.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
-      const table = objects.get(/\/ToUnicode (\d+) 0 R/.exec(objects.get(font) ?? '')?.[1] ?? '') ?? '';
-      const list = /beginbfrange[\s\S]*?\[([\s\S]*?)\]/.exec(table)?.[1] ?? '';
-      tables.set(
-        name,
-        [...list.matchAll(/<([\da-f ]*)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').swap16().toString('utf16le')),
-      );
-    }
-  }
-  let text = '';
-  let table: string[] = [];
-  for (const body of objects.values()) {
-    for (const [part, font, shown] of body.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
-      if (font) table = tables.get(font) ?? [];
-      if (!part.endsWith('TJ')) continue;
-      for (const [, hex = ''] of (shown ?? '').matchAll(/<([\da-f]*)>/gi)) {
-        for (const glyph of hex.match(/.{4}/g) ?? []) text += table[parseInt(glyph, 16)] ?? '';
-      }
-      text += '\n';
-    }
-  }
-  return text;
-}
-
-const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
 test('a receipt is one page of PDF with everything that a tax invoice in New Zealand must show, macrons too', async () => {
   const pdf = await receiptPdf(receipt);

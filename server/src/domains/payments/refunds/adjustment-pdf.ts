@@ -20,10 +20,11 @@ export function adjustmentPdf(note: AdjustmentNote): Promise<Buffer> {
     lines: [{ text: note.description, detail: note.reason, amount: `-${price(note.totalMinor)}` }],
     sums: [
       ['Invoiced, GST included', price(note.receiptTotalMinor)],
+      ...(note.correctedMinor === undefined ? [] : [['Price now, GST included', price(note.correctedMinor)] as const]),
       ['Less, without GST', price(note.totalMinor - note.gstMinor)],
       [`GST (${note.gstPercent} %)`, price(note.gstMinor)],
       ['Less, GST included', price(note.totalMinor)],
     ],
-    notes: [`This corrects tax invoice ${note.receiptNumber}.`],
+    notes: [`This corrects tax invoice ${note.receiptNumber}: its price is less by ${price(note.totalMinor)}.`],
   });
 }

@@ -42,6 +42,7 @@ export async function issueNote(tx: Tx, { payment, rows }: Books, refund: Refund
     timeZone,
     currency,
     totalMinor: total,
+    correctedMinor: totalMinor - noted - total,
     gstMinor: gstWithin(noted + total, country) - gstWithin(noted, country),
     gstPercent,
     supplier,

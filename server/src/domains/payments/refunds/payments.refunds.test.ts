@@ -467,8 +467,15 @@ test.each([
       .orderBy('number')
       .execute();
     expect(notes.map(({ details }) => details)).toMatchObject([
-      { receiptNumber: receipt.number, receiptTotalMinor: 1500, totalMinor: 700, gstMinor: gst[0], reason: 'So it was agreed.' },
-      { receiptNumber: receipt.number, totalMinor: 800, gstMinor: gst[1] },
+      {
+        receiptNumber: receipt.number,
+        receiptTotalMinor: 1500,
+        totalMinor: 700,
+        correctedMinor: 800,
+        gstMinor: gst[0],
+        reason: 'So it was agreed.',
+      },
+      { receiptNumber: receipt.number, totalMinor: 800, correctedMinor: 0, gstMinor: gst[1] },
     ]);
     expect(notes[1]?.number).toBe((notes[0]?.number ?? 0) + 1);
     const last = (await mails()).findLast((mail) => mail.to === seller.email);

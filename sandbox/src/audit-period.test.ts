@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { periodOf } from './audit-period.ts';
+
+const now = new Date('2026-11-22T10:00:00Z');
+const days = (asked: { from?: string; to?: string }) => {
+  const { from, to } = periodOf({ provider: true, ...asked }, now);
+  return `${from.toISOString()} ${to.toISOString()}`;
+};
+
+test('a period is of whole days, the last one included; without days it is the last 30 and today', () => {
+  expect(days({ from: '2026-11-01', to: '2026-11-30' })).toBe('2026-11-01T00:00:00.000Z 2026-12-01T00:00:00.000Z');
+  expect(days({ from: '2026-11-22', to: '2026-11-22' })).toBe('2026-11-22T00:00:00.000Z 2026-11-23T00:00:00.000Z');
+  expect(days({ from: '2024-02-29' })).toBe('2024-02-29T00:00:00.000Z 2026-11-22T10:00:00.000Z');
+  expect(days({ to: '2026-11-10' })).toBe('2026-10-11T00:00:00.000Z 2026-11-11T00:00:00.000Z');
+  expect(days({})).toBe('2026-10-22T10:00:00.000Z 2026-11-22T10:00:00.000Z');
+  expect(periodOf({}, now).to).toEqual(now);
+});
+
+test.each([
+  [{ from: 'yesterday' }, '--from wants a day such as 2026-11-22'],
+  [{ from: '22/11/2026' }, '--from wants a day'],
+  [{ from: '2026-11-1' }, '--from wants a day'],
+  [{ from: '' }, '--from wants a day'],
+  [{ to: '2026-02-31' }, '--to wants a day'],
+  [{ to: '2027-02-29' }, '--to wants a day'],
+  [{ to: '2026-13-01' }, '--to wants a day'],
+  [{ to: '2026-11-22T10:00' }, '--to wants a day'],
+  [{ from: '2026-11-22', to: '2026-11-21' }, '--from is after --to'],
+  [{ from: '2026-11-23' }, '--from is still to come'],
+])('%j is refused in words', (asked, said) => {
+  expect(() => days(asked)).toThrow(said);
+});
+
+test('days without the provider are refused: they would be left unseen', () => {
+  expect(() => periodOf({ from: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
+  expect(() => periodOf({ to: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
+});
