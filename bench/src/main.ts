@@ -10,13 +10,14 @@ import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 import { benchSentences } from './sentences.ts';
 import { openStage } from './stage.ts';
+import { benchStops } from './stops.ts';
 import { benchStreams } from './streams.ts';
 import { benchSuggest } from './suggest.ts';
 import { benchTexts } from './texts.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes photos draw [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops photos draw [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
@@ -31,6 +32,7 @@ const staged = {
   publish: benchPublish,
   streams: benchStreams,
   writes: benchWrites,
+  stops: benchStops,
 };
 const names = ['understanding', 'sentences', ...Object.keys(staged), 'photos', 'draw'];
 const wanted = positionals.length > 0 ? positionals : names;

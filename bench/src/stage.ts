@@ -18,6 +18,8 @@ export type Stage = {
   floor: string;
   /** Process id of the product, for its memory. */
   productPid: number;
+  /** One more server on the same database, with this in its environment. */
+  startProduct(environment: Record<string, string>): Promise<{ address: string; child: ChildProcess }>;
   /** Does to the product what a change of any listing does: it remembers no total any more. */
   forget(): Promise<void>;
   close(): Promise<void>;
@@ -62,6 +64,7 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
     product: product.address,
     floor: floor.address,
     productPid: product.child.pid ?? 0,
+    startProduct: (more) => startServer('server/src/main.ts', '/api/health', { ...environment, ...more }),
     forget: () => forget(client),
     async close() {
       await Promise.all([product, floor].map(({ child }) => stopChild(child)));

@@ -145,6 +145,7 @@ export const errors = {
     status: 507,
     message: 'There is no room to store your pictures at the moment. Nothing was saved. Please try again later.',
   },
+  database_full: { status: 507, message: 'There is no room to save anything at the moment. Please try again later.' },
   busy: { status: 503, message: 'Many people are signing in at the moment. Please try again in a few seconds.' },
   unavailable: { status: 503, message: 'The service is starting or its database does not answer. Please try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -1,6 +1,9 @@
 import { type ErrorCode, errors } from '@handwise/contract/errors';
 import { contractCalls } from '@handwise/sandbox/test-calls';
 import { testApp } from '@handwise/sandbox/test-app';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
+import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { localityBySlug } from './domains/places/places.service.ts';
 import { buildApp } from './app.ts';
@@ -9,7 +12,7 @@ import { Events } from './kit/events/events.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { pino } from 'pino';
 
-const { app, given, callers, parts } = await testApp();
+const { app, db, given, callers, parts } = await testApp();
 const { asVisitor, from } = callers;
 const { context, payments, views } = parts;
 const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
@@ -69,7 +72,98 @@ test('before it is ready a server answers 503 to everything', async () => {
     { url: '/nothing', method: 'DELETE' },
   ] as const;
   for (const request of asked) expect([request, (await early.inject(request)).statusCode]).toEqual([request, 503]);
+
+  // A browser that goes to a page gets one, which says so and needs nothing else; programs and pictures get the shape of errors.
+  const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
+  for (const [url, method] of [
+    ['/', 'GET'],
+    ['/services/plumbing?page=2', 'HEAD'],
+  ] as const) {
+    const page = await early.inject({ url, method, headers: { accept } });
+    expect([url, page.statusCode, page.headers['content-type'], page.headers['retry-after'], page.headers['cache-control']]).toEqual([
+      url,
+      503,
+      'text/html; charset=utf-8',
+      '2',
+      'no-store',
+    ]);
+  }
+  const { body, headers } = await early.inject({ url: '/', headers: { accept } });
+  expect(body).toContain("<h1>We'll be right back</h1>");
+  expect(await faultsOfHtml(body)).toEqual([]);
+  expect(headers['content-security-policy']).toContain("style-src 'self' 'unsafe-inline'");
+  for (const request of [
+    { url: '/api/plan/all', headers: { accept } },
+    { url: '/', headers: { accept: '*/*' } },
+    { url: '/', method: 'POST', headers: { accept } },
+  ] as const)
+    expect([request, (await early.inject(request)).json().code]).toEqual([request, 'unavailable']);
   await early.close();
+});
+
+test('a server that is about to end says so by its health first, answers everything else, and lets go of its connections', async () => {
+  let stopping = false;
+  const ending = await buildApp({
+    env: readEnv({ NODE_ENV: 'test' }),
+    context: { ...context, events: new Events('', () => {}) },
+    payments,
+    views,
+    stripe,
+    logger: pino({ level: 'silent' }),
+    site: null,
+    isReady: () => true,
+    isStopping: () => stopping,
+  });
+  const states = async () =>
+    Promise.all(
+      ['/api/health', '/api/plan/all', '/api/nothing'].map(async (url) => {
+        const { statusCode, headers } = await ending.inject(url);
+        return [statusCode, headers['connection']];
+      }),
+    );
+  expect(await states()).toEqual([
+    [200, 'keep-alive'],
+    [200, 'keep-alive'],
+    [404, 'keep-alive'],
+  ]);
+  stopping = true;
+  expect(await states()).toEqual([
+    [503, 'close'],
+    [200, 'close'],
+    [404, 'close'],
+  ]);
+  await ending.close();
+});
+
+test('health says 503 within seconds also where the database says nothing at all', async () => {
+  const network = await startFreezingProxy(parts.databaseUrl);
+  network.freeze('all');
+  const silent = openDatabase({ url: network.url, connections: 1, onIdleError: () => {}, limits: { connectMs: 600_000 } });
+  const waiting = await buildApp({
+    env: readEnv({ NODE_ENV: 'test' }),
+    context: { ...context, events: new Events('', () => {}), db: silent.db },
+    payments,
+    views,
+    stripe,
+    logger: pino({ level: 'silent' }),
+    site: null,
+    isReady: () => true,
+  });
+  expect((await waiting.inject('/api/health')).statusCode).toBe(503);
+  await waiting.close();
+  await network.close();
+});
+
+test('where the database has no room, what writes is answered 507 with when to come back, and logged', async () => {
+  await sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(
+    db,
+  );
+  await sql`create trigger no_room before insert on contact_messages for each row execute function no_room()`.execute(db);
+  const message = { fullName: 'Mere', email: 'mere@example.org', website: '', message: 'Kia ora from the full disk' };
+  const answer = await app.inject({ method: 'POST', url: '/api/contact', payload: message });
+  expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([507, 'database_full', '60']);
+  await sql`drop trigger no_room on contact_messages`.execute(db);
+  expect((await app.inject({ method: 'POST', url: '/api/contact', payload: message })).statusCode).toBe(200);
 });
 
 test.each([

@@ -92,6 +92,8 @@ export type AppOptions = {
   site: Site | null;
   /** Whether migrations and demo data are done: until then everything but the health call answers 503. */
   isReady: () => boolean;
+  /** Whether the process is about to end: health says so first, so that nobody new is sent here, and all else is still answered. */
+  isStopping?: () => boolean;
   /** Tests hold every answer against its schema. Elsewhere the compiler did, and checking each again costs a tenth of the speed. */
   checkAnswers?: boolean;
   /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
@@ -116,7 +118,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What comes over a connection that is still open is answered as ever: whoever sent it cannot know.
+    return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
 
   z.config({ customError: inputMessage });
@@ -148,13 +151,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     refuseCrossOrigin(request, ownOrigin);
   });
 
-  // A connection that is answered while the server closes would otherwise stay open for the browser's next request.
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
+  const isStopping = options.isStopping ?? (() => false);
+  // A connection that is answered while the server ends would otherwise stay open for the next request, and be cut off under it.
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
+    if (isStopping()) reply.header('connection', 'close');
   });
 
   await app.register(helmet, {
@@ -208,7 +208,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, {
         context,
-        isReady: options.isReady,
+        isReady: () => options.isReady() && !isStopping(),
         stripe: options.stripe,
         sandbox: env.sandbox,
         supportEmail: env.supportEmail,

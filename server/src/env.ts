@@ -75,6 +75,7 @@ const schema = z.object({
   PRIZE_KEYS: json.pipe(keys).optional(),
   ACCOUNT_KEYS: json.pipe(keys).optional(),
   TRUST_PROXY: z.string().optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(5).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SEARCH_POSTINGS_FROM: z.coerce.number().int().min(0).default(20_000),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -195,6 +196,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** Seal secrets of authenticator apps. Null: the sandbox makes a key and keeps it in DATA_DIR. */
     accountKeys: data.ACCOUNT_KEYS ?? null,
     trustProxy: data.TRUST_PROXY ?? false,
+    /** From the first 503 of the health call to the end of the port. */
+    drainMs: (data.DRAIN_SECONDS ?? (sandbox ? 0 : 2)) * 1_000,
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     /** From so many active listings on, a thread answers searches from memory. */
     searchPostingsFrom: data.SEARCH_POSTINGS_FROM,

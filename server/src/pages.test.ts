@@ -346,6 +346,10 @@ test('while the database does not answer a page is a page: 503, soon to be tried
     expect([answer.statusCode, answer.headers['retry-after'], answer.headers['cache-control']]).toEqual([503, '2', 'no-store']);
     expect(answer.headers['content-type']).toMatch('text/html');
     expect(answer.body.replaceAll('&#x27;', "'")).toContain("We'll be right back");
+    const ofLink = await get('/services/roofing/otago.data');
+    expect([ofLink.statusCode, ofLink.headers['retry-after'], ofLink.headers['cache-control']]).toEqual([503, '2', 'no-store']);
+    terminated.code = '53100';
+    expect((await get('/services/roofing/canterbury')).statusCode).toBe(503);
     expect((await get('/services/cleaning')).statusCode).toBe(200);
   } finally {
     query.mockRestore();

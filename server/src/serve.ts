@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments, referralAsks } from './checkout.ts';
@@ -64,6 +65,7 @@ export async function serve(
   const { logger, database, breached, mails, context, payments, filesDir } = await openParts(options);
   const { events, jobs } = context;
   let ready = false;
+  let stopping = false;
   const views = new ViewCollector(context);
   // Whatever somebody searches for, it takes the database no longer than this.
   const searching = openDatabase({
@@ -85,6 +87,7 @@ export async function serve(
     logger,
     site: options.site,
     isReady: () => ready,
+    isStopping: () => stopping,
   });
   await app.listen({ port: env.port, host: env.host });
 
@@ -101,8 +104,15 @@ export async function serve(
 
   return {
     async close() {
+      stopping = true;
       for (const one of [database, searching]) one.hurry();
-      await Promise.all([app.close().then(() => views.stop()), jobs.stop(), inbound?.close()]);
+      await Promise.all([
+        pause(env.drainMs)
+          .then(() => app.close())
+          .then(() => views.stop()),
+        jobs.stop(),
+        inbound?.close(),
+      ]);
       mails.close();
       await events.stop();
       await postings.close();
@@ -169,13 +179,13 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   return { logger, database, breached, mails, context, payments, filesDir };
 }
 
-/** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 8 s. */
+/** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 9 s. */
 export function stopOnSignal(close: () => Promise<void>) {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), 8_000).unref();
+    setTimeout(() => process.exit(1), 9_000).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -7,6 +7,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startMailbox } from '../mailbox/mailbox.ts';
 import { smallDisk } from '../test-disk.ts';
 import { freePort, startPostgres } from '../postgres.ts';
+import { stopUnderLoad } from '../testing/stop-under-load.ts';
 import { LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
@@ -212,6 +213,19 @@ test(
       expect.stringContaining('is live on Handwise'),
     ]);
     await mailbox.close();
+  },
+  long,
+);
+
+test(
+  'three times a server is stopped under load: its health says so first, every request before that is answered, and it ends with 0',
+  async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const server = await world.startServer({ drainSeconds: 3 });
+      const paths = ['/api/plan/all', '/api/listing/all?limit=5', '/api/config', '/api/nothing'];
+      const { broken, firstOfHealth } = await stopUnderLoad(server.address, paths, 12, () => server.child.kill('SIGTERM'));
+      expect([broken, firstOfHealth, await server.exit]).toEqual([[], 503, 0]);
+    }
   },
   long,
 );

@@ -74,6 +74,35 @@ test('a database that does not answer is 503, with when to come back, and is log
   expect(logged).toHaveLength(1);
 });
 
+test.each(['ECONNREFUSED', 'EHOSTUNREACH', '57P01', '57014', '25P03', '08006', '53200', '53300', '25006'])(
+  'an error %s of the way to the database is 503, never 500',
+  async (code) => {
+    expect((await answerTo(Object.assign(new Error('x'), { code }))).status).toBe(503);
+  },
+);
+
+test.each([
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Postgres connection has been discarded',
+  'Cannot use a pool after calling end on the pool',
+  'driver has already been destroyed',
+])('what a lost connection is told as, “%s”, is 503, never 500', async (message) => {
+  expect((await answerTo(new Error(message))).status).toBe(503);
+});
+
+test.each(['53100', 'ENOSPC'])('no room on a disk (%s) is 507, with when to come back, and is logged', async (code) => {
+  const { status, headers, body } = await answerTo(Object.assign(new Error('full'), { code }));
+  expect([status, body.code, headers['retry-after'], logged.length]).toEqual([507, 'database_full', '60', 1]);
+});
+
+test('errors of a statement that is wrong are none of these', async () => {
+  for (const code of ['42601', '25001', '530', '5310', 'X53100', '57P04'])
+    expect((await answerTo(Object.assign(new Error('x'), { code }))).status).toBe(500);
+});
+
 test('the wait is a header of whole seconds, rounded up, and only where there is one', async () => {
   const { status, headers, body } = await answerTo(new AppError('too_many_requests', { retryAfterSeconds: 41.2 }));
   expect([status, headers['retry-after'], body.message]).toEqual([429, '42', 'Too many attempts. Please try again in 42 seconds.']);

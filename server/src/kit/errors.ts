@@ -1,7 +1,8 @@
 import { type ErrorBody, type ErrorCode, errors, tooManyText } from '@handwise/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isUnavailable } from './database/database.ts';
+import { isDatabaseFull, isUnavailable } from './database/database.ts';
+import { rightBackPage } from './pages/right-back-page.ts';
 
 export type FieldError = { field: string; message: string };
 
@@ -46,6 +47,7 @@ function asAppError(error: FastifyError | AppError, { raw }: FastifyRequest): Ap
   if (hasZodFastifySchemaValidationErrors(error))
     return new AppError('invalid_input', { fields: oncePerField(fieldErrors(error.validation)) });
   if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
+  if (isDatabaseFull(error)) return new AppError('database_full', { retryAfterSeconds: 60 });
   const status = error.statusCode ?? 500;
   return new AppError(codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'malformed_request' : 'internal'));
 }
@@ -66,6 +68,10 @@ function fieldErrors(validation: ZodValidation): FieldError[] {
   });
 }
 
+// A browser that goes to an address, rather than a script, a picture or a program that reads.
+const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
+
 /** The one error handler. What nobody expected is logged in full and answered without its text. */
 export function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const known = asAppError(error, request);
@@ -74,13 +80,15 @@ export function handleError(error: FastifyError | AppError, request: FastifyRequ
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed');
   if (status >= 500 && known.log) request.log[status === 503 ? 'warn' : 'error']({ code: known.code, because: known.log }, known.message);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterSeconds));
+  reply.code(status).header('cache-control', 'no-store');
+  if ((status === 503 || status === 507) && wantsPage(request)) return reply.type('text/html; charset=utf-8').send(rightBackPage);
   const body: ErrorBody = {
     message: known.fields[0]?.message && known.fields.length === 1 ? known.fields[0].message : known.message,
     code: known.code,
     errors: [...known.fields],
     requestId: request.id,
   };
-  return reply.code(status).header('cache-control', 'no-store').send(body);
+  return reply.send(body);
 }
 
 export const handleNotFound = (_request: FastifyRequest, _reply: FastifyReply) => {

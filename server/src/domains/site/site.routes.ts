@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sendContactMessage } from '@handwise/contract/contact';
 import { getConfig, getFacts, getHealth } from '@handwise/contract/site';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -8,6 +9,9 @@ import { Remembered } from '../../kit/remembered.ts';
 import { receiveMessage } from './site.contact.ts';
 import * as queries from './site.queries.ts';
 import * as site from './site.service.ts';
+
+// A database that takes longer than this is none to send people to.
+const longestPingMs = 2_000;
 
 export type SiteOptions = {
   context: Context;
@@ -28,10 +32,13 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
     handler: async () => {
       const answers =
         isReady() &&
-        (await queries.ping(context.db).then(
-          () => true,
-          () => false,
-        ));
+        (await Promise.race([
+          queries.ping(context.db).then(
+            () => true,
+            () => false,
+          ),
+          pause(longestPingMs, false, { ref: false }),
+        ]));
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       return { status: 'ok' as const, version: process.env['npm_package_version'] ?? 'dev', uptimeSeconds: Math.round(process.uptime()) };
     },

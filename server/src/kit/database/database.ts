@@ -105,17 +105,24 @@ export function openDatabase(options: {
   };
 }
 
+const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
 /** Whether an error means that the database cannot be reached now, or not in time, rather than that a statement was wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|57P0[123]|57014|25P03|08\w{3}|53300)$/.test(code) ||
-    /Connection terminated|not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is/i.test(
+    // Of the network; then of PostgreSQL: ending or starting, cut off by a limit, lost, without room in its memory, and one that is a standby now.
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(codeOf(error)) ||
+    /^(57P0[123]|57014|25P03|08\w{3}|53[0234]00|25006)$/.test(codeOf(error)) ||
+    /Connection terminated|not queryable|has been discarded|timeout exceeded when trying to connect|timeout expired|Query read timeout/.test(
       error.message,
-    )
+    ) ||
+    /the database system is|after calling end on the pool|driver has already been destroyed/i.test(error.message)
   );
 }
+
+/** Whether the database has no room on its disk for what a statement writes, or sorts. */
+export const isDatabaseFull = (error: unknown): boolean => error instanceof Error && /^(53100|ENOSPC)$/.test(codeOf(error));
 
 /** The unique or check constraint that a statement ran into, or undefined. */
 export function violatedConstraint(error: unknown): string | undefined {

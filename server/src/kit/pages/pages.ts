@@ -52,6 +52,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     // What a link followed in the browser asks for: the page's data without its HTML.
     if (path.endsWith('.data')) {
       const { status, headers, body } = await render(build, request, request.url);
+      if (status === 503) reply.header('retry-after', retryAfterSeconds).header('cache-control', 'no-store');
       return reply.code(status).headers(headers).send(body);
     }
     const address = addressOf(build, request.url);
@@ -135,7 +136,7 @@ function internalCall(app: FastifyInstance, request: FastifyRequest, secret: str
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
     // A page of 503, not of 500: whoever reads or keeps it must know that it passes.
-    if (answer.statusCode === 503) throw data({ message }, { status: 503 });
+    if (answer.statusCode === 503 || answer.statusCode === 507) throw data({ message }, { status: 503 });
     throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
 }

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { rightBack } from '@handwise/contract/right-back';
 import { isRouteErrorResponse } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -15,7 +16,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   if (status === 404) return <NotFound />;
   return (
     <Container>
-      <title>{status === 503 ? "We'll be right back | Handwise" : 'Something went wrong | Handwise'}</title>
+      <title>{status === 503 ? `${rightBack.title} | Handwise` : 'Something went wrong | Handwise'}</title>
       <meta name="robots" content="noindex" />
       {status === 503 ? <Busy /> : <ErrorDisplay error={shownOf(error)} onRetry={loadAgain} elsewhere={elsewhere} level={1} />}
     </Container>
@@ -34,8 +35,8 @@ const elsewhere = (
 );
 
 const Busy = () => (
-  <EmptyState title="We'll be right back" drawing="plug" level={1} action={<Button onClick={loadAgain}>Try Again</Button>}>
-    Our servers are not answering at the moment. Nothing of yours is lost. Please try again in a few seconds.
+  <EmptyState title={rightBack.title} drawing="plug" level={1} action={<Button onClick={loadAgain}>{rightBack.action}</Button>}>
+    {rightBack.text}
   </EmptyState>
 );
 
