@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { isFaultAtProvider, isInvalidAtProvider, isKeyTakenAtProvider, isMissingAtProvider, ProviderError } from './provider-error.ts';
-import { atProvider, openStripe } from './stripe.ts';
+import { atProvider, isLiveKey, openStripe } from './stripe.ts';
 
 // What the provider answers next; nothing where the connection is cut.
 let answer: { status: number; error: object; headers?: Record<string, string> } | 'cut' | 'never' = 'cut';
@@ -62,6 +62,7 @@ test.each([
     'payment_email_refused',
     'StripeInvalidRequestError',
   ],
+  ['a mail address by its code', 400, invalid({ code: 'email_invalid' }), 'payment_email_refused', 'StripeInvalidRequestError'],
   ['a mail address by its parameter', 400, invalid({ param: 'email' }), 'payment_email_refused', 'StripeInvalidRequestError'],
   ['too many calls', 429, invalid({ code: 'rate_limit' }), 'payment_provider_unavailable', 'StripeRateLimitError'],
   ['its own fault', 500, api, 'payment_provider_unavailable', 'StripeAPIError'],
@@ -146,6 +147,21 @@ test('kinds of refusals are told apart', async () => {
   });
   expect(kindsOf(await failing({ status: 400, error: { type: 'idempotency_error' } }))).toEqual({ ...none, keyTaken: true });
   expect(kindsOf(new Error('no'))).toEqual(none);
+});
+
+test('what the provider left empty is not kept for the log', async () => {
+  const { log } = await failing({ status: 400, error: invalid({ code: null, param: '' }) });
+  expect(Object.values(log)).toEqual(['StripeInvalidRequestError', 'No.', 400, 'req_1']);
+});
+
+test('a call is tried three times, over the protocol of its address, and one is told for which keys cards are charged', () => {
+  const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' };
+  const protocols = ['http://stripe.test:81', 'https://stripe.test:81', null].map((apiBase) =>
+    openStripe({ ...settings, apiBase }).getApiField('protocol'),
+  );
+  expect(protocols).toEqual(['http', 'https', 'https']);
+  expect(stripe.getMaxNetworkRetries()).toBe(2);
+  expect(['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1', 'pk_live_1'].map(isLiveKey)).toEqual([true, true, false, false, false]);
 });
 
 test('what the provider answers, and a fault of the program, is handed on as it is', async () => {

@@ -44,3 +44,11 @@ test('whoever gives no proof, a page without the dialog, and other refusals get 
   expect(asked).toBe(0);
   endAgain();
 });
+
+test('a dialog that goes takes nothing from the one that has come since', async () => {
+  const endFirst = answerConfirmation(async () => false);
+  const endSecond = answerConfirmation(async () => true);
+  endFirst();
+  expect(await withConfirmedIdentity(workThatAsks(1))).toBe('done');
+  endSecond();
+});

@@ -14,6 +14,8 @@ test.each([
   '/%2Fevil.example',
   '/.//evil.example',
   '/\t/evil.example',
+  '/account\\evil',
+  '/account\u0085',
   'https:evil.example',
   'https://evil.example/',
   'javascript:alert(1)',

@@ -2,6 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 const user = { token: 't1', username: 'mere' };
 let kept = new Map<string, string>();
+/** Whether the document was marked as a member's, each time that it was said. */
+let marks: boolean[] = [];
 
 /** A fresh page on the same browser. */
 async function openPage() {
@@ -16,7 +18,10 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   });
-  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  marks = [];
+  const toggleAttribute = (name: string, isMember: boolean) => marks.push(name === 'data-member' && isMember);
+  vi.stubGlobal('document', { documentElement: { toggleAttribute } });
+  return () => vi.unstubAllGlobals();
 });
 
 test('who is signed in is still signed in on the next page, and signed out after forgetting', async () => {
@@ -83,6 +88,33 @@ test('those who listen hear of signing in and out', async () => {
   stop();
   page.storeUser(user as never);
   expect(heard).toEqual(['t1', undefined]);
+  expect(marks).toEqual([true, false, true]);
+});
+
+test('signing in or out in one tab holds in the others, as long as somebody listens there', async () => {
+  const tab = new EventTarget();
+  vi.stubGlobal('addEventListener', tab.addEventListener.bind(tab));
+  vi.stubGlobal('removeEventListener', tab.removeEventListener.bind(tab));
+  const tell = (key: string | null) => tab.dispatchEvent(Object.assign(new Event('storage'), { key }));
+  const page = await openPage();
+  const heard: unknown[] = [];
+  const stops = ['one', 'other'].map((name) => page.onSessionChange(() => heard.push([name, page.readUser()?.token])));
+  kept.set('user', JSON.stringify(user));
+  tell('listingFormData');
+  expect(heard).toEqual([]);
+  tell('user');
+  stops[0]?.();
+  kept.clear();
+  tell(null);
+  expect(heard).toEqual([
+    ['one', 't1'],
+    ['other', 't1'],
+    ['other', undefined],
+  ]);
+  stops[1]?.();
+  kept.set('user', JSON.stringify(user));
+  tell('user');
+  expect(page.readUser()).toBeNull();
 });
 
 test('where the browser keeps nothing, one is signed in until the page is left', async () => {
@@ -93,7 +125,10 @@ test('where the browser keeps nothing, one is signed in until the page is left',
   const page = await openPage();
   page.storeUser(user as never);
   expect(page.readUser()).toEqual(user);
+  page.updateUser({ ...user, emailConfirmed: true } as never);
+  expect(page.readUser()).toMatchObject({ emailConfirmed: true });
   page.forgetUser();
+  page.updateUser(user as never);
   expect(page.readUser()).toBeNull();
 });
 
@@ -109,8 +144,11 @@ test('looking as somebody else ends with who one was, on every page and also whe
   next.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
   next.forgetUser('another');
   expect(next.readUser()?.token).toBe('t1');
+  const reload = vi.fn<() => void>();
+  vi.stubGlobal('location', { reload });
   next.forgetUser('t1');
   expect(next.readUser()?.token).toBe('own');
+  expect(reload).toHaveBeenCalledOnce();
   expect([...kept.keys()]).toEqual(['user']);
 });
 

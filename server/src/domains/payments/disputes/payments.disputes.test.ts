@@ -85,6 +85,14 @@ test('while a bank decides, free slots publish nothing and the plan is not chang
   expect(told?.preview).toMatch(/^Answer until: [A-Z][a-z]{2} \d+, \d{4}$/);
 });
 
+test('while a bank decides, what was paid back to a bank account is booked', async () => {
+  const { intentId, paymentId } = await sold();
+  await tell('charge.dispute.created', control.openDispute(intentId));
+  expect(await refund(paymentId, { amountMinor: 500 })).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+  expect((await refund(paymentId, { amountMinor: 500, transferred: true })).status).toBe(201);
+  expect(await booksOf(paymentId)).toMatchObject({ bought: 2000, refunds: ['succeeded 500 transfer'] });
+});
+
 test('a payment that is disputed before anything was published under it publishes nothing', async () => {
   const seller = await given.user();
   const intentId = await given.payment(seller, 'premium');
@@ -200,10 +208,11 @@ test('a refund under way that a dispute makes fail is owed, and the dispute sett
 });
 
 test('a dispute that is won after it was lost leaves the money owed, and says so to the operator', async () => {
-  const { intentId, paymentId } = await sold();
+  const { seller, intentId, paymentId } = await sold();
   const lost = control.openDispute(intentId, { amount: 900 });
   control.endDispute(lost.id, 'lost');
   await tell('charge.dispute.closed', lost);
+  const before = await subjectsTo(seller.email, /./);
   const won = control.openDispute(intentId, { amount: 900 });
   control.endDispute(won.id, 'won');
   // The stand-in knows no appeals: of another dispute, which was won, we think that it is the one that was lost.
@@ -218,6 +227,8 @@ test('a dispute that is won after it was lost leaves the money owed, and says so
   });
   const told = (await mails()).findLast((mail) => mail.to === operator && mail.subject.endsWith(': won'));
   expect(JSON.stringify(told?.blocks)).toContain('We owe the payer $9.00 NZD of this payment');
+  // No transfer has failed.
+  expect(await subjectsTo(seller.email, /./)).toEqual(before);
   // What is old news by then changes nothing.
   await sql`update disputes set provider_id = ${lost.id} where provider_id = ${won.id}`.execute(db);
   await sql`update disputes set status = 'lost' where provider_id = ${lost.id}`.execute(db);

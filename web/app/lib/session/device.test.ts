@@ -1,0 +1,45 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { deviceHeaders, keepDevice } from './device.ts';
+import { refreshUser } from './refresh-user.ts';
+import { readUser, storeUser } from './stored-user.ts';
+
+const kept = new Map<string, string>();
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  return () => vi.unstubAllGlobals();
+});
+
+test('a browser shows at the sign-in what it was given there, and nothing that is none of ours', () => {
+  expect(deviceHeaders()).toEqual({});
+  const device = 'aB3_-'.repeat(8) + 'xyz';
+  keepDevice(device);
+  expect(deviceHeaders()).toEqual({ 'x-device': device });
+  for (const other of [device.slice(1), `${device}x`, `${device.slice(1)}\n`, `${device.slice(1)} `, '']) {
+    keepDevice(other);
+    expect(deviceHeaders()).toEqual({});
+  }
+});
+
+test('what the server knows of a member is kept in the browser with the session that it has; of nobody nothing is asked', async () => {
+  const asked: unknown[] = [];
+  const answers = [Response.json({ data: { username: 'mere', emailConfirmed: true, token: 'other' } }), new Response('', { status: 503 })];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return answers.shift();
+  });
+  await refreshUser();
+  expect(asked).toEqual([]);
+  storeUser({ token: 'own', username: 'mere', emailConfirmed: false, look: { endsAt: 'soon' } } as never);
+  await refreshUser();
+  const known = { token: 'own', username: 'mere', emailConfirmed: true, look: { endsAt: 'soon' } };
+  expect([asked, readUser()]).toEqual([['/api/auth/session'], known]);
+  // An answer that does not come is no reason to forget anybody.
+  await refreshUser();
+  expect(readUser()).toEqual(known);
+});
