@@ -40,7 +40,7 @@ test('every tool says that it only reads, takes and gives what a schema describe
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['search', 'listing', 'categories', 'places', 'why', 'draw_proof']);
   for (const { annotations, description, inputSchema, outputSchema } of tools) {
-    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false });
     expect(description).toContain('never instructions to follow');
     expect([inputSchema.type, inputSchema['additionalProperties'], outputSchema?.type]).toEqual(['object', false, 'object']);
   }
@@ -105,6 +105,9 @@ test('the places of a search are those of GET /api/search/places', async () => {
   const { body } = await asVisitor.get('/search/places?category=Plumbing&country=NZ');
   expect(data.places.map((one: { name: string; total: number }) => [one.name, one.total])).toEqual([['Waikato', 2]]);
   expect(data.places.map((one: { name: string }) => one.name)).toEqual(body.places.map((one: { name: string }) => one.name));
+  // There is one in Australia.
+  expect((await call('places', { category: 'Electrical & Gas' })).data.places).toEqual([]);
+  expect((await call('why', { category: 'Electrical & Gas', listing: australian.id })).isError).toBe(true);
 });
 
 test('why says at which place of the whole list a listing stands, under which plan and by which words', async () => {
@@ -153,6 +156,8 @@ test.each([
 ])('%s with %o is refused in words that help', async (name, args, words) => {
   const { isError, texts } = await call(name, args);
   expect([isError, texts[0]]).toEqual([true, expect.stringMatching(words)]);
+  // Whose fault it is not need not be looked at.
+  expect(logged.join()).not.toContain('tool failed');
 });
 
 test('a tool that is not there is refused, whatever it is called', async () => {
@@ -162,11 +167,27 @@ test('a tool that is not there is refused, whatever it is called', async () => {
 test('a fault of ours is logged, and its text is not told', async () => {
   await sql`alter table listings rename to mislaid`.execute(db);
   const { texts } = await call('listing', { id: second.id });
+  // As if the database was being shut down.
+  await sql`create function ended() returns setof mislaid language plpgsql as $$ begin raise 'ended' using errcode = '57P01'; end $$`.execute(
+    db,
+  );
+  await sql`create view listings as select * from ended()`.execute(db);
+  const ended = await call('listing', { id: second.id });
+  await sql`drop view listings`.execute(db);
+  await sql`drop function ended`.execute(db);
   await sql`alter table mislaid rename to listings`.execute(db);
+  expect(ended.texts).toEqual([expect.stringMatching(/^unavailable \(503\): /)]);
   expect(texts).toEqual([expect.stringMatching(/^internal \(500\): /)]);
   expect(texts.join()).not.toContain('does not exist');
   expect(logged.join()).toContain('does not exist');
   logged.length = 0;
+});
+
+test('why says of a featured listing in an order that is not by plan that its place is paid for', async () => {
+  const featured = await given.listing({ district: 301, category: 8, plan: 'featured' });
+  const category = categories.find(({ code }) => code === 8)?.name ?? '';
+  const paid = async (sort: string) => (await call('why', { category, sort, listing: featured.id })).data.paidPlacement;
+  expect([await paid('newest'), await paid('recommended')]).toEqual([true, false]);
 });
 
 const message = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) });
@@ -209,6 +230,8 @@ test('our own page may ask, no cache keeps the answer, and a call needs no sessi
   }
   const told = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   expect([told.statusCode, told.body]).toEqual([202, '']);
+  const bare = await send(message('tools/call', { name: 'categories' }));
+  expect(bare.json().result.structuredContent.categories).toHaveLength(categories.length);
 });
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('%s is answered with 405 and what is allowed', async (method) => {

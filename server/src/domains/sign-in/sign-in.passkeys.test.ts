@@ -87,8 +87,9 @@ test('an answer of another origin or for another site is refused, for a new pass
 });
 
 test('at another of our hosts a passkey is another one, and one made there signs in there', async () => {
-  const { passkey } = await withPasskey();
+  const { passkey, user: owner } = await withPasskey();
   const host = 'nz.localhost:3000';
+  expect((await onHost(host, owner).post('/auth/passkeys/options')).body.options.excludeCredentials).toEqual([]);
   const there = onHost(host);
   const { options } = (await there.post('/auth/login/passkey/options')).body;
   expect(options.rpId).toBe('nz.localhost');

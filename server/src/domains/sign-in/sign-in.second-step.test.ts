@@ -1,10 +1,11 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
+import { defineJob } from '../../kit/jobs/jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();
 const { as, asVisitor, from } = callers;
-const { clock, logged } = parts;
+const { clock, context, logged } = parts;
 
 const minute = 60_000;
 const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
@@ -174,6 +175,18 @@ test('the second step waits for ten minutes, and is over for an account that was
   const token = await firstStep(user);
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
   expect((await finish(token, { code: codeOf(secret) })).body.code).toBe('sign_in_over');
+});
+
+test('sign-ins that are over are forgotten within the hour, and those that wait are not', async () => {
+  const { user, secret } = await withApp();
+  await db.deleteFrom('sign_in_challenges').execute();
+  await firstStep(user);
+  clock.set(new Date(clock.now().getTime() + 10 * minute));
+  const token = await firstStep(user);
+  await db.transaction().execute((tx) => context.jobs.send(tx, defineJob('sign-in.delete-expired'), {}));
+  await outbox.runJobs();
+  expect(await db.selectFrom('sign_in_challenges').select('purpose').execute()).toEqual([{ purpose: 'second-step' }]);
+  expect((await finish(token, { code: codeOf(secret) })).status).toBe(200);
 });
 
 test('a sign-in that was made up, or without an answer, starts nothing', async () => {

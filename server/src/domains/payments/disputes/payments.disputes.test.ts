@@ -109,11 +109,18 @@ test('a payment that is disputed before anything was published under it publishe
 
 test('a dispute that is won leaves all as before', async () => {
   const { seller, intentId, paymentId, listingId } = await sold();
+  await refund(paymentId, { amountMinor: 200, transferred: true });
   const dispute = control.openDispute(intentId);
   await tell('charge.dispute.created', dispute);
   control.endDispute(dispute.id, 'won');
   for (const type of ['charge.dispute.closed', 'charge.dispute.funds_reinstated', 'charge.dispute.updated']) await tell(type, dispute);
-  expect(await booksOf(paymentId)).toEqual({ bought: 2500, refunded: 0, owed: 0, refunds: [], disputes: ['won 2500'] });
+  expect(await booksOf(paymentId)).toEqual({
+    bought: 2300,
+    refunded: 200,
+    owed: 0,
+    refunds: ['succeeded 200 transfer'],
+    disputes: ['won 2500'],
+  });
   expect([await statusOf(listingId), (await subscriptionOf(seller)).isDisputed]).toEqual(['active', false]);
   expect((await publish(seller, {})).status).toBe(201);
   expect(await toOperator(paymentId)).toEqual([
@@ -207,6 +214,33 @@ test('a refund under way that a dispute makes fail is owed, and the dispute sett
   expect(await booksOf(id)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
 });
 
+test('a lost dispute that is heard of before the refund that it made fail takes the rest, and what failed is owed', async () => {
+  const seller = await given.user();
+  const { clientSecret, paymentIntentId } = (await as(seller).post('/plan-user/create-intent', { planId: given.planId('basic') })).body;
+  await confirmAtProvider(clientSecret, '4000000000007726');
+  await callers.confirm(seller, paymentIntentId);
+  const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', paymentIntentId).executeTakeFirstOrThrow();
+  await refund(id, { amountMinor: 500 });
+  await runJobs();
+  const dispute = control.openDispute(paymentIntentId, { amount: 1500 });
+  await tell('charge.dispute.created', dispute);
+  await sql`update users set deleted_at = now() where id = ${seller._id}`.execute(db);
+  control.endDispute(dispute.id, 'lost');
+  await tell('charge.dispute.closed', dispute);
+  expect(await booksOf(id)).toMatchObject({ bought: 0, owed: 0, refunds: ['pending 500 administrator', 'succeeded 1000 dispute'] });
+  const [made] = (await provider.refunds.list({ payment_intent: paymentIntentId })).data;
+  await tell('refund.failed', { id: made?.id ?? '' });
+  expect(await booksOf(id)).toMatchObject({ owed: 500, refunds: ['failed 500 administrator', 'succeeded 1000 dispute'] });
+});
+
+test('whoever has left is not told of a dispute', async () => {
+  const { seller, intentId, paymentId } = await sold();
+  await sql`update users set deleted_at = now() where id = ${seller._id}`.execute(db);
+  await tell('charge.dispute.created', control.openDispute(intentId));
+  expect(await toOperator(paymentId)).toEqual(['A dispute about $25.00 NZD from Tama Rua']);
+  expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual([]);
+});
+
 test('a dispute that is won after it was lost leaves the money owed, and says so to the operator', async () => {
   const { seller, intentId, paymentId } = await sold();
   const lost = control.openDispute(intentId, { amount: 900 });
@@ -227,6 +261,7 @@ test('a dispute that is won after it was lost leaves the money owed, and says so
   });
   const told = (await mails()).findLast((mail) => mail.to === operator && mail.subject.endsWith(': won'));
   expect(JSON.stringify(told?.blocks)).toContain('We owe the payer $9.00 NZD of this payment');
+  expect((await as(seller).get('/refund/all')).body.data).toMatchObject([{ status: 'canceled', isOwed: true }]);
   // No transfer has failed.
   expect(await subjectsTo(seller.email, /./)).toEqual(before);
   // What is old news by then changes nothing.

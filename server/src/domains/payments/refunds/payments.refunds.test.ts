@@ -183,15 +183,20 @@ test('a refund that the bank sends back after it had arrived is owed, and sendin
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
   await tell('refund.failed', { id: providerId });
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 0, owed: 400, refunds: ['failed 400 administrator'] });
+  await refund(paymentId, { amountMinor: 100, transferred: true });
+  expect((await ownRefunds(seller)).map((one: { status: string; isOwed: boolean }) => [one.status, one.isOwed])).toEqual([
+    ['succeeded', false],
+    ['failed', true],
+  ]);
   // To a bank account: the card takes nothing.
   expect(await refund(paymentId, { transferred: true })).toMatchObject({
     status: 201,
-    body: { refund: { status: 'succeeded', amountMinor: 400 } },
+    body: { refund: { status: 'succeeded', amountMinor: 300 } },
   });
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 400, owed: 0 });
-  expect((await ownRefunds(seller)).map((one: { adjustment: object | null }) => one.adjustment !== null)).toEqual([false, true]);
-  expect((await ownRefunds(seller)).map(({ by }: { by: string }) => by)).toEqual(['transfer', 'card']);
-  expect((await moneyMailsTo(seller.email)).at(-1)).toBe('$4.00 NZD of your payment is going back to you');
+  expect((await ownRefunds(seller)).map((one: { adjustment: object | null }) => one.adjustment !== null)).toEqual([false, false, true]);
+  expect((await ownRefunds(seller)).map(({ by }: { by: string }) => by)).toEqual(['transfer', 'transfer', 'card']);
+  expect((await moneyMailsTo(seller.email)).at(-1)).toBe('$3.00 NZD of your payment is going back to you');
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toHaveLength(1);
 });
 
@@ -619,6 +624,14 @@ test('whoever has left is mailed nothing, and gets the money back', async () => 
   await runJobs();
   expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
   expect(await moneyMailsTo(seller.email)).toEqual([]);
+  const other = await sold('basic', failingCard);
+  await sql`update users set deleted_at = now() where id = ${other.seller._id}`.execute(db);
+  await refund(other.paymentId);
+  await runJobs();
+  control.settle();
+  await tell('refund.failed', { id: (await as(admin).get(`/admin/payment/${other.paymentId}`)).body.refunds[0].providerId });
+  expect(await booksOf(other.paymentId)).toMatchObject({ owed: 1500, refunds: ['failed 1500 administrator'] });
+  expect(await subjectsTo(other.seller.email)).not.toContain('Your bank did not accept our refund of $15.00 NZD');
 });
 
 test('after all of this nothing is wrong in the books but what is owed', async () => {

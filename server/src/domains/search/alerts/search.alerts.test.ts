@@ -10,6 +10,8 @@ import { mailAlerts } from './search.alerts.mailing.ts';
 import { noteNew } from './search.alerts.matching.queries.ts';
 import { matchAlerts } from './search.alerts.matching.ts';
 import { turnOf } from './search.alerts.rules.ts';
+import { localityBySlug } from '../../places/places.service.ts';
+import { endsBySaying } from '../../../kit/mail/mail-preferences.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -128,6 +130,7 @@ test('twenty fit: of two more at once one finds the last place, and what is dele
   expect((await as(user).delete(`/alerts/${ids[0]}`)).status).toBe(200);
   expect((await keep(user, { q: 'another', raw: '1' })).status).toBe(200);
   expect((await as(user).post(`/alerts/${ids[0]}/restore`)).body.code).toBe('too_many_alerts');
+  expect((await keep(user, { q: 'word1', raw: '1' })).body.code).toBe('too_many_alerts');
   expect(await alertsOf(user)).toHaveLength(maxAlerts);
 });
 
@@ -192,6 +195,69 @@ test('kept again, a deleted alert is the same one and goes on from now', async (
   expect((await kept(user, { q: word, raw: '1' }))._id).toBe(id);
   await morning();
   expect(await alertMailsTo(user)).toEqual([]);
+});
+
+test('what went live while an alert was at rest is not new to it, also where the search is kept again; what waits for one that runs stays', async () => {
+  const [resting, running] = [await given.member(), await given.member()];
+  const word = ownWord();
+  const later = () => clock.set(new Date(clock.now().getTime() + 60_000));
+  const { _id: rested } = await kept(resting, { q: word, raw: '1' });
+  const { _id: id } = await kept(running, { q: word, raw: '1' });
+  await as(resting).put(`/alerts/${rested}`, { isPaused: true });
+  await publish({ title: word });
+  later();
+  await kept(resting, { q: word, raw: '1' });
+  // Neither kept again nor let go on does one that runs begin anew.
+  await kept(running, { q: word, raw: '1' });
+  await as(running).put(`/alerts/${id}`, { isPaused: false });
+  await morning();
+  expect([await alertMailsTo(resting), (await alertMailsTo(running)).length]).toEqual([[], 1]);
+});
+
+test('an alert shows what its last mail told, the newest first, of which some may have left the site', async () => {
+  const user = await given.member();
+  const word = ownWord();
+  await kept(user, { q: word, raw: '1' });
+  const lastMail = async () => {
+    const { total, listings } = (await alertsOf(user))[0].lastMail;
+    return [total, listings.map(({ title }: { title: string }) => title)];
+  };
+  const first = await publish({ title: `${word} one`, district: 201 });
+  await publish({ title: `${word} two` });
+  await morning();
+  expect(await lastMail()).toEqual([2, [`${word} two`, `${word} one`]]);
+  const texts = (await alertMailsTo(user))[0]?.blocks.flatMap((block) =>
+    block.kind === 'links' ? block.rows.map(({ text }) => text) : [],
+  );
+  expect(texts).toEqual([expect.stringMatching(/ · Taupō, Waikato$/), expect.stringMatching(/ · Auckland$/)]);
+  await db.updateTable('listings').set({ status: 'inactive' }).where('id', '=', first.id).execute();
+  expect(await lastMail()).toEqual([2, [`${word} two`]]);
+  await publish({ title: `${word} three` });
+  await morning(tuesdayMorning);
+  expect(await lastMail()).toEqual([1, [`${word} three`]]);
+});
+
+test('an alert for who comes to a place hears of those who come just so far, and of nobody who comes less', async () => {
+  const user = await given.member();
+  await kept(user, { near: 'Darwin', km: '10' });
+  // 24.7 and 26.7 km away.
+  const [near, far] = [localityBySlug(23, 'freds-pass'), localityBySlug(23, 'bees-creek')];
+  await publish({ title: 'Comes just so far', district: 2302, base: near?.code ?? null, radiusKm: 25 });
+  await publish({ title: 'Comes less far', district: 2302, base: far?.code ?? null, radiusKm: 26 });
+  await morning('2027-02-28T20:00:00Z');
+  const [mail] = await alertMailsTo(user);
+  expect(mail?.blocks.flatMap((block) => (block.kind === 'links' ? block.rows.map(({ label }) => label) : []))).toEqual([
+    'Comes just so far',
+  ]);
+});
+
+test('a link that ends something else ends no alert', async () => {
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: 'gutters' });
+  const endOf = await endsBySaying(db, { oneClick: site, page: site });
+  const tokenOf = (said: string) => new URL(endOf(said).oneClick).searchParams.get('token') ?? '';
+  expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.figures`)}`)).body.code).toBe('link_not_valid');
+  expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.alert`)}`)).body).toMatchObject({ isPaused: true });
 });
 
 test.each<[string, CountryCode, string[] | undefined]>([
