@@ -7,8 +7,8 @@ export const removalReasons = {
   offensive: 'It was abusive or offensive.',
   private_details: 'It showed private details of a person.',
   rewarded: 'Somebody paid or rewarded its author for it.',
-  legal: 'The law made us take it down.',
-  withdrawn: 'Its author took it back.',
+  legal: 'The law required us to take it down.',
+  withdrawn: 'Its author withdrew it.',
 } as const;
 export type RemovalReason = keyof typeof removalReasons;
 
@@ -20,7 +20,7 @@ export const removalNames: Record<RemovalReason, string> = {
   private_details: 'with private details',
   rewarded: 'paid or rewarded',
   legal: 'by law',
-  withdrawn: 'taken back by the author',
+  withdrawn: 'withdrawn by the author',
 };
 
 /** So long after it was written its author may change a review. */

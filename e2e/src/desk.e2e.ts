@@ -49,7 +49,7 @@ test('a member reports a listing, an administrator warns its seller with a reaso
   await desk.getByLabel('Reason').fill(reason);
   await expect(desk.getByRole('region', { name: 'The person concerned will read' })).toContainText(reason);
   await desk.getByRole('button', { name: 'Warn' }).click();
-  await expect(desk.getByText('Decided. The person concerned is told.')).toBeVisible();
+  await expect(desk.getByText('Decided. The person concerned has been told.')).toBeVisible();
 
   await desk.goto('/admin/reports?status=decided&kind=listing');
   await cases.getByRole('link', { name: title }).first().click();

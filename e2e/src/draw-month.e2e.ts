@@ -71,7 +71,7 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
     await publish(hemi.page, hemi, 'basic', 'Hot water cylinders', { covered: false });
     await again(admin, '/admin/users');
     await give(admin.page, hemi, 2);
-    await expectTickets(mere, period, [/^1 ticket because somebody signed up with your code/, /^5 tickets for a first listing/]);
+    await expectTickets(mere, period, [/^1 ticket because somebody signed up with your code/, /^5 tickets for the first listing/]);
     await expectTickets(hemi, period, [/^1 ticket for signing up/, /^2 tickets given by us/]);
     const oldMail = await mailTo(mere.user.email, 'Somebody signed up with your referral code', site.mailbox);
 

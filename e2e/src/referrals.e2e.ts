@@ -101,7 +101,7 @@ test.describe('on a phone @phone', () => {
     const held = `Held ${names[2]}`;
     await page.goto('/referral-dashboard');
     const row = page.getByRole('table').first().locator('tr').filter({ hasText: held });
-    await expect(row).toContainText('Being checked. Several accounts came by this code from one network within a day.');
+    await expect(row).toContainText('Being checked. Several accounts from one network signed up with this code within a day.');
     await expect(tile(page, 'Active Tickets')).toContainText('2');
     await expectNoSidewaysScroll(page);
 

@@ -147,7 +147,7 @@ test('signing out elsewhere asks for the password once some time has gone by, an
   await expectAccessible(page);
   await dialog.getByLabel('Password', { exact: true }).fill(user.password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('All other devices are signed out')).toBeVisible();
+  await expect(page.getByText('All other devices have been signed out')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toBeHidden();
   await other.reload();
   await expect(other).toHaveURL('/auth/login?redirect=/account/security');

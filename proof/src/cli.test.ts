@@ -48,7 +48,7 @@ test('a file that a program marked as UTF-8 is read like any other', async () =>
 test('a draw that does not hold ends with 1 and says what does not', async () => {
   const { code, lines } = await run('forged.json');
   expect(code).toBe(1);
-  expect(lines.join('\n')).toMatch(/FAILS\s+Winner and reserves follow[^\n]*\n\s+the first pick is entry/);
+  expect(lines.join('\n')).toMatch(/FAILS\s+The winner and reserves follow[^\n]*\n\s+the first pick is entry/);
   expect(lines.at(-1)).toContain('does not hold');
 });
 

@@ -41,7 +41,7 @@ test('an honest draw holds in every step, and says whom it was decided by and wh
   expect(says(whole, 'mail')).toContain('5 of 13 leaves');
   expect(verdict.cannotShow).toEqual([
     'That the people behind the entries are different, real people.',
-    'That a mail was sent to everybody who was issued a ticket.',
+    'That an email was sent to everyone who was issued a ticket.',
   ]);
 });
 

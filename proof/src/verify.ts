@@ -43,12 +43,12 @@ export const notReal = 'NOT A REAL DRAW: decided by the sandbox’s stand-in, wh
 
 const titles: Record<Step['name'], string> = {
   file: 'The file is a proof of draw-v1',
-  entries: 'The entries are in their order, none is there twice, and their tickets add up to the total',
-  root: 'The root is the one over these entries',
+  entries: 'The entries are in order, none appears twice, and their tickets add up to the total',
+  root: 'The root matches these entries',
   round: 'The round was announced before it was out, and it is the one that had to be announced',
   signature: 'The randomness is the beacon’s, signed with its pinned key',
-  winner: 'Winner and reserves follow from randomness and root',
-  head: 'The last head of the ticket log is signed, and as long as entries and void entries make it',
+  winner: 'The winner and reserves follow from the randomness and the root',
+  head: 'The last head of the ticket log is signed, and its length matches the entries and void entries',
   log: 'The ticket log replays to these entries, void entries and this last head',
   mail: 'The head in the email is the start of the ticket log',
   commitment: 'What was published before the round was out has not been changed',
@@ -267,10 +267,12 @@ function promised(proof: ProofFile): Record<(typeof promisedNames)[number], stri
 function unshown({ log, mail, commitment }: Evidence, proof: ProofFile): string[] {
   return [
     'That the people behind the entries are different, real people.',
-    'That a mail was sent to everybody who was issued a ticket.',
-    ...(proof.log ? [] : ['That the entries are what was said during the month: the file names no ticket log.']),
-    ...(log === undefined ? ['That the entries are those of the ticket log: give the log.'] : []),
-    ...(mail === undefined ? ['That nothing was changed since a mail told you of your ticket: give the mail.'] : []),
-    ...(commitment === undefined ? ['That entries and round were published before the round was out: give the file of that time.'] : []),
+    'That an email was sent to everyone who was issued a ticket.',
+    ...(proof.log ? [] : ['That the entries match what was said during the month: the file names no ticket log.']),
+    ...(log === undefined ? ['That the entries match the ticket log: pass the log too.'] : []),
+    ...(mail === undefined ? ['That nothing has changed since an email told you about your ticket: pass the email too.'] : []),
+    ...(commitment === undefined
+      ? ['That entries and round were published before the round was out: pass the file from that time too.']
+      : []),
   ];
 }

@@ -33,7 +33,7 @@ const refusal = (mail: Mail.Options, port?: number) =>
   );
 
 const quoted = '\n\nOn Sat, 21 Nov 2026 at 10:00, Handwise <hello@handwise.example> wrote:\n> My tap drips.\n';
-const notOwn = '550 Answers are taken only from the address of your account.';
+const notOwn = '550 We only accept answers from your account’s own address.';
 
 /** A conversation with the addresses that the mails to both sides ask to answer to. */
 async function talk() {

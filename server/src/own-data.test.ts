@@ -89,7 +89,7 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   ).toEqual(pictures.filter((name) => name.startsWith('pictures/listings/')).toSorted());
   // Each is a picture and not merely its name.
   for (const name of pictures) expect(files.get(name)?.toString('latin1', 8, 12)).toBe('WEBP');
-  expect(files.get('README.txt')?.toString()).toContain('What we keep of you');
+  expect(files.get('README.txt')?.toString()).toContain('What we keep about you');
 
   const everything = [...files.values()].map(String).join('\n');
   expect(everything).not.toContain('$argon2');

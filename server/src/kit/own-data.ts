@@ -25,9 +25,7 @@ async function* jsonOf(rows: () => Promise<Rows> | Rows): AsyncGenerator<string>
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-const about = `What we keep of you, as files of JSON that people and programs can read.
-
-Times are those of Greenwich. Amounts are in cents. A picture stands in the folder "pictures"; where a file speaks of one, it names it.
+const about = `What we keep about you, as JSON files that people and programs can read. Times are in UTC. Amounts are in cents. Pictures are in the folder "pictures"; a file that mentions one gives its name.
 `;
 
 /** All of it as one zip file, made while it is read: nothing is in memory but the piece under way. A picture that is gone by then is empty. */

@@ -74,7 +74,7 @@ test('one’s own address, one that somebody has, and what is none are refused a
     const { status, body } = await wants(user, email);
     return [status, body.errors];
   };
-  expect(await refused('MINE@example.org')).toEqual([400, [{ field: 'email', message: 'This is your address already' }]]);
+  expect(await refused('MINE@example.org')).toEqual([400, [{ field: 'email', message: 'This is already your address' }]]);
   expect(await refused('Theirs@example.org')).toEqual([
     409,
     [{ field: 'email', message: 'An account with this email already exists. Sign in instead.' }],

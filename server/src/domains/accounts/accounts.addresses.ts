@@ -40,7 +40,7 @@ export async function changeAddress(
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUser(tx, userId);
     const holder = await queries.findUserByEmail(tx, email);
-    if (holder?.id === userId) throw invalidField('email', 'This is your address already');
+    if (holder?.id === userId) throw invalidField('email', 'This is already your address');
     if (holder) throw taken();
     const token = newToken();
     const expires = new Date(clock.now().getTime() + addressChangeHours * hour);

@@ -40,7 +40,7 @@ export async function createDecision(
   const thing = await findThing(context.db, form.kind, form.id);
   if (!thing) throw new AppError('nothing_to_decide');
   if (form.decision === 'restore_account' && form.kind === 'user') return restoreAccount(context, adminId, thing, form.reason);
-  if (form.decision === 'dismiss') throw invalidField('decision', 'There is nothing to leave as it is');
+  if (form.decision === 'dismiss') throw invalidField('decision', 'There is no report to leave as it is');
   return decide(context, adminId, thing, form, false);
 }
 
@@ -51,7 +51,7 @@ export async function createDecision(
 async function decide(context: Context, adminId: string, about: Subject, form: DecisionForm, ofReport: boolean): Promise<string> {
   const { decision, reason, removedBecause } = form;
   if (!isMeasure(decision) || !(measuresFor[about.kind] as readonly Measure[]).includes(decision)) {
-    throw invalidField('decision', 'This cannot be decided about it');
+    throw invalidField('decision', 'This decision is not possible here');
   }
   if ((decision === 'remove_review') !== (removedBecause !== undefined)) {
     throw invalidField('removedBecause', 'Choose the kind of reason that the note in place of the review will show');

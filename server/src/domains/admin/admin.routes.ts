@@ -18,7 +18,7 @@ import * as audit from './admin.audit.ts';
 import * as decisions from './admin.decisions.ts';
 import * as queue from './admin.queue.ts';
 
-const decided = (_id: string) => ({ message: 'Decided. The person concerned is told.', _id });
+const decided = (_id: string) => ({ message: 'Decided. The person concerned has been told.', _id });
 
 /** Calls of administrators alone. */
 export const adminRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
@@ -53,7 +53,7 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
     ...http(decideAppeal),
     handler: async (request) => {
       await appeals.decideAppeal(context, viewerOf(request).id, request.params.id, request.body.uphold, request.body.reason);
-      return { message: 'Answered. The person concerned is told.' };
+      return { message: 'Answered. The person concerned has been told.' };
     },
   });
 

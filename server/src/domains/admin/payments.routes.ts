@@ -18,7 +18,7 @@ export const adminPaymentRoutes: FastifyPluginAsyncZod<{ context: Context; payme
     ...http(refundPayment),
     handler: async (request, reply) => {
       const refund = await payments.askRefund(viewerOf(request).id, request.params.id, request.body);
-      return reply.code(201).send({ message: 'Booked. The payer is told when it has arrived.', refund });
+      return reply.code(201).send({ message: 'Booked. The payer will be told when it has arrived.', refund });
     },
   });
 };

@@ -41,7 +41,7 @@ export const adminSearchRoutes: FastifyPluginAsyncZod<{ context: Context }> = as
     ...http(endLooks),
     handler: async (request) => {
       await looks.endLooks(context, viewerOf(request).id);
-      return { message: 'You are no longer looking as somebody else.' };
+      return { message: 'You are no longer viewing the site as somebody else.' };
     },
   });
 };

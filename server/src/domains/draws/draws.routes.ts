@@ -67,7 +67,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
     ...http(runDraw),
     handler: async (request, reply) => {
       const { round, expectedAt } = await draws.runDraw(context, viewerOf(request).id, request.body.reason);
-      const message = 'Entries are closed and published. The draw waits for public randomness.';
+      const message = 'Entries are closed and published. The draw is waiting for public randomness.';
       return reply.code(202).send({ round, expectedAt: expectedAt.toISOString(), message });
     },
   });

@@ -29,7 +29,7 @@ export async function takeAnswer(context: Context, mail: { to: string; from: str
   }
   const isOwn = own.some((address) => address.toLowerCase() === mail.from.toLowerCase());
   if (!isOwn || contact.suspended_at || contact.deleted_at) {
-    throw new AppError('forbidden', { message: 'Answers are taken only from the address of your account.' });
+    throw new AppError('forbidden', { message: 'We only accept answers from your account’s own address.' });
   }
   const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: clientIdOf(mail.to, mail.messageId) });
   if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });

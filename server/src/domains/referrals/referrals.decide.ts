@@ -34,7 +34,7 @@ export async function approveDue(parts: Parts): Promise<void> {
         const referral = await queries.lockReferral(tx, id);
         const isDue = referral?.status === 'held' && referral.held_until !== null && referral.held_until <= clock.now();
         if (!referral || !isDue) return;
-        await settle(parts, tx, referral, { approve: true, reason: 'Nobody had decided in time.', by: null });
+        await settle(parts, tx, referral, { approve: true, reason: 'Nobody decided in time.', by: null });
       });
     } catch (error) {
       // The others are decided; this one comes again at the next turn.

@@ -44,7 +44,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
     ...http(withdrawReview),
     handler: async (request) => {
       await reviews.withdrawReview(context, viewerOf(request).id, request.params.id);
-      return { message: 'Your review is taken back' };
+      return { message: 'Your review has been withdrawn' };
     },
   });
 
@@ -52,7 +52,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
     ...http(answerReview),
     handler: async (request) => {
       await reviews.answerReview(context, viewerOf(request).id, request.params.id, request.body.comment);
-      return { message: 'Your answer is published' };
+      return { message: 'Your answer has been published' };
     },
   });
 

@@ -65,8 +65,8 @@ function categoryOf(search: ListingSearch): Pick<ListingFilter, 'category'> {
 /** Whether the best listings of a group are asked for. Throws `invalid_input` where there is no average to hold them against. */
 export function asksForBest({ sort, title, listingNumber }: ListingSearch, { category }: ListingFilter): boolean {
   if (sort !== 'best') return false;
-  if (title || listingNumber !== undefined) throw invalidField('sort', 'What is searched by words or number has no best');
-  if (category?.level !== 'group') throw invalidField('sort', 'Choose one group of services to see its best');
+  if (title || listingNumber !== undefined) throw invalidField('sort', 'A search by words or number has no order “best”');
+  if (category?.level !== 'group') throw invalidField('sort', 'Choose one group of services to see the best first');
   return true;
 }
 

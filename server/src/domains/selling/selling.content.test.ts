@@ -119,7 +119,7 @@ test('a picture is named once, and a new one that the order forgets comes last',
   const { listing, edit, see } = await published({}, await photos(2));
   const [first, second] = listing.serviceImages;
   expect((await edit({ serviceImageOrder: JSON.stringify([first, first, second]) })).body.errors).toEqual([
-    { field: 'serviceImageOrder', message: 'One of these pictures is not there. Please reload the page and try again.' },
+    { field: 'serviceImageOrder', message: 'One of these pictures could not be found. Please reload the page and try again.' },
   ]);
   expect((await edit({ serviceImageOrder: JSON.stringify([second, first]) }, await photos(1))).status).toBe(200);
   const { serviceImages } = await see();

@@ -158,7 +158,7 @@ test('new photos that the order does not name come last, and no photo is named t
   expect(twice).toMatchObject({
     status: 400,
     body: {
-      errors: [{ field: 'serviceImageOrder', message: 'One of these pictures is not there. Please reload the page and try again.' }],
+      errors: [{ field: 'serviceImageOrder', message: 'One of these pictures could not be found. Please reload the page and try again.' }],
     },
   });
   const { body } = await edit({ serviceImageOrder: JSON.stringify(['new:1', second]) }, await photos(2));

@@ -61,7 +61,7 @@ function arrange(listing: OwnListing, order: readonly string[] | undefined, adde
     const one = left.get(key);
     left.delete(key);
     if (one === undefined)
-      throw invalidField('serviceImageOrder', 'One of these pictures is not there. Please reload the page and try again.');
+      throw invalidField('serviceImageOrder', 'One of these pictures could not be found. Please reload the page and try again.');
     return one;
   });
   const forgotten = [...left.values()].filter((one) => typeof one === 'number');

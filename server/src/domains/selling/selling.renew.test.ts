@@ -520,7 +520,7 @@ test('a charge whose plan is changed under way is answered as refunded, not as d
     status: 402,
     body: {
       code: 'payment_incomplete',
-      message: 'Something changed meanwhile, so your payment is going back to your card. Please try again.',
+      message: 'Something changed in the meantime, so your payment is going back to your card. Please try again.',
     },
   });
   await runJobs();

@@ -45,7 +45,7 @@ export async function deactivate(context: Context, viewer: Viewer, id: string): 
 /** What a payment for a change of plan buys. */
 export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   const old = payment.replaces_id ? await planService.lockSubscription(tx, payment.replaces_id) : undefined;
-  if (!old) return { refund: 'The plan to be changed is not there any more.' };
+  if (!old) return { refund: 'The plan you wanted to change no longer exists.' };
   const outcome = await planService.replace(tx, old, { payment }, now);
   if ('refusal' in outcome) return { refund: outcome.refusal };
   await moveAll(tx, old, outcome.subscription);
@@ -56,9 +56,9 @@ export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Pro
 /** What a payment for a reactivation buys. */
 export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   const listing = payment.listing_id ? await queries.lockOwn(tx, payment.listing_id, payment.user_id) : undefined;
-  if (!listing) return { refund: 'The listing is not there any more.' };
+  if (!listing) return { refund: 'The listing no longer exists.' };
   if (!canBecome(listing, 'active'))
-    return { refund: listing.status === 'hidden' ? 'The listing was hidden by moderators.' : 'The listing was active already.' };
+    return { refund: listing.status === 'hidden' ? 'The listing was hidden by moderators.' : 'The listing was already active.' };
   const subscription = await planService.startPaid(tx, payment, now);
   await moveTo(tx, listing, 'active', underSubscription(subscription));
   return planService.asFulfilment(subscription, timeZoneOf(listing));

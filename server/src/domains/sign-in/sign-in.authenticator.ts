@@ -20,8 +20,8 @@ export const wrongCode = (field: string) =>
   invalidField(
     field,
     field === 'code'
-      ? 'This code is not right. Use the one that your app shows now.'
-      : 'This recovery code is not right, or was used already.',
+      ? 'This code is not right. Use the one your app shows now.'
+      : 'This recovery code is not right, or has already been used.',
   );
 
 /** Tells the owner of an account that the way to sign in to it has changed. */

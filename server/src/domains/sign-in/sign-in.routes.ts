@@ -72,7 +72,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
     ...http(endSession),
     handler: async (request) => {
       await signIn.endSessionById(context, viewerOf(request).id, request.params.id);
-      return { message: 'This device is signed out' };
+      return { message: 'That device has been signed out' };
     },
   });
 
@@ -81,7 +81,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
     handler: async (request) => {
       const { id, sessionId } = viewerOf(request);
       await signIn.endOtherSessions(context, id, sessionId);
-      return { message: 'All other devices are signed out' };
+      return { message: 'All other devices have been signed out' };
     },
   });
 
@@ -89,7 +89,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
     ...http(forgotPassword),
     handler: async ({ body, ip }) => {
       await signIn.forgotPassword(context, body.email, networkOf(ip));
-      return { message: 'If there is an account with this address, a link is on its way to it.' };
+      return { message: 'If there is an account with this address, a link is on its way.' };
     },
   });
 
@@ -125,7 +125,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
     ...http(removeAuthenticator),
     handler: async (request) => {
       await signIn.removeAuthenticator(context, viewerOf(request).id, fromOf(request).browser);
-      return { message: 'Your authenticator app is removed' };
+      return { message: 'Your authenticator app has been removed' };
     },
   });
 
@@ -159,7 +159,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
     ...http(renamePasskey),
     handler: async (request) => {
       await signIn.renamePasskey(context, viewerOf(request).id, request.params.id, request.body.name);
-      return { message: 'Your passkey has its new name' };
+      return { message: 'Your passkey has been renamed' };
     },
   });
 
@@ -167,7 +167,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
     ...http(removePasskey),
     handler: async (request) => {
       await signIn.removePasskey(context, viewerOf(request).id, request.params.id, fromOf(request).browser);
-      return { message: 'Your passkey is removed' };
+      return { message: 'Your passkey has been removed' };
     },
   });
 

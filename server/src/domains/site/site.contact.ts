@@ -39,7 +39,7 @@ function contactMail(to: string, { fullName, email, website, message }: Message,
     to,
     replyTo: email,
     subject: `${siteName}: a message from ${headerText(fullName, 60)}`,
-    preview: 'Somebody wrote by the contact form.',
+    preview: 'Somebody wrote through the contact form.',
     blocks: [
       {
         kind: 'facts',
@@ -51,7 +51,7 @@ function contactMail(to: string, { fullName, email, website, message }: Message,
         ],
       },
       { kind: 'quote', text: message },
-      { kind: 'note', text: 'The address was typed by the sender and is not confirmed. Answering this mail writes to it.' },
+      { kind: 'note', text: 'The sender typed the address, and it is not confirmed. A reply to this email goes to it.' },
     ],
   };
 }

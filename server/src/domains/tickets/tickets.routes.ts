@@ -78,8 +78,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
   app.route({
     ...http(giveEntry),
     handler: async (request, reply) =>
-      reply
-        .code(201)
-        .send({ message: 'Tickets given. The person is told.', entry: await giveTickets(context, viewerOf(request).id, request.body) }),
+      reply.code(201).send({
+        message: 'Tickets given. The person has been told.',
+        entry: await giveTickets(context, viewerOf(request).id, request.body),
+      }),
   });
 };

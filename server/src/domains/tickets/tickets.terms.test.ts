@@ -132,7 +132,7 @@ test('the terms of a month hold from its beginning, whoever asks first, and stay
   const { status, body, headers } = await terms();
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(drawTerms.parse(body)).toMatchObject({
-    version: 'terms-v1',
+    version: 'terms-v2',
     period: '2031-03',
     closesAt: '2031-03-31T10:30:00.000Z',
     timeZone: 'Pacific/Auckland',

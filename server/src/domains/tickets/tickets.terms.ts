@@ -23,7 +23,7 @@ const framing: Framing = {
 /** The terms of a month as they hold from its beginning. A change of theirs gets another version and holds from the next month on. */
 export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): DrawTerms {
   return {
-    version: 'terms-v1',
+    version: 'terms-v2',
     period: monthText(period),
     startsAt: period.startsAt.toISOString(),
     closesAt: period.closesAt.toISOString(),
@@ -35,30 +35,30 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
       paid: `${prize} is paid to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.`,
     },
     tickets: [
-      'Whoever registers with somebody’s referral code gets one ticket, and so does the owner of the code.',
-      'When the first listing of the person who was referred goes live, the owner of the code gets five tickets. Until the draw closes they can be swapped for one free month; they are then void.',
+      'When you sign up with somebody’s referral code, you get one ticket and so does the owner of the code.',
+      'When the first listing of the person who was referred goes live, the owner of the code gets five tickets. Until the draw closes, these can be swapped for one free month, which makes them void.',
       `An administrator can give up to ${maxGivenTickets} tickets at once. Who gave them and why is recorded.`,
-      'A ticket costs nothing and none can be bought. It takes part in the draw of the month in which it was earned.',
+      'Tickets are free and cannot be bought. A ticket takes part in the draw of the month in which it was earned.',
     ],
     whoMayEnter: [
-      `Everybody with an account on ${siteName} whose email address is confirmed when the entries close. Australia and New Zealand share one draw.`,
-      'Administrators, accounts that are suspended when the entries close and accounts that were deleted take no part. Their entries are void and are counted by reason.',
+      `Anyone with an account on ${siteName} whose email address is confirmed when the entries close. Australia and New Zealand share one draw.`,
+      'Administrators, accounts that are suspended when the entries close and deleted accounts cannot take part. Their entries are void and are counted by reason.',
     ],
     howDrawn: [
-      'Entries close at 23:30 on the last day of the month by the clocks of Auckland. An administrator can close them earlier; tickets that are earned afterwards are for the next month.',
-      'Every ticket that is issued or void is a leaf of a public log. Its signed head ends every mail about a ticket.',
-      'At the closing the entries are published with their Merkle root, together with the number of a future round of the public randomness beacon drand (quicknet). That round decides, and never another one.',
-      'Every ticket has the same chance (algorithm draw-v1). Anybody can work out the winner from what is published.',
+      'Entries close at 23:30 on the last day of the month, Auckland time. An administrator can close them earlier; tickets earned after that are for the next month.',
+      'Every ticket that is issued or voided is a leaf in a public log. Every email about a ticket ends with the log’s signed head.',
+      'When entries close, they are published with their Merkle root and the number of a future round of the public randomness beacon drand (quicknet). That round alone decides.',
+      'Every ticket has the same chance (algorithm draw-v1). Anyone can work out the winner from what is published.',
     ],
     winner: [
-      'The winner is told by mail at once, and shown on the site with first name and initial.',
-      `The winner has ${claimDays} days to say where the prize is to be paid, and is reminded after ${reminderDays.join(' and ')} days. After that, or where the winner may not win, the next of up to ${maxReserves} reserves takes the place. What happened to the winner before stays published.`,
+      'The winner is told by email straight away, and shown on the site by first name and initial.',
+      `The winner has ${claimDays} days to tell us where to pay the prize, and is reminded after ${reminderDays.join(' and ')} days. After that, or if the winner is not allowed to win, the next of up to ${maxReserves} reserves takes their place. The record of the earlier winner stays published.`,
       `Bank details are kept encrypted and erased ${keptAfterPaymentDays} days after the payment.`,
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
     rules: promotionRules.map(asShown),
     unmet: unmetOf(promotionRules, framing),
     notice:
-      'What states and countries ask for was read in public pages on the day beside it. It is no legal advice, and no lawyer has confirmed it yet.',
+      'What states and countries require was read on public pages on the day shown beside it. It is not legal advice, and no lawyer has confirmed it yet.',
   };
 }

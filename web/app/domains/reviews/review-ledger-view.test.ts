@@ -14,7 +14,7 @@ test('the ledger names months, says of each what was received, published and rem
         received: '1,204',
         published: '1,200',
         removed: '4',
-        reasons: ['3 abusive or offensive', '1 taken back by the author'],
+        reasons: ['3 abusive or offensive', '1 withdrawn by the author'],
       },
       { month: '2026-09', name: 'September 2026', received: '2', published: '1', removed: '1', reasons: ['1 abusive or offensive'] },
     ],
@@ -23,7 +23,7 @@ test('the ledger names months, says of each what was received, published and rem
       received: '1,206',
       published: '1,201',
       removed: '5',
-      reasons: ['4 abusive or offensive', '1 taken back by the author'],
+      reasons: ['4 abusive or offensive', '1 withdrawn by the author'],
     },
   });
 });

@@ -27,8 +27,8 @@ export default function HowToStopPage() {
 
       <h2>A listing</h2>
       <p>
-        Open <Link to={paths.ownListings}>My Listings</Link>, find the listing and choose “Deactivate”. It is out of the search at once.
-        While its plan runs you can bring it back at no cost.
+        Open <Link to={paths.ownListings}>My Listings</Link>, find the listing and choose “Deactivate”. It leaves the search straight away.
+        While its plan runs, you can bring it back at no cost.
       </p>
 
       <h2>A saved card</h2>
@@ -38,9 +38,9 @@ export default function HowToStopPage() {
 
       <h2>Emails</h2>
       <p>
-        Every email that you can do without has a link at its foot that ends its kind, or pauses that one alert, with one click, without
-        signing in; your account lists them all. Receipts, notices that a plan ends, and word of changes to your sign-in still come, because
-        you would miss them.
+        Every email you can do without has a link at its foot that stops that kind of email, or pauses that one alert, with one click and
+        without signing in. Your account lists them all. Receipts, notices that a plan is ending and news of changes to your sign-in still
+        come, because you would miss them.
       </p>
 
       <h2>Messages from somebody</h2>
@@ -51,9 +51,10 @@ export default function HowToStopPage() {
 
       <h2>Your account</h2>
       <p>
-        Open <Link to={paths.account}>your account</Link> and go to “Delete your account”. Under “Your data”, above it, you can take a copy
-        of everything first. Deleting ends your sign-ins and listings at once and removes your profile; plans that still run are not
-        refunded. Payment records stay, without more about you than the tax law of New Zealand and Australia asks for. It cannot be undone.
+        Open <Link to={paths.account}>your account</Link> and go to “Delete your account”. Under “Your data”, above it, you can download a
+        copy of everything first. Deleting your account signs you out everywhere, ends your listings straight away and removes your profile;
+        plans that are still running are not refunded. Payment records stay, with no more about you than the tax laws of New Zealand and
+        Australia require. It cannot be undone.
       </p>
 
       <h2>Something else</h2>

@@ -23,31 +23,31 @@ export default function HowWeCheckPage() {
   return (
     <Prose title="How we check" updated="Nov 22, 2026">
       <p>
-        Most of what a listing says is said by the business. This page tells you what we check of it, what we do not, and where you can look
-        for yourself.
+        Most of what a listing says comes from the business. This page tells you what we check, what we don’t, and where you can look for
+        yourself.
       </p>
 
       <h2>What “Verified” means</h2>
       <p>
-        A business can give us its NZBN or its ABN. We ask the public register about it: the {businessRegisters.nzbn.name} or the{' '}
-        {businessRegisters.abn.name}. The badge stands where the register has the number, says that the business is in operation, and knows
-        it by the name of the listing or one much like it. Beside it you read the register, the name there, and the day on which we asked.
+        A business can give us its NZBN or ABN, and we ask the public register about it: the {businessRegisters.nzbn.name} or the{' '}
+        {businessRegisters.abn.name}. You see the badge if the register has the number, says that the business is in operation, and lists it
+        under the listing’s business name or one much like it. Beside the badge are the register, the name there, and the day we asked.
       </p>
       <p>{notMeantByVerified}</p>
 
       <h2>When the badge goes</h2>
       <ul>
-        <li>We ask again every 90 days. A business that has ended loses the badge.</li>
-        <li>It goes at once when the business changes its name or its number here, until the register has answered again.</li>
-        <li>While a register cannot be reached, what it said last stands, with its date.</li>
+        <li>We ask again every 90 days. A business that has closed loses the badge.</li>
+        <li>If the business changes its name or number here, the badge goes straight away until the register has answered again.</li>
+        <li>While a register cannot be reached, its last answer stands, with its date.</li>
         <li>If two accounts give the same number, our moderators look at it.</li>
       </ul>
-      <p>A badge that says “sandbox” was made while trying the site out: no register was asked, and it means nothing.</p>
+      <p>A badge that says “sandbox” comes from a trial version of the site: no register was asked, and it means nothing.</p>
 
       <h2>What we do not check</h2>
       <p>
-        Prices, years, hours, emergency call-outs, insurance and licences are shown as the business says them. Ask for the certificate of
-        insurance. You can look up a licence: its number, its holder and the register stand on the listing.
+        Prices, years, hours, emergency call-outs, insurance and licences are shown as the business gives them. Ask to see the insurance
+        certificate. You can look up a licence yourself: the listing shows its number, its holder and the register.
       </p>
       {countries.map(({ code, name }) => (
         <section key={code}>
@@ -68,8 +68,8 @@ export default function HowWeCheckPage() {
         </section>
       ))}
       <p>
-        What people say of a business has rules of its own: <Link to={paths.reviewsPolicy}>how reviews work</Link>. Is something on a
-        listing not true? Report it at the foot of its page.
+        What people say about a business has its own rules: <Link to={paths.reviewsPolicy}>how reviews work</Link>. If something on a
+        listing is not true, report it at the foot of its page.
       </p>
     </Prose>
   );

@@ -26,7 +26,7 @@ const steps = [
   { title: 'Sign up', text: 'An account is free. You pay only when a listing goes live.' },
   {
     title: 'Build your profile',
-    text: 'Photos of your work, what you do, where you do it. You see your listing before you pay for anything.',
+    text: 'Photos of your work, what you do and where you do it. You see your listing before you pay for anything.',
   },
   { title: 'Chat and book directly', text: 'Customers write to you and book with you. No middleman, no commission.' },
 ];
@@ -130,7 +130,7 @@ export default function ProsPage({ loaderData }: Route.ComponentProps) {
         title="Subscriptions"
         id="subscriptions"
         ground="card"
-        intro={`One plan covers your listings for ${subscriptionDays} days.${severalMarkets ? ' A listing in Australia costs the same digits in AUD.' : ''}`}
+        intro={`One plan covers your listings for ${subscriptionDays} days.${severalMarkets ? ' A listing in Australia costs the same amount in AUD.' : ''}`}
       >
         <PlanCards
           plans={plans}

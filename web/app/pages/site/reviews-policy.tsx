@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'How reviews work',
     description:
-      'Who may write a review on Handwise, what we know of each one, what can happen to it, and what became of all of them so far.',
+      'Who can write a review on Handwise, what we know about each one, what can happen to it, and what has become of all of them so far.',
     path: paths.reviewsPolicy,
   });
 
@@ -26,21 +26,21 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
   return (
     <Prose title="How reviews work" updated="Nov 22, 2026">
       <p>
-        A review is one person’s word about one business. This page says who may write one, what stands beside it, what can happen to it,
-        and what became of all of them so far.
+        A review is one person’s word about one business. This page says who can write one, what is shown beside it, what can happen to it,
+        and what has become of all of them so far.
       </p>
 
-      <h2>Who may write one</h2>
+      <h2>Who can write one</h2>
       <p>
-        Anybody with an account and a confirmed email address: one review of each listing, and never of a listing of their own. You agree on
-        the work and pay for it without us, so we cannot ask for a receipt. Instead we show what we do know.
+        Anyone with an account and a confirmed email address can write one review of each listing, but never of their own. You agree on the
+        work and pay for it without us, so we cannot ask for a receipt. Instead we show what we do know.
       </p>
       <p>
-        Nobody gets anything for a review. It earns no ticket, no free month, no discount and no better place in a list, whether it is kind
-        or not, and a business may not reward one either.
+        Nobody gets anything for a review. Kind or not, it earns no ticket, free month, discount or better place in a list, and businesses
+        must not reward reviews either.
       </p>
 
-      <h2>What stands beside it</h2>
+      <h2>What is shown beside it</h2>
       <ul>
         <li>
           <strong>“Messaged here on Mar 12, 2026, answered in 2 hours”:</strong> the author wrote to the business about this listing, and
@@ -50,24 +50,24 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
           <strong>“Messaged here on Mar 12, 2026, no answer yet”:</strong> the author wrote, and the business has not answered here.
         </li>
         <li>
-          <strong>“No contact through Handwise”:</strong> there is no conversation between the two about this listing. That does not make a
+          <strong>“No contact through Handwise”:</strong> the two have had no conversation here about this listing. That does not make a
           review a lie: many people ring, or meet on the job.
         </li>
       </ul>
       <p>
-        We read this from their messages each time the review is shown, so it changes when they write to each other later. We show that
-        there was a conversation and when, never what was said in it. Days are those of the business’s region.
+        We work this out from their messages each time the review is shown, so it changes if they write to each other later. We show that
+        there was a conversation and when, never what was said in it. Dates are in the time zone of the business’s region.
       </p>
 
       <h2>Stars</h2>
       <p>
-        The average is the plain mean of all published reviews of a listing. None is left out, none counts for more, and the newest stand
+        The average is the plain mean of all published reviews of a listing. None is left out, none counts for more, and the newest come
         first.
       </p>
 
       <h2 id="best">The order “Best”</h2>
       <p>
-        A list of one kind of service can be read in the order “Best”. It goes by a score that is the same for everybody and that no plan
+        A list of one kind of service can be shown in the order “Best”. It goes by a score that is the same for everybody and that no plan
         changes:
       </p>
       <p>
@@ -79,45 +79,45 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
         So each listing starts with {bestCredit} reviews that gave the average of all reviews of its category, in New Zealand and Australia
         together: to one decimal, and as it was last night. A category without reviews counts with {meanWithoutReviews}. Where that is 4.4,
         a listing with a single review of 5 stars has {score([0, 0, 0, 0, 1])}, one without any 4.40, and one with 35 reviews of 5 and 10 of
-        4 stars {score([0, 0, 0, 10, 35])}: many good reviews count for more than one perfect one. Between equal scores the usual order
-        holds.
+        4 stars {score([0, 0, 0, 10, 35])}: many good reviews count for more than one perfect one. Listings with equal scores are in the
+        usual order.
       </p>
       <p>
-        A search can be read in the same order, as “Best rated”. There up to {maxPaidPlaces} featured listings stand before all others, and
+        A search can be shown in the same order, as “Best rated”. There, up to {maxPaidPlaces} featured listings come before all others, and
         each of them says that its place is paid for.
       </p>
 
       <h2>Changing a review</h2>
       <p>
-        Its author may change it for {reviewEditWeeks} weeks, and it then says “edited”. Earlier words are kept, and only our moderators can
-        read them. The author may take it back at any time.
+        Its author can change it for {reviewEditWeeks} weeks, and it then says “edited”. Earlier words are kept, and only our moderators can
+        read them. The author can withdraw it at any time.
       </p>
 
       <h2>The answer of the business</h2>
       <p>
-        A business may answer each review once, below it, for everybody to read. It cannot change or hide a review, and neither does a plan
-        that it pays for.
+        A business can answer each review once, below it, for everybody to read. It cannot change or hide a review, and no plan it pays for
+        does either.
       </p>
 
       <h2>Reports and removal</h2>
       <p>
-        Anybody who is signed in can report a review. A person looks at every report and decides. That a business does not like a review is
-        no reason; these are:
+        Anyone who is signed in can report a review. A person looks at every report and decides. A business not liking a review is not a
+        reason to remove it; these are:
       </p>
       <ul>{Object.entries(removalReasons).map(([kind, sentence]) => kind !== 'withdrawn' && <li key={kind}>{sentence}</li>)}</ul>
       <p>
-        The author reads why and can object. A removed review no longer counts, and a note stays in its place with the day and the kind of
-        reason. The same goes for one that its author took back.
+        The author is told why and can object. A removed review no longer counts, and a note stays in its place with the day and the kind of
+        reason. The same goes for one that its author withdrew.
       </p>
       <p>
-        Where a review seems to come from the business itself, because both have used the same browser or the same card, we look at it
-        without waiting for a report.
+        If a review seems to come from the business itself, because both have used the same browser or card, we look at it without waiting
+        for a report.
       </p>
 
-      <h2>What became of all reviews</h2>
+      <h2>What has become of all reviews</h2>
       <p>
-        Counted afresh from the reviews themselves, by the month in which they were written. Nothing is struck from this table: what is
-        removed today is counted in the month of its writing.
+        Counted afresh from the reviews themselves, by the month in which they were written. Nothing is dropped from this table: a review
+        removed today is counted in the month it was written.
       </p>
       <ReviewLedger ledger={loaderData} />
 

@@ -23,13 +23,15 @@ test('the privacy page says exactly what others see of a name, with an example t
   );
   expect(words).toContain(`“${publicName('Mere Kīngi')}”, not “Mere Kīngi”`);
   expect(words).toContain('Others see the name of your business, not yours.');
-  expect(words).toContain('Whoever’s referral code you join with sees your name, username and email address');
-  expect(words).toContain('Apart from that, your full name, phone number and address: you and our administrators, no other member.');
+  expect(words).toContain('If you join with somebody’s referral code, they see your name, username and email address');
+  expect(words).toContain(
+    'Apart from that, only you and our administrators see your full name, phone number and address, and no other member does.',
+  );
 });
 
 test('the privacy page says what signing in keeps, and for how long', () => {
   expect(wordsOf(PrivacyPage)).toContain(
-    'the kind of browser, when you did, and when you last came, for as long as that lasts: 90 days at most',
+    'the kind of browser, when you signed in and when you were last here, for as long as you stay signed in: 90 days at most',
   );
 });
 

@@ -47,7 +47,7 @@ export default function TermsPage() {
           require.
         </li>
         <li>Photos must show your own work, or be yours to use. You let us show them as part of the listing.</li>
-        <li>People who write to you did so about a job. Use their address for that, and not for advertising.</li>
+        <li>People write to you about a job. Use their address for that, and not for advertising.</li>
         <li>We may take down a listing that misleads or breaks the law, and will tell you the reason.</li>
       </ul>
 
@@ -62,20 +62,20 @@ export default function TermsPage() {
         </li>
         <li>A listing ends with its subscription. {reminders}. Nothing renews by itself unless you have switched that on.</li>
         <li>
-          If you change to another plan, the unused whole days of the old one are taken off the price, and a new {subscriptionDays} days
-          begin. You see the amount before you confirm.
+          If you change to another plan, the unused whole days of the old one come off the price, and a new {subscriptionDays} days begin.
+          You see the amount before you confirm.
         </li>
-        <li>Premium and Featured listings stand higher in the results and are labelled as such. Nobody can buy a better rating.</li>
+        <li>Premium and Featured listings appear higher in the results and are labelled as such. Nobody can buy a better rating.</li>
         <li>
-          If we fail to provide what you paid for, you get it or your money back, as consumer law requires. Otherwise plans are not refunded
-          once a listing is live.
+          If we fail to provide what you paid for, you get what you paid for or your money back, as consumer law requires. Otherwise plans
+          are not refunded once a listing is live.
         </li>
       </ul>
 
       <h2>Reviews</h2>
       <p>
-        One review for each listing and person, never of your own business, and from experience. No insults, no private details, nothing
-        paid for. We remove reviews that break these rules; we do not remove reviews because they are unfavourable.
+        One review per person for each listing, never of your own business, and from your own experience. No insults, no private details,
+        nothing paid for. We remove reviews that break these rules; we do not remove reviews because they are unfavourable.
       </p>
 
       <h2>Referral programme</h2>
@@ -109,20 +109,20 @@ export default function TermsPage() {
         <li>Buying a plan does not improve anyone's chances.</li>
       </ul>
       <p>
-        These are the terms in short. Those of each month stand in the <Link to={paths.drawRules}>rules of the prize draw</Link>.
+        This is the short version. Each month’s full terms are in the <Link to={paths.drawRules}>rules of the prize draw</Link>.
       </p>
 
       <h2>Our responsibility</h2>
       <p>
-        We run the site with care, but cannot promise that it is never interrupted, or that every listing is right. As far as the law
+        We run the site with care, but cannot promise that it will never be interrupted, or that every listing is right. As far as the law
         allows, we are not liable for the work of businesses that you find here. Where the law does not allow us to limit our liability, we
         do not.
       </p>
 
       <h2>Law, changes, questions</h2>
       <p>
-        For users in New Zealand the law of New Zealand applies; for users in Australia the law of the state or territory in which they
-        live. If these terms change in a way that matters, account holders are told 30 days before. Ask us anything on the{' '}
+        For users in New Zealand, the law of New Zealand applies; for users in Australia, the law of the state or territory where they live.
+        If these terms change in a way that matters, account holders are told 30 days beforehand. Ask us anything on the{' '}
         <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
       </p>
     </Prose>

@@ -384,7 +384,7 @@ test('a day lies between today, by the clocks of the place, and a year from then
     return body.errors?.[0] ?? 'sent';
   };
   expect(await on('')).toEqual({ field: 'date', message: 'Choose the day' });
-  expect(await on('2027-03-01')).toEqual({ field: 'date', message: 'This day is over. Choose a later one' });
+  expect(await on('2027-03-01')).toEqual({ field: 'date', message: 'This day has passed. Choose a later one' });
   expect(await on('2027-03-01', 'Perth')).toBe('sent');
   expect(await on('2027-03-02')).toBe('sent');
   expect(await on('2028-03-01')).toBe('sent');

@@ -119,7 +119,7 @@ function jobOf({ clock }: Context, { job, category, subCategory, place, when, da
 
 function dayWanted(date: string, today: string): string {
   if (date === '') throw invalidField('date', 'Choose the day');
-  if (date < today) throw invalidField('date', 'This day is over. Choose a later one');
+  if (date < today) throw invalidField('date', 'This day has passed. Choose a later one');
   if (date > addDays(today, daysAhead)) throw invalidField('date', 'Choose a day within a year');
   return date;
 }

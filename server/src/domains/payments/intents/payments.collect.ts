@@ -98,14 +98,13 @@ export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): 
   await settle(parts, intent);
   if (await isReturned(parts.context.db, payment.id)) {
     throw new AppError('payment_incomplete', {
-      message: 'Something changed meanwhile, so your payment is going back to your card. Please try again.',
+      message: 'Something changed in the meantime, so your payment is going back to your card. Please try again.',
     });
   }
   return { ...payable, clientSecret: null, status: 'done' };
 }
 
-const goneText =
-  'The payment service does not have this card any more, so it cannot be charged. Nothing was charged; please use another card.';
+const goneText = 'The payment service no longer has this card, so it cannot be charged. Nothing was charged; please use another card.';
 
 async function chargeCard(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Intent> {
   const { db } = parts.context;

@@ -60,7 +60,7 @@ test('an Australian receipt shows the ABN and Australian dollars, and a refund w
   expect(text).not.toContain('GST number');
   expect(text).toContain('$2.27 AUD');
   expect(text).toContain('GST (10 %)');
-  expect(text).toContain('The whole amount went back.');
+  expect(text).toContain('Refunded in full.');
   // By Perth's clocks; in Sydney it was the 23rd, and the invoice's own day begins at 06:00.
   expect(text).toContain('Refunded on Nov 22, 2026');
   expect(text).toContain('Nov 21, 2026 to Dec 21, 2026');

@@ -36,7 +36,7 @@ export async function askRefund(parts: Parts, administratorId: string, paymentId
     if (left === 0) throw new AppError('nothing_to_refund');
     if (!transferred && (await hasOpenDispute(tx, paymentId))) {
       throw new AppError('payment_disputed', {
-        message: 'The bank is deciding about this payment: until it has, nothing goes back to the card. A transfer can be booked.',
+        message: 'The bank is deciding about this payment: until it has, nothing can be refunded to the card. A transfer can be booked.',
       });
     }
     const amount = form.amountMinor ?? amountToReturn(books);

@@ -17,13 +17,13 @@ export function whereaboutsOf(search: Given, filter: ListingFilter, market: Coun
   const { near, km, serves, sort } = search;
   if (near === undefined) {
     if (km !== undefined) throw invalidField('km', 'Say near which place');
-    if (sort === 'nearest' && !serves) throw invalidField('sort', 'Say near which place, to begin with the nearest');
+    if (sort === 'nearest' && !serves) throw invalidField('sort', 'Say near which place, to show the nearest first');
   }
   const within = { ...filter, ...townOf(search, filter) };
   const { place } = within;
   if (serves) {
     if (near !== undefined) throw invalidField('serves', 'Choose those near a place or those who come to one, not both');
-    if (!place || place.level === 'country') throw invalidField('serves', 'Name the town, district or region that they come to');
+    if (!place || place.level === 'country') throw invalidField('serves', 'Name the town, district or region they come to');
   }
   if ((near !== undefined || serves) && sort === 'recommended') throw invalidField('sort', 'By distance, the nearest come first');
   return {
@@ -60,8 +60,7 @@ function pointOf(near: string, market: CountryCode | null) {
   if (north !== undefined && east !== undefined) {
     if (isExact(north) || isExact(east)) throw invalidField('near', 'Use two decimals at most');
     const point = { latitude: Number(north), longitude: Number(east) };
-    if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180)
-      throw invalidField('near', 'There is no such position on the earth');
+    if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180) throw invalidField('near', 'There is no such position on Earth');
     return point;
   }
   const places = placesNamed(near, market);

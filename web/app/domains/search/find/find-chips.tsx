@@ -17,7 +17,7 @@ export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understoo
   const { guess, corrected } = understood;
   if (list.length === 0 && !raw && !read && !unknown) return null;
   return (
-    <section className={styles.understood} aria-label="What was understood">
+    <section className={styles.understood} aria-label="How we read your search">
       {list.length > 0 && (
         <ul className={chips.chips}>
           {list.map(({ kind, name, without }) => (
