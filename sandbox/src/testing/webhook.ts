@@ -3,11 +3,11 @@ import type { testApp } from '../test-app.ts';
 
 type App = Awaited<ReturnType<typeof testApp>>;
 
-/** Sends the app a message of the provider's, signed as it does: that something has happened to an object, which is then asked for. */
+/** Sends the app a message of the provider's, signed as it does: that something has happened to an object, which is then asked for. The same id: the same message once more. */
 export const webhookOf =
   ({ app, sandbox }: Pick<App, 'app' | 'sandbox'>) =>
-  async (type: string, { id }: { id: string }): Promise<void> => {
-    const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object: { id } } });
+  async (type: string, { id }: { id: string }, eventId = `evt_${randomUUID()}`): Promise<void> => {
+    const payload = JSON.stringify({ id: eventId, object: 'event', type, data: { object: { id } } });
     const signature = sandbox.provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
     const { statusCode } = await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload });

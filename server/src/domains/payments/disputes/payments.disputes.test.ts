@@ -157,6 +157,21 @@ test('a dispute that is lost counts as refunded, corrects the invoice and ends w
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toEqual([]);
 });
 
+test('the same message about a lost dispute a hundred times at once, and those before it in any order, book it once', async () => {
+  const { seller, paymentId, intentId } = await sold();
+  const dispute = control.openDispute(intentId);
+  control.endDispute(dispute.id, 'lost');
+  const eventId = `evt_${randomUUID()}`;
+  await Promise.all([
+    times(100, () => send('charge.dispute.closed', dispute, eventId)),
+    ...['charge.dispute.funds_withdrawn', 'charge.dispute.updated', 'charge.dispute.created'].map((type) => send(type, dispute)),
+  ]);
+  await Promise.all([runJobs(), runJobs()]);
+  expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, disputes: ['lost 2500'] });
+  expect(await db.selectFrom('adjustment_notes').select('id').where('user_id', '=', seller._id).execute()).toHaveLength(1);
+  expect((await toOperator(paymentId)).filter((subject) => subject.endsWith(': lost'))).toHaveLength(1);
+});
+
 test('a dispute about a part takes that part, and the plan stays', async () => {
   const { intentId, paymentId, listingId } = await sold();
   const dispute = control.openDispute(intentId, { amount: 900 });

@@ -316,6 +316,21 @@ test('what was refunded before we had booked the payment is booked after it', as
   expect(await plansOf(seller)).toEqual(['runs']);
 });
 
+test('the same message about a refund a hundred times at once, and others of it beside it, book it once with one note and one email', async () => {
+  const { seller, paymentId, intentId } = await sold();
+  const made = await provider.refunds.create({ payment_intent: intentId, amount: 500 });
+  const eventId = `evt_${randomUUID()}`;
+  await Promise.all([
+    times(100, () => send('refund.created', made, eventId)),
+    times(5, () => send('refund.updated', made)),
+    send('charge.refunded', { id: String(made.charge) }),
+  ]);
+  await Promise.all([runJobs(), runJobs()]);
+  expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 1000, refunded: 500, owed: 0, refunds: ['succeeded 500 provider'] });
+  expect(await db.selectFrom('adjustment_notes').select('id').where('user_id', '=', seller._id).execute()).toHaveLength(1);
+  expect(await moneyMailsTo(seller.email)).toHaveLength(1);
+});
+
 test('refunds and charges that are not ours are left alone', async () => {
   const intent = await provider.paymentIntents.create({ amount: 9900, currency: 'nzd' });
   await confirmAtProvider(intent.client_secret ?? '');

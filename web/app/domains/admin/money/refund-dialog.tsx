@@ -67,7 +67,7 @@ function Confirm({ books, wish, requestId, onBack, onDone }: ConfirmProps) {
       </ul>
       <Preview
         by={books.payer.name}
-        told={amountMinor === books.capturedMinor ? `Your payment of ${sum} goes back` : `${sum} of your payment go back`}
+        told={amountMinor === books.capturedMinor ? `Your payment of ${sum} is going back` : `${sum} of your payment is going back`}
         title={`Your payment for the ${books.planName} plan`}
         reason={reason}
       />
