@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn, hashOfFiles, root, runNode } from './install.mjs';
 
@@ -6,7 +6,7 @@ const stamp = join(root, 'web/build/.built-from');
 
 /** Builds the site unless what stands in web/build was made from the very same sources. */
 export async function build() {
-  const settings = ['vite.config.ts', 'chunks.ts', 'routes-manifest.ts', 'react-router.config.ts', 'package.json'];
+  const settings = readdirSync(join(root, 'web')).filter((name) => /\.(ts|json)$/.test(name));
   const folders = ['web/app', 'web/public', 'contract/src', 'proof/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
   const sources = hashOfFiles([
     join(root, 'package-lock.json'),

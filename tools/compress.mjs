@@ -8,7 +8,8 @@ for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }
   if (!entry.isFile() || !/\.(js|css|svg|html|json|webmanifest|txt)$/.test(entry.name)) continue;
   const path = join(entry.parentPath, entry.name);
   const content = readFileSync(path);
-  if (content.length < 1_000) continue;
+  // Of less than this nothing is saved.
+  if (content.length < 200) continue;
   writeFileSync(`${path}.br`, brotliCompressSync(content));
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
 }

@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { breakpoints } from './app/lib/breakpoints.ts';
 import { chunkGroups } from './chunks.ts';
+import { withoutUnusedRouterParts } from './router-parts.ts';
 
 const widths = new Map(
   Object.entries(breakpoints).flatMap(([name, width]) => [
@@ -28,7 +29,7 @@ const namedWidths = {
 };
 
 export default defineConfig({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), withoutUnusedRouterParts],
   css: { postcss: { plugins: [namedWidths] } },
   build: {
     // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.

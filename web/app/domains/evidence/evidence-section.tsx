@@ -2,10 +2,14 @@ import { paths } from '@handwise/contract/paths';
 import { IconRosetteDiscountCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type EvidenceView, saysAnything } from './evidence-view.ts';
+import type { EvidenceView } from './evidence-view.ts';
 import styles from './evidence-section.module.css';
 
 const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
+
+/** Whether there is anything to show. */
+const saysAnything = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
+  price !== null || inTradeSince !== null || hours.length > 0 || emergency || insured || licence !== null || verified.length > 0;
 
 /** What helps people decide: what a register says, then what the business says itself. */
 export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {

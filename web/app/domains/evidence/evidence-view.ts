@@ -57,7 +57,3 @@ export const evidenceView = (listing: Listing): EvidenceView => ({
     notMeant,
   })),
 });
-
-/** Whether there is anything to show. */
-export const saysAnything = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
-  price !== null || inTradeSince !== null || hours.length > 0 || emergency || insured || licence !== null || verified.length > 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excerpt } from './card-view.ts';
+import { excerpt } from './excerpt.ts';
 
 test.each([
   ['a short text in full', 'Fences and gates.', 'Fences and gates.'],

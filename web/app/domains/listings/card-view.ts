@@ -4,6 +4,7 @@ import { serviceAreaText } from '@handwise/contract/service-area-words';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
+import { excerpt } from './excerpt.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
 export type CardView = {
@@ -21,18 +22,6 @@ export type CardView = {
   facts: CardFacts;
   cover: Picture | null;
 };
-
-export const cardDescriptionLength = 120;
-
-/** The beginning of a text, never with half a letter at its end, and with half a word only where one word is all there is. */
-export function excerpt(text: string): string {
-  const letters = [...text.replace(/\s+/g, ' ').trim()];
-  if (letters.length <= cardDescriptionLength) return letters.join('');
-  // The letter behind the last that fits: where it is a space, the last word is whole.
-  const space = letters.lastIndexOf(' ', cardDescriptionLength);
-  const whole = letters.slice(0, space > 0 ? space : cardDescriptionLength).join('');
-  return `${whole.replace(/[\s,;:–-]+$/, '')}…`;
-}
 
 export const cardView = (listing: ListingCard): CardView => ({
   id: listing._id,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { lines, titleInPlace, websiteLink } from './listing-view.ts';
+import { titleInPlace } from './listing-title.ts';
+import { lines, websiteLink } from './listing-view.ts';
 
 test.each([
   ['https://www.example.co.nz/', 'https://www.example.co.nz/', 'example.co.nz'],

@@ -52,12 +52,6 @@ export function websiteLink(website: string): { href: string; label: string } | 
   return { href: url.href, label: url.host.replace(/^www\./, '') + (url.pathname === '/' ? '' : url.pathname) };
 }
 
-/** The title with its place, which many a seller has written into it already. */
-export function titleInPlace({ title, district }: Pick<ListingView, 'title' | 'district'>): string {
-  const words = (text: string) => ` ${slug(text).replaceAll('-', ' ')} `;
-  return words(title).includes(words(district)) ? title : `${title} in ${district}`;
-}
-
 function servedOf({ base, serviceRadiusKm: radiusKm, serviceDistricts: districts }: Listing): ListingView['served'] {
   if (base !== null && radiusKm !== null) return { radiusKm, around: base };
   return districts.length > 0 ? { districts } : null;

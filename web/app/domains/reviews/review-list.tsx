@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/forms/form-field.tsx';
 import { ReviewCard } from './review-card.tsx';
 import styles from './review-list.module.css';
 import { type Chosen, firstShown, hasMore, withPage } from './review-pages.ts';
-import { type ReviewsView, type ReviewView, reviewView } from './review-view.ts';
+import type { ReviewsView, ReviewView } from './review-view.ts';
 
 type ReviewListProps = {
   listingId: string;
@@ -30,13 +30,17 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
     const turn = asked.current;
     setState('reading');
     try {
-      const answer = await call<typeof listReviews>(
-        { method: 'GET', url: '/listing/:id/reviews' },
-        {
-          params: { id: listingId },
-          query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
-        },
-      );
+      const [answer, { reviewView }] = await Promise.all([
+        call<typeof listReviews>(
+          { method: 'GET', url: '/listing/:id/reviews' },
+          {
+            params: { id: listingId },
+            query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
+          },
+        ),
+        // The first few came as they are shown.
+        import('./review-view.ts'),
+      ]);
       // Something else was chosen meanwhile.
       if (turn !== asked.current) return;
       const more = answer.reviews.map((review) => reviewView(review, reviews.timeZone, new Date()));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { distribution, reviewsView, reviewView } from './review-view.ts';
+import { distribution } from './review-distribution.ts';
+import { reviewsView, reviewView } from './review-view.ts';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const review = (createdAt: string, buyerName = 'Ana Tipene') => ({

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { counted, count, rating } from '../../lib/format.ts';
 import { Stars } from '../../ui/pictures/stars.tsx';
+import { distribution } from './review-distribution.ts';
 import type { ReviewsView } from './review-view.ts';
-import { distribution } from './review-view.ts';
 import styles from './reviews.module.css';
 
 type ReviewsProps = {

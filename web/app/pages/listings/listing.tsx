@@ -4,19 +4,20 @@ import { useCallback, useEffect, useState } from 'react';
 import { data, Link, redirect, useLocation, useNavigate, useRevalidator } from 'react-router';
 import { useCountedView } from '../../domains/figures/count-view.ts';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
-import { excerpt } from '../../domains/listings/card-view.ts';
+import { excerpt } from '../../domains/listings/excerpt.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
-import { listingView, titleInPlace } from '../../domains/listings/listing-view.ts';
+import { titleInPlace } from '../../domains/listings/listing-title.ts';
+import type { ListingView } from '../../domains/listings/listing-view.ts';
 import { MessageDialog } from '../../domains/messages/first-message/message-dialog.tsx';
 import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
 import { ReplyTime } from '../../domains/messages/reply-time.tsx';
-import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/message-wish.ts';
+import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/message-path.ts';
 import { Answer } from '../../domains/reviews/answer.tsx';
 import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
 import { ReviewList } from '../../domains/reviews/review-list.tsx';
-import { reviewsView } from '../../domains/reviews/review-view.ts';
+import type { ReviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
 import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
@@ -36,9 +37,8 @@ import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/listing';
 import styles from './listing.module.css';
 
-type Listing = Parameters<typeof listingView>[0];
-
-const viewOf = (listing: Listing) => ({ listing: listingView(listing), reviews: reviewsView(listing, new Date()) });
+// By itself: of all browsers only that of an ended listing's owner makes what is shown.
+const makesShown = () => import('./listing-shown.ts');
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const server = context.get(serverContext);
@@ -48,10 +48,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const found = await findListing(server, id);
   if (!found) throw data(null, { status: 404 });
   if (found === 'gone') return data(null, { status: 410 });
-  const [related, replyTime] = await Promise.all([listRelated(server, found), findReplyTime(server, id)]);
+  const [{ shownOf }, related, replyTime] = await Promise.all([makesShown(), listRelated(server, found), findReplyTime(server, id)]);
   // A change of any of these changes the page.
   const shown = [id, ...related.map((card) => card.id)];
-  return data({ ...viewOf(found), related, replyTime }, { headers: { 'cache-tag': shown.join() } });
+  return data({ ...shownOf(found), related, replyTime }, { headers: { 'cache-tag': shown.join() } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -84,7 +84,8 @@ export default function ListingPage({ loaderData, params }: Route.ComponentProps
   );
 }
 
-type PageProps = ReturnType<typeof viewOf> & Pick<Parameters<typeof ListingDetail>[0], 'related'> & { replyTime: string | null };
+type Shown = { listing: ListingView; reviews: ReviewsView };
+type PageProps = Shown & Pick<Parameters<typeof ListingDetail>[0], 'related'> & { replyTime: string | null };
 
 function Page({ listing, reviews, related, replyTime }: PageProps) {
   const { user } = useSession();
@@ -176,8 +177,8 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <MessageDialog listing={listing} open={open === 'message' || comesToMessage} onClose={close} />
       {listing.status === 'active' && (
         <>
-          <JsonLd data={localBusiness(listing, origin)} />
-          <JsonLd data={breadcrumbList(origin, trail)} />
+          <JsonLd data={import.meta.env.SSR ? localBusiness(listing, origin) : undefined} />
+          <JsonLd data={import.meta.env.SSR ? breadcrumbList(origin, trail) : undefined} />
         </>
       )}
     </div>
@@ -207,13 +208,13 @@ function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: ((
 /** The page of a listing that the public cannot see any more. Only the browser knows whether it is the reader's own. */
 function Ended({ id }: { id: string }) {
   const { user } = useSession();
-  const [own, setOwn] = useState<ReturnType<typeof viewOf> | 'asking' | 'no'>('asking');
+  const [own, setOwn] = useState<Shown | 'asking' | 'no'>('asking');
   const token = user?.token;
   useEffect(() => {
     if (!token) return;
     const asking = new AbortController();
-    call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, asking.signal).then(
-      (listing) => setOwn(viewOf(listing)),
+    Promise.all([call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, asking.signal), makesShown()]).then(
+      ([listing, { shownOf }]) => setOwn(shownOf(listing)),
       () => {
         if (!asking.signal.aborted) setOwn('no');
       },

@@ -65,7 +65,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
       : []),
     ...(town ? [{ name: town.name, path }] : []),
   ];
-  const itemList = {
+  const itemList = () => ({
     '@type': 'ItemList',
     name: directoryTitle(loaderData),
     numberOfItems: cards.length,
@@ -75,15 +75,15 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
       url: origin + paths.listing(card.id),
       name: card.title,
     })),
-  };
+  });
   return (
     <Container>
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <TypedSearch typed={loaderData.typed} />
         <DirectoryList key={path} data={loaderData} path={path} />
-        <JsonLd data={breadcrumbList(origin, trail)} />
-        {cards.length > 0 && <JsonLd data={itemList} />}
+        <JsonLd data={import.meta.env.SSR ? breadcrumbList(origin, trail) : undefined} />
+        {cards.length > 0 && <JsonLd data={import.meta.env.SSR ? itemList() : undefined} />}
       </div>
     </Container>
   );

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useSession } from '../../../lib/session/session.ts';
 import styles from './message-form.module.css';
-import { messagedListing } from './message-wish.ts';
+import { messagedListing } from './message-path.ts';
 
 const MessageFirstForm = lazy(async () => ({ default: (await import('./message-first-form.tsx')).MessageFirstForm }));
 

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginPath, safeRedirect } from '../../../lib/session/redirect.ts';
-import { asksForMessage, dropWish, hasWish, messagedListing, messagePath, takeWish, wishToSend, withoutMessage } from './message-wish.ts';
+import { dropWish, hasWish, takeWish, wishToSend } from './message-wish.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -45,18 +44,3 @@ test('what others wrote there is no wish', () => {
     expect(hasWish(id, 0)).toBe(false);
   }
 });
-
-test('the way to the login and back names the listing whose seller is to be messaged', () => {
-  const back = new URL(loginPath(messagePath(id)), 'https://own.invalid').searchParams.get('redirect');
-  expect(messagedListing(safeRedirect(back))).toBe(id);
-  expect(asksForMessage(`?page=2&message=`)).toBe(true);
-  expect(withoutMessage('?page=2&message')).toBe('?page=2');
-  expect(withoutMessage('?message')).toBe('');
-});
-
-test.each([`/listing/${id}`, `/listing/${id}?save=${id}`, '/listing/all?message', `/home?message`, `/editListing/${id}?message`])(
-  '%s is not on the way to a message',
-  (path) => {
-    expect(messagedListing(path)).toBeNull();
-  },
-);

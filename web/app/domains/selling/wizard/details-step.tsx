@@ -6,7 +6,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames } from '../../../lib/main-categories.ts';
-import { cardDescriptionLength } from '../../listings/card-view.ts';
+import { cardDescriptionLength } from '../../listings/excerpt.ts';
 import { EvidenceFields } from '../fields/evidence-fields.tsx';
 import { type EvidenceTexts, evidenceTexts, splitEvidence, withEvidence } from '../fields/evidence-form.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';

@@ -1,0 +1,6 @@
+import type { Listing } from '@handwise/contract/listings';
+import { listingView } from '../../domains/listings/listing-view.ts';
+import { reviewsView } from '../../domains/reviews/review-view.ts';
+
+/** What the page of a listing shows of it. */
+export const shownOf = (listing: Listing) => ({ listing: listingView(listing), reviews: reviewsView(listing, new Date()) });
