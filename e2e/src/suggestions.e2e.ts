@@ -64,6 +64,8 @@ test('the server is asked once typing pauses, and a late answer to what stood th
   await page.goto('/home');
   await atRest(page);
   await bar(page).focus();
+  // Its list comes with the focus.
+  await expect(page.getByRole('search').getByRole('status')).toBeAttached();
   await page.clock.pauseAt(Date.now() + 600_000);
   for (const letter of 'roo') {
     await page.keyboard.type(letter);

@@ -1,0 +1,169 @@
+import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
+import { type Choice, choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
+import { effectOf } from './combobox-keys.ts';
+import styles from './combobox.module.css';
+import { type RecentSearch, forgetSearch, forgetSearches, readRecent, rememberSearch } from './recent-searches.ts';
+import { useSuggestions } from './use-suggestions.ts';
+
+export { rememberSearch };
+
+const icons = { category: IconCategory, place: IconMapPin, business: IconBuildingStore, listing: IconTool, recent: IconHistory };
+
+/** What the field tells its list. */
+export type ListHandle = { focus(): void; open(): void; close(): void; press(event: KeyboardEvent<HTMLInputElement>): void };
+
+/** `active` is the key of a choice: where others come while it is active, it stays so as long as it is among them. */
+type List = { open: boolean; active?: string | undefined };
+
+type ComboboxListProps = {
+  ref: Ref<ListHandle>;
+  id: string;
+  inputRef: RefObject<HTMLInputElement | null>;
+  box: 'q' | 'where';
+  text: string;
+  recent: boolean;
+  searchIn: (field: HTMLInputElement) => RecentSearch;
+  onChoose: ((choice: Choice) => string | void) | undefined;
+  onText: ((text: string) => void) | undefined;
+  /** Gets the id of the active choice, empty where none is, or undefined where no list is shown. */
+  onActive: (active: string | undefined) => void;
+};
+
+/** What a field suggests, and what keys and presses do with it. */
+export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, onChoose, onText, onActive }: ComboboxListProps) {
+  const [typed, setTyped] = useState(text);
+  const [searches, setSearches] = useState<readonly RecentSearch[]>([]);
+  const [list, setList] = useState<List>({ open: false });
+  const { open } = list;
+
+  const suggestions = useSuggestions(box, typed, open);
+  const choices = choicesOf(typed, recent ? searches : [], suggestions ?? []);
+  const removable = choices.filter(({ kind }) => kind === 'recent').length;
+  // The last choice of a list of nothing but recent searches clears it.
+  const clears = !typed.trim() && removable > 0;
+  const keys = [...choices.map(({ kind, query, label }) => `${kind} ${query} ${label}`), ...(clears ? ['clear'] : [])];
+  const count = keys.length;
+  const active = keys.indexOf(list.active ?? '');
+  const shown = open && count > 0;
+  const activeId = shown && active >= 0 ? `${id}-${active}` : '';
+
+  const [inAddress, setInAddress] = useState(text);
+  if (inAddress !== text) {
+    setInAddress(text);
+    setTyped(text);
+  }
+
+  useEffect(() => onActive(shown ? activeId : undefined), [onActive, shown, activeId]);
+
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  function write(value: string) {
+    if (inputRef.current) inputRef.current.value = value;
+    setTyped(value);
+    onText?.(value);
+  }
+
+  /** Takes up what stands in the field and what was searched for before: both may have changed meanwhile. */
+  function focus() {
+    setTyped(inputRef.current?.value ?? '');
+    if (recent) setSearches(readRecent());
+  }
+
+  function openList() {
+    focus();
+    setList({ open: true });
+  }
+
+  function choose(index: number) {
+    const choice = choices[index];
+    if (!choice) {
+      forgetSearches();
+      setSearches([]);
+      return;
+    }
+    write(textOfChoice(choice));
+    setList({ open: false });
+    if (recent && inputRef.current) rememberSearch(choice.kind === 'recent' ? choice.search : searchIn(inputRef.current));
+    const other = onChoose?.(choice);
+    if (other !== undefined) write(other);
+  }
+
+  function remove(index: number) {
+    const choice = choices[index];
+    if (choice?.kind !== 'recent') return;
+    forgetSearch(choice.search);
+    setSearches(readRecent());
+  }
+
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    const { key, altKey, ctrlKey, metaKey } = event;
+    const pressed = { key, altKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing };
+    const effect = effectOf(pressed, { open, active, count, removable, typed: typed !== '' });
+    if (!effect) return;
+    if (effect.handled) event.preventDefault();
+    if (effect.open && !open) openList();
+    setList({ open: effect.open, active: keys[effect.active] });
+    if (effect.empty) write('');
+    if (effect.remove !== undefined) remove(effect.remove);
+    if (effect.choose !== undefined) choose(effect.choose);
+  }
+
+  useImperativeHandle(ref, () => ({ focus, open: openList, close: () => setList({ open: false }), press }));
+
+  const option = (index: number) => ({
+    id: `${id}-${index}`,
+    role: 'option',
+    'aria-selected': index === active,
+    className: styles.option,
+    onClick: () => choose(index),
+  });
+
+  return (
+    <>
+      {shown && (
+        // A press on the list leaves the focus, and with it the keyboard of a phone, where they are.
+        <div
+          id={id}
+          tabIndex={-1}
+          role="listbox"
+          aria-label="Suggestions"
+          className={styles.list}
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {choices.map((choice, index) => {
+            const Icon = icons[choice.kind];
+            return (
+              <div key={keys[index]} {...option(index)}>
+                <Icon size={20} stroke={1.75} aria-hidden="true" />
+                <span className={styles.words}>
+                  {choice.label} {choice.detail && <span className={styles.detail}>{choice.detail}</span>}
+                </span>
+                {choice.kind === 'recent' && (
+                  // For pointers. By keyboard it is Delete, which the status says.
+                  <span
+                    aria-hidden="true"
+                    title="Remove"
+                    className={styles.remove}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      remove(index);
+                    }}
+                  >
+                    <IconX size={18} stroke={1.75} />
+                  </span>
+                )}
+              </div>
+            );
+          })}
+          {clears && <div {...option(choices.length)}>Clear recent searches</div>}
+        </div>
+      )}
+      <span role="status" className="visually-hidden">
+        {open && (suggestions || shown) && (shown || typed.trim()) ? listSaid(choices.length, removable) : ''}
+      </span>
+    </>
+  );
+}
