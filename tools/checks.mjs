@@ -59,15 +59,27 @@ function runCheck([name, args, folder]) {
   });
 }
 
-/** Runs every check, two at a time, and says how many held. */
-export async function runChecks() {
+async function weighScript(built) {
+  try {
+    await built;
+  } catch (error) {
+    console.log('FAIL  the site is built\n', error);
+    return false;
+  }
+  return runCheck(['script of each page', [join(root, 'tools/script-budget.mjs')]]);
+}
+
+/** Runs every check, two at a time, and says how many held. `built` is done when the site is built. */
+export async function runChecks(built) {
   const results = [];
+  const weighed = weighScript(built);
   for (const step of prepare()) results.push(await runCheck(step));
   const waiting = checks();
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await runCheck(step));
   };
   await Promise.all([worker(), worker()]);
+  results.push(await weighed);
   const failed = results.filter((held) => !held).length;
   return { passed: results.length - failed, failed };
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from './build.mjs';
 import { runChecks } from './checks.mjs';
 import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
 import { held } from './held.mjs';
@@ -16,10 +17,13 @@ await install();
 mkdirSync(results, { recursive: true });
 
 // Half of a journey is waiting for pages, half of a test for the database: side by side they use what cores there are.
+const built = build();
 const journeysSaid = held(process.stdout);
 const journeysCounted = count(
   'playwright',
   async (report) => {
+    // Where that fails, it fails for them too, and they say so.
+    await built.catch(() => {});
     const { child, ended } = startNode(['tools/journeys.mjs'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +36,7 @@ const journeysCounted = count(
 );
 
 stage('Checks; the journeys run beside them and the tests, and what they say comes after');
-const checks = await runChecks();
+const checks = await runChecks(built);
 
 stage('Tests');
 const tests = await count(

@@ -8,10 +8,20 @@ const unread = new Set(['imports', 'hasDefaultExport']);
 
 const isSaid = ([key, value]: [string, unknown]) => !unread.has(key) && value !== false && !(Array.isArray(value) && value.length === 0);
 
+type Routes = {
+  entry: { module: string };
+  routes: Record<string, { parentId?: string; module: string; clientLoaderModule?: string; clientActionModule?: string }>;
+};
+
+/** The routes that the file of the routes has, by id. */
+export function routesIn(script: string): Routes {
+  if (!script.startsWith(begins)) throw new Error('The file of the routes is written another way: see routes-manifest.ts');
+  return JSON.parse(script.slice(begins.length).replace(/;$/, '')) as Routes;
+}
+
 /** The routes as the browser's router needs them: without what it does not read, and what is as it is where nothing is said. */
 export function slimManifest(script: string): string {
-  if (!script.startsWith(begins)) throw new Error('The file of the routes is written another way: see routes-manifest.ts');
-  const { routes, ...rest }: { routes: Record<string, object> } = JSON.parse(script.slice(begins.length).replace(/;$/, ''));
+  const { routes, ...rest } = routesIn(script);
   const slim = Object.entries(routes).map(([id, route]) => [id, Object.fromEntries(Object.entries(route).filter(isSaid))]);
   return `${begins}${JSON.stringify({ ...rest, routes: Object.fromEntries(slim) })};`;
 }

@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { breakpoints } from './app/lib/breakpoints.ts';
 import { chunkGroups } from './chunks.ts';
 import { withoutUnusedRouterParts } from './router-parts.ts';
+import { listScripts } from './script-list.ts';
 
 const widths = new Map(
   Object.entries(breakpoints).flatMap(([name, width]) => [
@@ -29,7 +30,7 @@ const namedWidths = {
 };
 
 export default defineConfig({
-  plugins: [reactRouter(), withoutUnusedRouterParts],
+  plugins: [reactRouter(), withoutUnusedRouterParts, listScripts],
   css: { postcss: { plugins: [namedWidths] } },
   build: {
     // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.

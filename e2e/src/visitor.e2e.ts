@@ -1,4 +1,3 @@
-import type { Response } from '@playwright/test';
 import { expect, holdScripts, inEachWidth, test } from './journey.ts';
 
 test('a visitor finds a plumber through the directory and comes to the description and the reviews', async ({ page }) => {
@@ -43,41 +42,6 @@ test('messaging asks a visitor to sign in, and brings them back afterwards @desk
   await page.getByRole('dialog', { name: 'Message the seller' }).getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(listing);
 });
-
-for (const [name, most] of [
-  ['front page', 122_000],
-  ['directory', 128_000],
-  ['search', 131_000],
-  ['listing', 136_000],
-  ['page of a draw', 136_000],
-] as const) {
-  test(`the ${name} comes with little script, and with none that only forms and members need @phone`, async ({ page, request }) => {
-    const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
-    const { draws } = await (await request.get('/api/draws')).json();
-    const path = {
-      'front page': '/',
-      directory: '/services/plumbing',
-      search: '/search?category=plumbing',
-      listing: `/listing/${listings[0]._id}`,
-      'page of a draw': `/draws/${draws.at(-1).period}`,
-    }[name];
-    const scripts: Promise<{ text: string; bytes: number }>[] = [];
-    const read = async (response: Response) => ({
-      text: await response.text(),
-      bytes: (await response.request().sizes()).responseBodySize,
-    });
-    page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(read(response));
-    });
-    await page.goto(path, { waitUntil: 'networkidle' });
-    const all = await Promise.all(scripts);
-    expect(all.some(({ text }) => text.includes('hydrateRoot'))).toBe(true);
-    // The schemas' library, TanStack Query and the verifier of draws, by words that stand in each.
-    expect(all.filter(({ text }) => /ZodError|No QueryClient set|bls-unchained/.test(text))).toEqual([]);
-    // React, its DOM and its router are 95 kB of it.
-    expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(most);
-  });
-}
 
 test('the street of the front page comes drawn, and is drawn by script for who comes from another page @desk', async ({ page }) => {
   const street = page.locator('#hero-picture > svg');

@@ -4,7 +4,7 @@ import { serviceAreaText } from '@handwise/contract/service-area-words';
 import { slug } from '@handwise/contract/text';
 import { placeLine } from '../../lib/place-line.ts';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
-import { excerpt } from './excerpt.ts';
+import { excerpt } from '../../lib/excerpt.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
 export type CardView = {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { data, Link, redirect, useLocation, useNavigate, useRevalidator } from 'react-router';
 import { useCountedView } from '../../domains/figures/count-view.ts';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
-import { excerpt } from '../../domains/listings/excerpt.ts';
+import { excerpt } from '../../lib/excerpt.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';

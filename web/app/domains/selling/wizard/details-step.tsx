@@ -6,7 +6,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames } from '../../../lib/main-categories.ts';
-import { cardDescriptionLength } from '../../listings/excerpt.ts';
+import { excerptLength } from '../../../lib/excerpt.ts';
 import { EvidenceFields } from '../fields/evidence-fields.tsx';
 import { type EvidenceTexts, evidenceTexts, splitEvidence, withEvidence } from '../fields/evidence-form.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
@@ -123,7 +123,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
       <TextArea
         label="Description"
         rows={8}
-        hint={`At least ${serviceDescriptionLength.min} characters. The first ${cardDescriptionLength} appear on the card in the search.`}
+        hint={`At least ${serviceDescriptionLength.min} characters. The first ${excerptLength} appear on the card in the search.`}
         {...field('description')}
         after={<TextCounter text={listing.description} max={serviceDescriptionLength.max} />}
       />

@@ -4,7 +4,7 @@ import { serviceAreaText } from '@handwise/contract/service-area-words';
 import { slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
-import { excerpt } from '../../listings/excerpt.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import styles from './listing-preview.module.css';
 import type { Photo } from '../fields/photo-rules.ts';

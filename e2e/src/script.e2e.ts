@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { APIRequestContext } from '@playwright/test';
+import { budgets, scriptOf } from '../../web/script-budget.ts';
+import { atRest, expect, signIn, test } from './journey.ts';
+
+const build = join(import.meta.dirname, '../../web/build');
+
+const own = new Set(['inbox', 'dashboard', 'own listings', 'administration', 'wizard']);
+const addressOf = async (page: string, request: APIRequestContext) => {
+  const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
+  const { draws } = await (await request.get('/api/draws')).json();
+  return {
+    'front page': '/',
+    directory: '/services/plumbing',
+    search: '/search?category=plumbing',
+    listing: `/listing/${listings[0]._id}`,
+    draw: `/draws/${draws.at(-1).period}`,
+    inbox: '/messages',
+    dashboard: '/referral-dashboard',
+    'own listings': '/mylistings/mylistings',
+    administration: '/admin',
+    wizard: '/addList',
+  }[page];
+};
+
+for (const budget of budgets) {
+  test(`the ${budget.page} loads no script that its budget does not count @phone`, async ({ page, request }) => {
+    const isOwn = own.has(budget.page);
+    if (budget.page === 'administration') await signIn(page, 'admin@example.com', 'demo-admin-1');
+    else if (isOwn) await signIn(page, 'seller@example.com', 'demo-seller-1');
+    const loaded: { path: string; text: Promise<string> }[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      loaded.push({ path: new URL(response.url()).pathname, text: response.text() });
+    });
+    await page.goto((await addressOf(budget.page, request)) ?? '');
+    await atRest(page);
+    const counted = new Set([...scriptOf(budget, build).keys()].map((file) => `/${file}`));
+    expect(loaded.map(({ path }) => path).filter((path) => !counted.has(path))).toEqual([]);
+    const texts = await Promise.all(loaded.map(({ text }) => text));
+    expect(texts.some((text) => text.includes('hydrateRoot'))).toBe(true);
+    // Forms, members and the checker of draws have them: the schemas' library, TanStack Query and the verifier, by words that stand in each.
+    if (!isOwn) expect(texts.filter((text) => /ZodError|No QueryClient set|bls-unchained/.test(text))).toEqual([]);
+  });
+}
