@@ -4,6 +4,15 @@ import { categories } from './categories.ts';
 import { countryCode } from './markets.ts';
 import { regions } from './places.ts';
 
+export const getLive = {
+  method: 'GET',
+  url: '/live',
+  summary: 'Check whether this process answers at all, whatever it needs: one that does not is to be started anew',
+  access: 'public',
+  response: z.object({ status: z.literal('ok') }),
+  errors: [],
+} as const satisfies Call;
+
 export const getHealth = {
   method: 'GET',
   url: '/health',

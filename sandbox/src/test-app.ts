@@ -6,6 +6,7 @@ import { openPayments } from '@handwise/server/checkout';
 import { ViewCollector } from '@handwise/server/domains/figures/figures.service';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
+import { openMetrics } from '@handwise/server/measures';
 import type { Context } from '@handwise/server/kit/context';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
@@ -69,6 +70,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
   const postings = 'SEARCH_POSTINGS_FROM' in environment ? new SearchPostings({ db, url, from: env.searchPostingsFrom, logger }) : null;
   const app = await buildApp({
     env,
+    metrics: openMetrics({ main: database }, context),
     postings,
     context,
     payments,

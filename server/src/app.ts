@@ -7,7 +7,7 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -58,6 +58,9 @@ import { mcpRoutes } from './mcp/mcp.routes.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { relyingPartyOf } from './kit/identity/relying-party.ts';
+import type { Metrics } from './kit/metrics/metrics.ts';
+import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
+import { measurePages } from './measures.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 
 declare module 'fastify' {
@@ -88,6 +91,8 @@ export type AppOptions = {
   /** Answers searches from memory. Without, PostgreSQL answers all of them. */
   postings?: SearchPostings | null;
   logger: Logger;
+  /** What the process is measured by. Without, nobody reads its figures. */
+  metrics?: Metrics;
   /** The built site, or null for the API alone. */
   site: Site | null;
   /** Whether migrations and demo data are done: until then everything but the health call answers 503. */
@@ -99,6 +104,9 @@ export type AppOptions = {
   /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
   longestDelayMs?: number;
 };
+
+// What somebody who watches over the process asks of it: answered while it starts, and however much it has to do.
+const askedOfProcess = new Set(['/api/live', '/api/health', '/metrics']);
 
 /** The HTTP server, made from its parts but not listening yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -146,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.header('permissions-policy', 'geolocation=(self)');
     // Vite's development server needs inline scripts and a socket; what is served to people has neither.
     if (!development) reply.header('content-security-policy', policy);
-    if (!options.isReady() && request.url !== '/api/health') throw new AppError('unavailable', { retryAfterSeconds: 2 });
+    if (!options.isReady() && !askedOfProcess.has(request.url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     refuseSecondHost(request);
     refuseCrossOrigin(request, ownOrigin);
   });
@@ -168,17 +176,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(underPressure, {
     maxEventLoopDelay: options.longestDelayMs ?? 2_000,
     exposeStatusRoute: false,
-    pressureHandler: () => {
-      throw new AppError('unavailable', { retryAfterSeconds: 2 });
+    pressureHandler: ({ url }) => {
+      if (!askedOfProcess.has(url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
   // On a machine of one's own, browsers, tests and load tools all come from the same address.
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.)/.test(address);
+  const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
   await app.register(rateLimit, {
     max: 1_200,
     timeWindow: 60_000,
     keyGenerator: (request) => networkOf(request.ip),
-    allowList: (request) => request.headers['x-internal'] === internalSecret || isOwnMachine(request.ip),
+    allowList: (request) => isInternal(request) || isOwnMachine(request.ip),
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
   });
 
@@ -249,6 +258,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: '/api' },
   );
+  if (options.metrics) {
+    options.metrics.measureRequests(app, isInternal);
+    measurePages(options.metrics, htmlCache);
+    await app.register(metricsRoutes, {
+      metrics: options.metrics,
+      access: { token: env.metricsToken, isProxied: env.trustProxy !== false },
+    });
+  }
   await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
   const marketHosts = [...env.marketHosts.keys()];
   await app.register(llmsRoutes, { appUrl: env.appUrl, marketHosts });

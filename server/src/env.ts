@@ -76,6 +76,8 @@ const schema = z.object({
   ACCOUNT_KEYS: json.pipe(keys).optional(),
   TRUST_PROXY: z.string().optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).optional(),
+  WORK_PORT: port.optional(),
+  METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SEARCH_POSTINGS_FROM: z.coerce.number().int().min(0).default(20_000),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -198,6 +200,10 @@ export function readEnv(source: Record<string, string | undefined>) {
     trustProxy: data.TRUST_PROXY ?? false,
     /** From the first 503 of the health call to the end of the port. */
     drainMs: (data.DRAIN_SECONDS ?? (sandbox ? 0 : 2)) * 1_000,
+    /** Where a process that works says whether it lives and can work. Null: nowhere. */
+    workPort: data.WORK_PORT ?? (sandbox ? null : 3001),
+    /** What whoever reads the figures from elsewhere must know. */
+    metricsToken: data.METRICS_TOKEN ?? null,
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     /** From so many active listings on, a thread answers searches from memory. */
     searchPostingsFrom: data.SEARCH_POSTINGS_FROM,

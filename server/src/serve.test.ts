@@ -195,8 +195,18 @@ test(
     const send = () => jobs.send(db, sendMail, { to: 'mere@example.org', subject: 'Hello', preview: 'Hello', blocks: [] });
 
     await send();
-    const worker = startProcess('work.ts', { SMTP_URL: mailbox.smtpUrl });
+    const workPort = await freePort();
+    const worker = startProcess('work.ts', { SMTP_URL: mailbox.smtpUrl, WORK_PORT: String(workPort) });
+    const said = (path: string) =>
+      fetch(`http://127.0.0.1:${workPort}${path}`).then(
+        async (answer) => `${answer.status} ${(await answer.text()).replaceAll(/\n.*/gs, '')}`,
+        () => 'nothing',
+      );
     await expect.poll(arrived).toBe(1);
+    await expect.poll(() => said('/api/health')).toBe('200 {"status":"ok"}');
+    expect(await said('/api/live')).toBe('200 {"status":"ok"}');
+    expect(await said('/metrics')).toMatch(/^200 # HELP /);
+    expect(await said('/')).toBe('404 {"status":"not found"}');
     await send();
     await expect.poll(arrived).toBe(2);
 

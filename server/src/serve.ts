@@ -13,6 +13,9 @@ import { type BeaconSettings, openBeacon } from './kit/outside/beacon.ts';
 import { openBreachedPasswords } from './kit/identity/breached-passwords.ts';
 import { connectionLimits } from './kit/database/connection-limits.ts';
 import { openDatabase } from './kit/database/database.ts';
+import { isReached } from './kit/database/reached.ts';
+import { openHealthServer } from './kit/metrics/health-server.ts';
+import { openMetrics } from './measures.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
@@ -76,8 +79,11 @@ export async function serve(
   });
   const searchDb = searching.db;
   const postings = new SearchPostings({ db: database.db, url: databaseUrl, from: env.searchPostingsFrom, logger });
+  const metrics = openMetrics({ main: database, search: searching }, context);
+  metrics.watchProcess();
   const app = await buildApp({
     env,
+    metrics,
     context,
     payments,
     views,
@@ -127,15 +133,32 @@ export async function serve(
 export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
   const { logger, database, breached, mails, context } = await openParts(options);
   const { events, jobs } = context;
+  const metrics = openMetrics({ main: database }, context);
+  metrics.watchProcess();
+  let ready = false;
+  const { workPort, host, metricsToken, trustProxy } = options.env;
+  const health =
+    workPort === null
+      ? undefined
+      : await openHealthServer({
+          port: workPort,
+          host,
+          metrics,
+          access: { token: metricsToken, isProxied: trustProxy !== false },
+          isReady: async () => ready && (await isReached(context.db)),
+        });
   await prepareDatabase(options.databaseUrl);
   await events.start();
   await jobs.start({ work: true, events });
   const inbound = await openInbound(context, options.env);
   if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs got a new start');
+  ready = true;
   return {
     async close() {
+      ready = false;
       database.hurry();
       await Promise.all([jobs.stop(), inbound.close()]);
+      await health?.close();
       mails.close();
       await events.stop();
       await breached.close();

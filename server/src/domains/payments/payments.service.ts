@@ -42,6 +42,7 @@ export { checkProvider, eventTypes, type Finding } from './check/payments.check.
 export { refusedEvents } from './events/payments.refusals.ts';
 export { auditProvider } from './audit/payments.provider-audit.ts';
 export { countMoneyWork } from './payments.moderation.ts';
+export { countSold, openPaymentFigures } from './payments.figures.ts';
 export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listSavedCards } = queries;
 
 /** Taking payments. It alone knows the provider: whoever has something to sell asks here. */

@@ -29,5 +29,3 @@ export const forgetContact = (tx: Tx, email: string, person: { full_name: string
     .set(person)
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .execute();
-
-export const ping = (db: Db) => sql`select 1`.execute(db);

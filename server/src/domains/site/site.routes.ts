@@ -1,17 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sendContactMessage } from '@handwise/contract/contact';
-import { getConfig, getFacts, getHealth } from '@handwise/contract/site';
+import { getConfig, getFacts, getHealth, getLive } from '@handwise/contract/site';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
+import { isReached } from '../../kit/database/reached.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { receiveMessage } from './site.contact.ts';
-import * as queries from './site.queries.ts';
 import * as site from './site.service.ts';
-
-// A database that takes longer than this is none to send people to.
-const longestPingMs = 2_000;
 
 export type SiteOptions = {
   context: Context;
@@ -27,18 +23,12 @@ export type SiteOptions = {
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
   const figures = new Remembered<site.Figures>({ entries: 10, seconds: 60 });
 
+  app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
+
   app.route({
     ...http(getHealth),
     handler: async () => {
-      const answers =
-        isReady() &&
-        (await Promise.race([
-          queries.ping(context.db).then(
-            () => true,
-            () => false,
-          ),
-          pause(longestPingMs, false, { ref: false }),
-        ]));
+      const answers = isReady() && (await isReached(context.db));
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       return { status: 'ok' as const, version: process.env['npm_package_version'] ?? 'dev', uptimeSeconds: Math.round(process.uptime()) };
     },

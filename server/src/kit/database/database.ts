@@ -41,6 +41,8 @@ export type Database = {
   pool: pg.Pool;
   /** The process is about to end: connections that say nothing are thrown away at once. */
   hurry(): void;
+  /** How many connections were thrown away because nothing came over them any more. */
+  lost(): number;
   close(): Promise<void>;
 };
 
@@ -77,11 +79,13 @@ export function openDatabase(options: {
   // A connection that dies while idle must not end the process; the pool replaces it.
   pool.on('error', options.onIdleError);
   const idle = new Set<OpenClient>();
+  let lost = 0;
   const watch = new ConnectionWatch({
     url: options.url,
     limits,
     // What froze one has most likely frozen all: idle ones cost little to be made again, and each would cost somebody a wait.
     onLost: () => {
+      lost += 1;
       for (const client of idle) client.connection.stream.destroy(new Error('as silent as another connection, most likely'));
     },
   });
@@ -98,6 +102,7 @@ export function openDatabase(options: {
     db,
     pool,
     hurry: () => watch.hurry(),
+    lost: () => lost,
     async close() {
       await db.destroy();
       watch.close();

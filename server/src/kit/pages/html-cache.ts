@@ -29,6 +29,8 @@ export async function preparePage(html: Buffer, { 'cache-tag': tags, ...headers 
 export class HtmlCache {
   readonly #pages: LRUCache<string, CachedPage>;
   #changes = 0;
+  hits = 0;
+  misses = 0;
 
   constructor(maxBytes: number) {
     this.#pages = new LRUCache({
@@ -38,8 +40,19 @@ export class HtmlCache {
     });
   }
 
+  get bytes(): number {
+    return this.#pages.calculatedSize;
+  }
+
+  get pages(): number {
+    return this.#pages.size;
+  }
+
   get(key: string) {
-    return this.#pages.get(key);
+    const page = this.#pages.get(key);
+    if (page) this.hits += 1;
+    else this.misses += 1;
+    return page;
   }
 
   /** Call it before rendering, and what it returns with the page: a page that changed meanwhile is not kept. */

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+type Labels = Record<string, string>;
+/** What is measured at one moment: a number, or one for each of some labels. */
+type Measured = number | readonly (readonly [Labels, number])[];
+type Reading = () => Measured;
+type Described = { name: `handwise_${string}`; help: string; labels?: readonly string[]; read: Reading };
+
+// Pages that are kept take less than the first, a bar of our own lies at 100 ms, and a client gives up at 10 s.
+const secondsOfRequests = [0.002, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+const measured = (value: Measured) => (typeof value === 'number' ? [[{}, value] as const] : value);
+
+/** What Prometheus reads of one process. Names begin with `handwise_`, and those of Node with `process_` and `nodejs_`. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #refreshers: (() => Promise<void>)[] = [];
+  readonly #readers: (() => void)[] = [];
+
+  /** How much the process itself takes: memory, time, the delay of its loop. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** How long requests take, by the template of their route: an address would be a series of its own. */
+  measureRequests(app: FastifyInstance, isInternal: (request: FastifyRequest) => boolean): void {
+    const seconds = new Histogram({
+      name: 'handwise_http_request_duration_seconds',
+      help: 'Time from a request to the end of its answer, by the template of its route',
+      labelNames: ['method', 'route', 'status'],
+      buckets: secondsOfRequests,
+      registers: [this.#registry],
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      if (!isInternal(request)) {
+        const route = request.routeOptions.url ?? 'none';
+        seconds.observe({ method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1_000);
+      }
+      done();
+    });
+  }
+
+  /** What goes up and down. Read when Prometheus asks. */
+  gauge({ name, help, labels = [], read }: Described): void {
+    const gauge = new Gauge({ name, help, labelNames: labels, registers: [] });
+    this.#registry.registerMetric(gauge);
+    this.#readers.push(() => {
+      gauge.reset();
+      // Without labels it would be 0, which says something.
+      if (labels.length === 0) gauge.remove();
+      for (const [of, value] of measured(read())) gauge.set(of, value);
+    });
+  }
+
+  /** What is counted elsewhere and only goes up. */
+  counter({ name, help, labels = [], read }: Described): void {
+    const counter = new Counter({ name, help, labelNames: labels, registers: [] });
+    this.#registry.registerMetric(counter);
+    this.#readers.push(() => {
+      counter.reset();
+      for (const [of, value] of measured(read())) counter.inc(of, value);
+    });
+  }
+
+  /** Done each time before anything is read. */
+  before(refresh: () => Promise<void>): void {
+    this.#refreshers.push(refresh);
+  }
+
+  readonly contentType = this.#registry.contentType;
+
+  /** Everything in Prometheus' text format. */
+  async text(): Promise<string> {
+    await Promise.all(this.#refreshers.map((refresh) => refresh()));
+    for (const read of this.#readers) read();
+    return this.#registry.metrics();
+  }
+}

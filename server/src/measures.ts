@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
+import { countSold, openPaymentFigures } from './domains/payments/payments.service.ts';
+import type { Context } from './kit/context.ts';
+import type { Database } from './kit/database/database.ts';
+import { readQueueFigures } from './kit/jobs/queue-figures.ts';
+import { sendMail } from './kit/mail/mail.ts';
+import { Metrics } from './kit/metrics/metrics.ts';
+import type { HtmlCache } from './kit/pages/html-cache.ts';
+
+// Figures of the database are asked for at most so often, however many read them, and nobody waits for them longer than this.
+const keptMs = 10_000;
+const longestMs = 2_000;
+const day = 86_400_000;
+
+/** What both kinds of process are measured by: their connections, the queues, payments and what is sold. */
+export function openMetrics(pools: Readonly<Record<string, Database>>, context: Pick<Context, 'db' | 'clock'>): Metrics {
+  const metrics = new Metrics();
+  const open = Object.entries(pools);
+  const ofPools = (read: (database: Database) => number) => () => open.map(([pool, database]) => [{ pool }, read(database)] as const);
+  metrics.gauge({
+    name: 'handwise_database_connections',
+    help: 'Connections to the database, by pool',
+    labels: ['pool'],
+    read: ofPools(({ pool }) => pool.totalCount),
+  });
+  metrics.gauge({
+    name: 'handwise_database_connections_idle',
+    help: 'Connections to the database that nobody uses, by pool',
+    labels: ['pool'],
+    read: ofPools(({ pool }) => pool.idleCount),
+  });
+  metrics.gauge({
+    name: 'handwise_database_waiting',
+    help: 'Those who wait for a connection to the database, by pool',
+    labels: ['pool'],
+    read: ofPools(({ pool }) => pool.waitingCount),
+  });
+  metrics.counter({
+    name: 'handwise_database_connections_lost_total',
+    help: 'Connections that were thrown away because nothing came over them any more, by pool',
+    labels: ['pool'],
+    read: ofPools((database) => database.lost()),
+  });
+  measureDatabase(metrics, context);
+  return metrics;
+}
+
+export function measurePages(metrics: Metrics, cache: HtmlCache): void {
+  metrics.counter({
+    name: 'handwise_html_cache_reads_total',
+    help: 'Pages that were looked for among the rendered ones, by whether they were there',
+    labels: ['result'],
+    read: () => [
+      [{ result: 'hit' }, cache.hits],
+      [{ result: 'miss' }, cache.misses],
+    ],
+  });
+  metrics.gauge({ name: 'handwise_html_cache_bytes', help: 'Memory for rendered pages', read: () => cache.bytes });
+  metrics.gauge({ name: 'handwise_html_cache_pages', help: 'Rendered pages that are kept', read: () => cache.pages });
+}
+
+type Figures = Awaited<ReturnType<typeof readFigures>>;
+
+async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const now = clock.now();
+  const [queues, payments, sold, listings] = await Promise.all([
+    readQueueFigures(db),
+    openPaymentFigures(db, now),
+    countSold(db, new Date(now.getTime() - day)),
+    countByCategoryAndRegion(db),
+  ]);
+  return { queues, payments, sold, listings };
+}
+
+// Where the database does not answer, its figures are missing rather than old: whoever is woken by them must not be lulled.
+function measureDatabase(metrics: Metrics, context: Pick<Context, 'db' | 'clock'>) {
+  let figures: Figures | null = null;
+  let readAt = -Infinity;
+  metrics.before(async () => {
+    if (performance.now() - readAt < keptMs) return;
+    figures = await Promise.race([readFigures(context).catch(() => null), pause(longestMs, null, { ref: false })]);
+    readAt = figures ? performance.now() : -Infinity;
+  });
+  const read = (of: (figures: Figures) => number | (readonly [Record<string, string>, number])[]) => () => (figures ? of(figures) : []);
+  metrics.gauge({ name: 'handwise_database_up', help: '1 where the database answers within two seconds', read: () => (figures ? 1 : 0) });
+  metrics.gauge({
+    name: 'handwise_jobs_due',
+    help: 'Jobs whose time has come and that nobody works on',
+    read: read(({ queues }) => queues.due),
+  });
+  metrics.gauge({
+    name: 'handwise_jobs_oldest_due_seconds',
+    help: 'How long the job that waits longest has been due',
+    read: read(({ queues }) => queues.oldestDueSeconds),
+  });
+  metrics.gauge({
+    name: 'handwise_jobs_retrying',
+    help: 'Jobs that failed and are tried again',
+    read: read(({ queues }) => queues.retrying),
+  });
+  metrics.gauge({
+    name: 'handwise_jobs_failed',
+    help: 'Jobs that failed for good and wait for an operator',
+    read: read(({ queues }) => queues.failed),
+  });
+  metrics.gauge({
+    name: 'handwise_mails_oldest_seconds',
+    help: 'Age of the oldest mail that has not gone out',
+    read: read(({ queues }) => queues.ages.get(sendMail.name) ?? 0),
+  });
+  metrics.gauge({
+    name: 'handwise_payments_open',
+    help: 'Payments that were begun and have not ended',
+    read: read(({ payments }) => payments.open),
+  });
+  metrics.gauge({
+    name: 'handwise_payments_check_overdue_seconds',
+    help: 'How long the provider should have been asked about an open payment and was not',
+    read: read(({ payments }) => payments.overdueSeconds),
+  });
+  metrics.gauge({
+    name: 'handwise_listings_active',
+    help: 'Listings that everybody sees, by country',
+    labels: ['country'],
+    read: read(({ listings }) => {
+      const byCountry = Map.groupBy(listings, ({ country }) => country);
+      return [...byCountry].map(([country, cells]) => [{ country }, cells.reduce((sum, cell) => sum + cell.listings, 0)] as const);
+    }),
+  });
+  metrics.gauge({
+    name: 'handwise_plans_sold_24h',
+    help: 'Payments that succeeded in the last 24 hours, by plan and country',
+    labels: ['plan', 'country'],
+    read: read(({ sold }) => sold.map(({ plan, country, payments }) => [{ plan, country }, payments] as const)),
+  });
+}
