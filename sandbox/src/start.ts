@@ -65,6 +65,7 @@ try {
     smtpUrl,
     site,
     work: true,
+    warm: true,
     ...(env.demoData && { prepare: (url, filesDir) => fillOnce(url, filesDir, stripe) }),
   });
   closers.push(() => serving.close());

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments, referralAsks } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
-import { SearchPostings } from './domains/search/search.service.ts';
+import { readPlaces } from './domains/places/places.service.ts';
+import { SearchPostings, learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { type Env, publicBeacon } from './env.ts';
 import { openInbound } from './inbound.ts';
@@ -60,6 +61,8 @@ export async function serve(
   options: Options & {
     site: Site | null;
     work: boolean;
+    /** Reads and learns what searches need before the first of them asks, for a second of a core. */
+    warm: boolean;
     /** What must be done before the first request beyond the tables, such as filling in demo data. */
     prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
   },
@@ -97,6 +100,10 @@ export async function serve(
   });
   await app.listen({ port: env.port, host: env.host });
 
+  if (options.warm) {
+    learnSentences();
+    readPlaces();
+  }
   await prepareDatabase(databaseUrl);
   await options.prepare?.(databaseUrl, filesDir);
   await referEarlier({ context, asks: referralAsks });

@@ -9,6 +9,8 @@ const serving = await serve({
   stripe: { ...services.stripe, apiBase: process.env['STRIPE_SANDBOX_URL'] ?? '' },
   site: null,
   work: true,
+  // It is killed before anybody searches much.
+  warm: false,
 });
 stopOnSignal(() => serving.close());
 // It never outlives the test run that started it.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Bases } from './places.bases.ts';
 import { type Locality, readLocalities } from './places.data.ts';
 import { NameIndex } from './places.index.ts';
@@ -12,7 +11,6 @@ export function loadPlaces(text: string) {
     localities,
     /** And what is gone. */
     all,
-    checksum: createHash('sha256').update(text).digest('hex'),
     index: new NameIndex(localities),
     nearness: new Nearness(localities),
     bases: new Bases(localities),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Point } from '@handwise/contract/localities';
@@ -40,6 +41,9 @@ let loaded: ReturnType<typeof loadPlaces> | undefined;
 
 // Read at the first question: tests and tools that ask nothing do not wait for it.
 const load = () => (loaded ??= loadPlaces(readFileSync(productFile, 'utf8')));
+
+/** Reads the places before the first question: it takes more than half a second. */
+export const readPlaces = (): void => void load();
 
 /** What a text names in a market (null: in both countries), the likeliest first, at most ten. Takes no longer for long and hostile texts. */
 export function placesNamed(text: string, market: CountryCode | null): Place[] {
@@ -108,9 +112,9 @@ export const biggestLocalities = (fits: (locality: Locality) => boolean, count: 
 
 /** Brings the table of localities to what the file says. Codes are never removed: listings may hold them. */
 export async function syncLocalities(tx: Tx): Promise<void> {
-  const { all, checksum } = load();
+  const checksum = createHash('sha256').update(readFileSync(productFile)).digest('hex');
   if (await queries.isWrittenFrom(tx, checksum)) return;
-  await queries.writeLocalities(tx, all);
+  await queries.writeLocalities(tx, load().all);
   await queries.noteSource(tx, checksum);
 }
 

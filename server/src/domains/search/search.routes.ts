@@ -4,7 +4,6 @@ import { suggest } from '@handwise/contract/search-suggest';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
-import { learnSentences } from './classifier/search.classifier.ts';
 import { findForEverybody } from './understanding/search.everybody.ts';
 import { placesOfSearch, townOf } from './near/search.places.ts';
 import { searchAsMember } from './understanding/search.members.ts';
@@ -12,8 +11,6 @@ import type { SearchMemory } from './search.memory.ts';
 import { suggestions } from './suggest/search.suggest.ts';
 
 export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: SearchMemory }> = async (app, { db, memory }) => {
-  app.addHook('onListen', () => void learnSentences());
-
   app.route({
     ...http(listListings),
     handler: ({ query, market }) => searchAsMember(db, memory, query, market),

@@ -1,3 +1,4 @@
+export { learnSentences } from './classifier/search.classifier.ts';
 export { noteNew } from './alerts/search.alerts.matching.queries.ts';
 export { ownDataOf } from './alerts/search.alerts.own-data.ts';
 export { deleteAllAlerts } from './alerts/search.alerts.queries.ts';

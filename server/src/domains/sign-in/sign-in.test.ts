@@ -1,12 +1,9 @@
+import { library } from '@handwise/sandbox/testing/quick-argon2';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
-import { verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { deleteOldDevices } from '../accounts/accounts.service.ts';
-
-// Watched, and at work as ever.
-vi.mock('@node-rs/argon2', { spy: true });
 
 const { db, given, callers, parts } = await testApp();
 const { from } = callers;
@@ -144,9 +141,10 @@ test('a suspended account, an unknown address and a wrong password get the same 
 test('an address that nobody has costs the same work as one that somebody has, also for a known device', async () => {
   await member('worked@example.org');
   const device = await deviceOf('worked@example.org', '192.0.2.13');
+  const verify = vi.spyOn(library, 'verify');
   for (const email of ['worked@example.org', 'unknown@example.org']) {
     for (const caller of [from('192.0.2.13'), known('192.0.2.13', device)]) {
-      vi.mocked(verify).mockClear();
+      verify.mockClear();
       expect((await logIn(caller, email, 'wrong')).status).toBe(401);
       expect(verify).toHaveBeenCalledOnce();
     }

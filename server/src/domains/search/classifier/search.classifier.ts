@@ -33,7 +33,7 @@ const exampleOf = ({ text, code }: (typeof trainingTexts)[number]): Example<numb
 
 let model: Model<number> | undefined;
 
-/** Learns, which takes a fifth of a second once in the life of a process: a server does so when it listens, else the first sentence waits. */
+/** Learns, which takes a fifth of a second once in the life of a process: a server does so when it starts, else the first sentence waits. */
 export const learnSentences = () => (model ??= learn(trainingTexts.map(exampleOf), sharpness));
 
 /** What a whole sentence asks for, the most probable first and its alternatives behind it. Empty where the classifier does not know. */
