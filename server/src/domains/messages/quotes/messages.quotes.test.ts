@@ -324,13 +324,17 @@ test('five requests a day, not one more, also when many are made at once; the ne
 });
 
 test('what a request sends counts as messages do: 20 new conversations a day, and five for an address that is not confirmed', async () => {
-  const [user, one] = [await household(), await business()];
+  const [user, one, known] = [await household(), await business(), await business()];
+  await as(user).post('/email/send', { sellerId: known.seller._id, listingId: known.listingId, message: 'Hello' });
+  await db.deleteFrom('attempts').execute();
   await db
     .insertInto('attempts')
     .values({ key: `conversations-by:${user._id}`, count: 20, window_ends_at: new Date(Date.now() + 3_600_000) })
     .execute();
   const refused = await ask(user, one, randomUUID());
   expect([refused.status, refused.body.code, (await own(user)).totalQuoteRequests]).toEqual([429, 'too_many_requests', 0]);
+  // Where there is a conversation already none is begun.
+  expect((await ask(user, known, randomUUID())).body.code).toBeUndefined();
   await db.deleteFrom('attempts').execute();
   await db
     .insertInto('attempts')

@@ -5,6 +5,7 @@ import { webhookOf } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '../../../audit.ts';
+import { ownDataOf } from '../payments.service.ts';
 
 const { app, db, given, callers, sandbox, outbox } = await testApp();
 const { as } = callers;
@@ -328,6 +329,8 @@ test('administrators see disputes and warnings, the newest first, and how many a
   await tell('charge.dispute.created', dispute);
   const { body } = await as(admin).get('/admin/payment/disputes?status=open&limit=2');
   expect(body.disputes[0]).toMatchObject({ paymentId, status: 'needs_response', reason: 'fraudulent', payer: { name: 'Tama Rua' } });
+  const { dueBy } = body.disputes[0];
+  expect(dueBy).toBe(new Date(1000 * (dispute.evidence_details.due_by ?? 0)).toISOString());
   expect(body.total).toBe((await as(admin).get('/admin/overview')).body.openDisputes);
   expect(body.disputes.length).toBeLessThanOrEqual(2);
   expect((await as(admin).get('/admin/payments?status=disputed')).body.payments.map((one: { _id: string }) => one._id)).toContain(
@@ -337,6 +340,21 @@ test('administrators see disputes and warnings, the newest first, and how many a
   expect(all.total).toBeGreaterThan(body.total);
   expect(all.warnings.length).toBeGreaterThan(0);
   expect((await as(seller).get('/admin/payment/disputes')).status).toBe(403);
+});
+
+test('an archive has one’s own payments, refunds, notes and disputes, and nobody else’s', async () => {
+  const [one, other] = [await sold(), await sold()];
+  for (const { intentId, paymentId } of [one, other]) {
+    await refund(paymentId, { amountMinor: 100, transferred: true });
+    await tell('charge.dispute.created', control.openDispute(intentId));
+  }
+  for (const { seller, paymentId } of [one, other]) {
+    const held: [string, object][] = [];
+    for (const [name, list] of Object.entries(ownDataOf(db, seller._id).lists))
+      for await (const row of await list()) held.push([name, row]);
+    expect(held.map(([name]) => name)).toEqual(['payments', 'invoices', 'refunds', 'adjustment-notes', 'disputes']);
+    for (const name of ['refunds', 'disputes']) expect(new Map(held).get(name)).toMatchObject({ paymentId });
+  }
 });
 
 type Turn = (intentId: string, paymentId: string) => Promise<unknown>;

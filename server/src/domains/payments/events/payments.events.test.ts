@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { eventHandlers } from './payments.event-handlers.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { provider, stripe, aroundProvider } = sandbox;
@@ -137,6 +139,8 @@ test('a wrong secret is said in the log at once with the count, and to administr
   clock.set(new Date('2026-11-25T10:11:10Z'));
   await wrong();
   expect(said().map(({ refused }) => refused)).toEqual([1, 4]);
+  // What is no message and is signed all the same says nothing against the secret.
+  expect(await deliver('{"id":1}')).toBe(400);
   expect(await overview()).toEqual({ refusedEvents: 4, lastEventAt });
   clock.set(new Date('2026-11-25T11:10:10Z'));
   expect(await overview()).toEqual({ refusedEvents: 1, lastEventAt });
@@ -156,4 +160,11 @@ test('messages are forgotten after 90 days, and so is how many were refused', as
   clock.set(new Date('2027-04-01T01:00:00Z'));
   await payments.deleteOldEvents();
   expect(await left()).toEqual([0, 0]);
+});
+
+test('the messages that the guide has the provider send are those that something is done about', () => {
+  const guide = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, step = ''] = /send it these events([^]*?)\n3\. /.exec(guide) ?? [];
+  const named = Array.from(step.matchAll(/`([a-z_]+\.[a-z_.]+)`/g), ([, type = '']) => type);
+  expect(new Set(named)).toEqual(new Set(Object.keys(eventHandlers)));
 });

@@ -254,6 +254,40 @@ test('lists of few rows and of many stand side by side, those of many as a bit f
   expect(lists.rows).toHaveLength(4 + 4_096 + 2 + 4_096 + 4_096 + 4_096 + 2);
 });
 
+/** Postings of these rows alone, each changed since its segment was read. */
+function changedPostings(rows: readonly Pick<Row, 'row' | 'keys' | 'price'>[], own: Postings) {
+  const segment = new Segment(0);
+  for (const row of rows) segment.change(row.row, { rank: 1, evidence: row.price === null ? 7 : 2, score: 0, radius: 0, cell: 1, ...row });
+  own.segments.set(0, segment);
+  return own;
+}
+const plain = { facets: [], cell: null, rings: null, order: 'recommended', skip: 0, take: 10, choicesUpTo: -1 } as const;
+const nothingAsked = { rating: 0, flags: [], price: null, cut: null };
+
+test('a price at the limit is within it, one that is a cent more is not, and of as many matches as are allowed choices are counted', () => {
+  const own = changedPostings(
+    [12_000, 12_001, 11_999, null].map((price, row) => ({ row, price, keys: [] })),
+    new Postings(),
+  );
+  const found = own.find({ ...plain, words: [], byWorth: false, evidence: { ...nothingAsked, price: 2, cut: 12_000 } });
+  expect(found.numbers).toEqual([2, 0]);
+  const isCounted = (choicesUpTo: number) =>
+    own.find({ ...plain, choicesUpTo, words: [], byWorth: false, evidence: nothingAsked }).choices !== null;
+  expect([isCounted(3), isCounted(4)]).toEqual([false, true]);
+});
+
+test('of many forms of a word the one in the title stands before the one among the services, also of what has changed', () => {
+  const own = new Postings();
+  const forms = formsFrom(0, 300);
+  for (const form of forms) own.forms.of(form);
+  const keysIn = [1, 3, 2].map((field) => [formKey(own.forms.of('f7'), field)]);
+  changedPostings(
+    keysIn.map((keys, row) => ({ row, price: null, keys })),
+    own,
+  );
+  expect(own.find({ ...plain, words: [{ forms, facets: [] }], byWorth: true, evidence: nothingAsked }).numbers).toEqual([0, 2, 1]);
+});
+
 test('a facet of the search column is asked for by the code that a search names', () => {
   expect(keyOfFacetToken('country:NZ')).toBe(facetKey('country', 'NZ'));
   expect(keyOfFacetToken('main:trade')).toBe(facetKey('main', 'trade'));
