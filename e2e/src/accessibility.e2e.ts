@@ -62,6 +62,7 @@ const administratorPages = [
   '/admin/listings?q=plumb',
   '/admin/reviews?stars=5',
   '/admin/payments',
+  '/admin/payments/disputes',
   '/admin/audit',
   '/admin/draw-management',
 ];
