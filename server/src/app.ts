@@ -55,6 +55,7 @@ import { LiveStreams } from './kit/events/live-streams.ts';
 import { mailPreferenceRoutes } from './kit/mail/mail-preference-routes.ts';
 import { multipartForms } from './kit/files/multipart.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
+import { logRequests } from './kit/request-log.ts';
 import { networkOf } from './kit/network.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { relyingPartyOf } from './kit/identity/relying-party.ts';
@@ -118,8 +119,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger;
   const app = fastify({
     loggerInstance: logger,
-    // Two lines a request are worth their time where somebody reads them.
-    logController: new LogController({ disableRequestLogging: !options.logger.isLevelEnabled('info') }),
+    // Two lines for each request are too much for thousands of them a second.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     trustProxy: env.trustProxy,
@@ -144,6 +145,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const development = options.site?.mode === 'development';
   const policy = policyText(policyDirectives([], options.stripe));
+  // A line is worth its time where somebody reads it.
+  if (options.logger.isLevelEnabled('info')) logRequests(app, env.requestLog);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);
