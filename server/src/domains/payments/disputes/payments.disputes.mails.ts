@@ -13,7 +13,7 @@ const sumOf = ({ amount_minor, currency }: Told) => money(amount_minor, currency
 const button = ({ appUrl, paymentId }: Told): MailBlock => ({
   kind: 'button',
   label: 'See the payment',
-  url: `${appUrl}${paths.adminPayments}?q=${paymentId}`,
+  url: appUrl + paths.adminPayment(paymentId),
 });
 const words = (text: string) => text.replaceAll('_', ' ');
 

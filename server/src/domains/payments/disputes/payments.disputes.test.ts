@@ -316,6 +316,9 @@ test('a warning of fraud is kept once and says to the operator what to do', asyn
   const { body } = await as(admin).get(`/admin/payment/${paymentId}`);
   expect(body.warnings).toMatchObject([{ providerId: warning.id, actionable: true, amountMinor: 2500 }]);
   expect(await toOperator(paymentId)).toEqual(['A fraud warning about $25.00 NZD from Tama Rua']);
+  const told = (await mails()).find((mail) => mail.to === operator && JSON.stringify(mail.blocks).includes(paymentId));
+  const url = `http://localhost:3000/admin/payments/${paymentId}`;
+  expect(told?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
   // Refunded: a dispute is kept away, and nothing more can be done.
   await refund(paymentId, { fraud: true });
   await runJobs();

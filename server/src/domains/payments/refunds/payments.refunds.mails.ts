@@ -103,6 +103,6 @@ export const failedOperatorMail = (to: string, failed: Failed): Mail => ({
       kind: 'text',
       text: 'Ask the payer for a bank account and transfer the money, or refund the payment again if the card works by now. Then record it with the payment: the books stay open until somebody does.',
     },
-    { kind: 'button', label: 'See the payment', url: `${failed.appUrl}${paths.adminPayments}?q=${failed.paymentId}` },
+    { kind: 'button', label: 'See the payment', url: failed.appUrl + paths.adminPayment(failed.paymentId) },
   ],
 });

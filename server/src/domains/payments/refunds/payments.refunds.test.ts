@@ -152,7 +152,8 @@ test('a refund that fails is owed, told to its payer and the operator, and waits
   expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your bank did not accept our refund of $15.00 NZD']);
   const told = (await mails()).filter((mail) => mail.to === operator && mail.subject === 'A refund of $15.00 NZD failed');
   expect(told.at(-1)).toMatchObject({ preview: 'The card was lost or stolen.' });
-  expect(JSON.stringify(told.at(-1)?.blocks)).toContain(paymentId);
+  const url = `http://localhost:3000/admin/payments/${paymentId}`;
+  expect(told.at(-1)?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
   expect((await auditBooks(db)).find(({ name }) => name === 'refunds')?.faults).toContainEqual({
     id: paymentId,
     fault: 'of the payment 1500 NZD are owed to its payer: a refund failed',
