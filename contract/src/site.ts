@@ -7,7 +7,8 @@ import { regions } from './places.ts';
 export const getLive = {
   method: 'GET',
   url: '/live',
-  summary: 'Check whether this process answers at all, whatever it needs: one that does not is to be started anew',
+  summary: 'Check whether this process answers at all',
+  details: 'Whatever else it needs may be away. A process that does not answer this is to be started anew.',
   access: 'public',
   response: z.object({ status: z.literal('ok') }),
   errors: [],
