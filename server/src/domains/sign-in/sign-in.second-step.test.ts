@@ -316,6 +316,26 @@ test('an app that is asked for codes is not replaced, and one that was only begu
   expect((await as(other).post('/auth/authenticator/confirm', { code: codeOf(second) })).status).toBe(200);
 });
 
+test('whoever leaves takes along every way in: the app, its codes, passkeys and sign-ins that wait', async () => {
+  const { user, secret } = await withApp();
+  const passkey = { credential_id: 'of-who-leaves', public_key: Buffer.from('key'), counter: '0', transports: [], rp_id: 'localhost' };
+  await db
+    .insertInto('passkeys')
+    .values({ ...passkey, user_id: user._id, name: 'Firefox', created_at: clock.now() })
+    .execute();
+  await firstStep(user);
+  const kept = async () => {
+    const tables = ['authenticators', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const;
+    return Promise.all(
+      tables.map(async (table) => (await db.selectFrom(table).select('user_id').where('user_id', '=', user._id).execute()).length),
+    );
+  };
+  expect(await kept()).toEqual([1, 10, 1, 1]);
+  expect((await confirm(user, { code: codeOf(secret) })).status).toBe(200);
+  expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  expect(await kept()).toEqual([0, 0, 0, 0]);
+});
+
 test('of many confirmations at once one gives recovery codes', async () => {
   nextStep();
   const user = await given.user();

@@ -112,8 +112,7 @@ export class Reading {
     const { cells } = this.#postings;
     const keys = [facetKey('cell', cells.of(Number(cell)))];
     if (serves !== '-') {
-      const districts = serves.split(',').map(Number);
-      for (const code of new Set([...districts, ...districts.map((one) => Math.floor(one / 100))])) keys.push(facetKey('serves', code));
+      for (const code of new Set(serves.split(',').map(Number))) keys.push(facetKey('serves', code));
     }
     for (const token of tokens) {
       const key = this.#keyOf(token);

@@ -14,6 +14,7 @@ import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import { Follower } from './follower.ts';
 import { asked } from './asking.ts';
+import { SearchPostings } from './search.postings.ts';
 import type { FromThread } from './messages.ts';
 
 // What memory answers is held against what PostgreSQL answers, which other tests hold against plain readings.
@@ -249,6 +250,22 @@ test('a segment of which many rows have changed is read anew, with what changes 
   await vi.waitFor(() => expect(follower.renewed).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
   expect(await found()).toEqual(await expected());
   await follower.close();
+});
+
+test('with few listings nothing is told from memory, and nobody waits for ever for a thread that has ended', async () => {
+  const search = asked({ meanings: [], filter: {}, rings: null }, { order: 'newest', byWorth: false, skip: 0, take: 1, choicesUpTo: -1 });
+  const logger = { info() {}, warn() {} };
+  const few = new SearchPostings({ db, url: parts.databaseUrl, from: 1_000_000, logger });
+  await few.start();
+  expect([few.isReady, await few.find(search)]).toEqual([false, null]);
+  await few.close();
+  const ending = new SearchPostings({ db, url: parts.databaseUrl, from: 1, logger });
+  await ending.start();
+  await vi.waitFor(() => expect(ending.isReady).toBe(true), { timeout: 20_000, interval: 5 });
+  const answers = Promise.all(Array.from({ length: 50 }, () => ending.find(search)));
+  await ending.close();
+  // Some may have been answered before.
+  expect(await answers).toHaveLength(50);
 });
 
 test('while everything is read anew nothing is told from memory, and afterwards what is true then', async () => {
