@@ -7,10 +7,9 @@ import { ViewCollector } from './domains/figures/figures.service.ts';
 import { readPlaces } from './domains/places/places.service.ts';
 import { SearchPostings, learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
-import { type Env, publicBeacon } from './env.ts';
 import { openInbound } from './inbound.ts';
 import { handleJobs } from './job-handlers.ts';
-import { type BeaconSettings, openBeacon } from './kit/outside/beacon.ts';
+import { openBeacon } from './kit/outside/beacon.ts';
 import { openBreachedPasswords } from './kit/identity/breached-passwords.ts';
 import { connectionLimits } from './kit/database/connection-limits.ts';
 import { openDatabase } from './kit/database/database.ts';
@@ -28,37 +27,18 @@ import { limitedSender } from './kit/mail/mail-limit.ts';
 import { mailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
-import type { StripeSettings } from './kit/outside/stripe.ts';
-import { openRegisters, type RegistersSettings } from './kit/outside/registers.ts';
+import { openRegisters } from './kit/outside/registers.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import type { Services } from './services.ts';
 
 export type Serving = { close(): Promise<void> };
-
-type Options = {
-  env: Env;
-  databaseUrl: string;
-  stripe: StripeSettings;
-  beacon: BeaconSettings;
-  registers: RegistersSettings;
-  smtpUrl: string;
-};
-
-/** What the environment of a process must name where nothing stands in for it. Throws an Error that says what is missing. */
-export function requireServices(env: Env): Options {
-  if (!env.databaseUrl) throw new Error('DATABASE_URL is not set. `npm start` brings a database of its own.');
-  if (!env.stripe) throw new Error('STRIPE_SECRET_KEY is not set. `npm start` brings a payment sandbox of its own.');
-  if (!env.smtpUrl) throw new Error('SMTP_URL is not set. `npm start` brings a mailbox of its own.');
-  const stripe = { ...env.stripe, apiBase: null };
-  // Reading the public beacon needs no account, so there is nothing to demand.
-  return { env, databaseUrl: env.databaseUrl, stripe, smtpUrl: env.smtpUrl, beacon: env.beacon ?? publicBeacon, registers: env.registers };
-}
 
 /**
  * Listens at once and becomes ready when the database is migrated and `prepare` is done: until then every call answers 503.
  * With `work` it works off jobs too. `close` lets the requests and jobs under way finish.
  */
 export async function serve(
-  options: Options & {
+  options: Services & {
     site: Site | null;
     work: boolean;
     /** Reads and learns what searches need before the first of them asks, for a second of a core. */
@@ -137,7 +117,7 @@ export async function serve(
 }
 
 /** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
-export async function work(options: Options & { retryFailed: boolean }): Promise<Serving> {
+export async function work(options: Services & { retryFailed: boolean }): Promise<Serving> {
   const { logger, database, breached, mails, context } = await openParts(options);
   const { events, jobs } = context;
   const metrics = openMetrics({ main: database }, context);
@@ -174,7 +154,7 @@ export async function work(options: Options & { retryFailed: boolean }): Promise
   };
 }
 
-async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers }: Options) {
+async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers }: Services) {
   const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'], serializers: { req: loggedRequest } });
   const database = openDatabase({
     url: databaseUrl,

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { readEnv } from '@handwise/server/env';
-import { requireServices, serve, stopOnSignal } from '@handwise/server/serve';
+import { serve, stopOnSignal } from '@handwise/server/serve';
+import { requireServices } from '@handwise/server/services';
 
 // The server as operators run it, with its jobs, for tests that end it in the middle: started by `fault-world.ts`.
 const services = requireServices(readEnv(process.env));
