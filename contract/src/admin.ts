@@ -11,7 +11,7 @@ const auditEntry = z.object({
   number: z.int(),
   writtenAt: z.iso.datetime(),
   actor: z.object({ _id: z.uuid(), name: z.string() }).nullable().meta({
-    description: 'The person the server made the change for; null if the server acted by itself, or somebody used a database client',
+    description: 'The person the server made the change for; null if the server acted by itself, or somebody worked in the database',
   }),
   program: z.string().meta({ description: 'handwise is the server; any other name, or none, is somebody working in the database' }),
   databaseRole: z.string(),

@@ -53,7 +53,7 @@ export const requestQuote = {
   form: fields.extend({
     subCategory: fields.shape.subCategory.default(''),
     date: fields.shape.date.default(''),
-    clientId: z.uuid('Use a UUID').meta({ description: 'Chosen by the client for this request; each business gets it once' }),
+    clientId: z.uuid('Use a UUID').meta({ description: 'Chosen by the caller for this request; each business gets it once' }),
     listingId: z.uuid('Use the id of a listing'),
   }),
   files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxPhotoBytes } },

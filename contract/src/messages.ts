@@ -14,7 +14,7 @@ const tooLong = `Message cannot exceed ${maxMessageLength} characters`;
 const requiredText = requiredLines('Message is required', maxMessageLength, tooLong);
 const clientId = z
   .uuid('Use a UUID')
-  .meta({ description: 'Chosen by the client for this message; sending it again under the same id sends it once' });
+  .meta({ description: 'Chosen by the caller for this message; sending it again under the same id sends it once' });
 
 /** What stands in a message that its reader should think about. It is delivered all the same. */
 const messageWarning = z.enum(['link', 'bank_details']);
@@ -53,7 +53,7 @@ const conversation = z.object({
   quoteRequest: z
     .enum(['open', 'closed'])
     .nullable()
-    .meta({ description: 'Whether the newest quote request in the conversation is still open; null where there is none' }),
+    .meta({ description: 'Whether the newest quote request in the conversation is still open; null if there is none' }),
   blocked: z.enum(['by_me', 'by_them']).nullable().meta({ description: 'Who blocked the conversation; by_me if both did' }),
 });
 export type Conversation = z.infer<typeof conversation>;
@@ -78,7 +78,7 @@ export const contactSeller = {
       .uuid('Use the id of a listing')
       .optional()
       .meta({ description: 'If left out: the seller’s newest active listing whose title is in the subject, or else their newest one' }),
-    subject: requiredLines('Use the subject as it stands in the dialog, or none', 1_000)
+    subject: requiredLines('Use the subject as shown in the dialog, or none', 1_000)
       .optional()
       .meta({ description: 'Only used to find the listing; the email has its own subject' }),
     clientId: clientId.optional(),

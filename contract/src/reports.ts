@@ -91,7 +91,7 @@ export const appealDecision = {
   errors: ['decision_not_found', 'already_appealed', 'appeal_too_late'],
 } as const satisfies Call;
 
-const link = secret('Use the link of the mail').max(200, 'Use the link of the mail');
+const link = secret('Use the link in the email').max(200, 'Use the link in the email');
 
 export const showLinkedDecision = {
   method: 'POST',

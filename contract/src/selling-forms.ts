@@ -94,7 +94,7 @@ export const listingForm = z.object({
   submissionId: z
     .string({ error: 'Each submission needs an id' })
     .regex(/^[\w-]{8,100}$/, 'Use 8 to 100 letters, digits and hyphens')
-    .meta({ description: 'Chosen by the client for each listing; sending it again gives the same listing' }),
+    .meta({ description: 'Chosen by the caller for each listing; sending it again gives the same listing' }),
   submissionTimestamp: line().max(40).optional(),
   serviceTitle: title('Listing title is required'),
   businessEmailAddress: emailAddress('Business email is required', 'Invalid email address'),

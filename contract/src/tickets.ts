@@ -54,7 +54,7 @@ export const maxLeavesPerCall = 10_000;
 export const readTicketLog = {
   method: 'GET',
   url: '/draws/:period/log',
-  summary: 'List the leaves of a month’s ticket log in order, from one position to another',
+  summary: 'List the leaves of a month’s ticket log between two positions, in order',
   details: `At most ${maxLeavesPerCall} a call.`,
   access: 'public',
   params: ofPeriod,

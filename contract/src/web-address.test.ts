@@ -32,7 +32,7 @@ test.each([
     ],
   ],
   [
-    'Use an address without a user name or password',
+    'Use an address without a username or password',
     [
       'https://mere@kingi.example',
       'https://mere:pw@kingi.example',

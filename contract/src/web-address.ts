@@ -19,7 +19,7 @@ const privateNames = new Set([
 
 const webAddressProblems = {
   format: 'Invalid URL format',
-  credentials: 'Use an address without a user name or password',
+  credentials: 'Use an address without a username or password',
   port: 'Use an address without a port',
   host: 'Use the address of a website that everybody can reach',
 } as const;

@@ -121,12 +121,15 @@ function writeTitle(random: Random, memory: Memory, listing: DemoListing, { head
   }
 }
 
+// "In the Northern Territory", but "in Otago".
+const withArticle = (region: string) => (/Territory$|^Bay of |Coast$/.test(region) ? `the ${region}` : region);
+
 function namesOf({ row, town, region, owner, years, staff }: DemoListing, since: number): Names {
   const [s, s2] = row.services.filter((one) => isWork.test(one) && !/ and /.test(one)).map(withinSentence);
   return {
     b: row.business_title,
     t: town,
-    r: region,
+    r: withArticle(region),
     o: owner,
     y: years,
     n: staff,

@@ -235,7 +235,7 @@ export const homeWords: Record<number, Bank> = {
       One thorough day with a crew of three, and your home in {t} starts afresh.
       We specialise in the deep clean: after builders, before a sale, or when life got in the way.
       No judgement, just results. {o} and team deep clean homes of any condition around {t}.
-      Steam, patience and strong arms: {b} has cleaned {r} homes to the corners for {y} years.`,
+      Steam, patience and strong arms: {b} has cleaned homes in {r} to the corners for {y} years.`,
     facts: `Steam at 150 degrees lifts grease and kills dust mites without chemicals.
       Builders' dust is vacuumed with HEPA filters from the top down, twice.
       Mould is treated at the cause: we measure moisture and tell you what to fix.

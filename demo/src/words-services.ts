@@ -86,7 +86,7 @@ export const serviceWords: Record<number, Bank> = {
       BBQ and outdoor gas points`,
     leads: `Hobs, heaters and hot water connected safely: {b} does certified gas fitting in {t}.
       Smell gas? Turn it off, open a window and call us. Gas fitting across {t}, day and night.
-      {o} is a certifying gas fitter with {y} years in {r} homes and kitchens.
+      {o} is a certifying gas fitter with {y} years in homes and kitchens around {r}.
       We connect new gas hobs in {t} within the week and certify on the spot.
       Endless hot water from a box on the wall: {b} installs and repairs gas systems around {t}.`,
     facts: `Each joint is pressure tested and the certificate is lodged for you.
@@ -121,7 +121,7 @@ export const serviceWords: Record<number, Bank> = {
       Plumbing maintenance for rentals`,
     leads: `Taps, toilets, showers and everything behind the wall: {b} is a household plumber in {t}.
       We fix the drip today and tell you what the next one will be. Plumbing in {t}.
-      {o} has been a registered plumber in {r} for {y} years and wears shoe covers.
+      {o} has been a registered plumber in {r} for {y} years and still wears shoe covers.
       Renovating? We plumb bathrooms and kitchens across {t} in step with your builder.
       A fixed price before we open the toolbox: {b}, plumbers for homes in {t}.`,
     facts: `The price is agreed before we begin and written down.
@@ -194,12 +194,12 @@ export const serviceWords: Record<number, Bank> = {
       Burst pipe, blocked toilet, no hot water on Sunday: call {b}, in {r} for {y} years.
       A plumber who picks up at three in the morning. Emergencies across {t}.`,
     facts: `We tell you on the phone how to turn off the water while we drive.
-      Call-out fee is told before we come, and there is no other surprise.
+      You know the call-out fee before we come, and there are no other surprises.
       Vans carry pumps, pipe and dryers.
       We dry what got wet and write the report for your insurer.
       Temporary repairs are made permanent the next working day at day rates.
       No extra charge on public holidays for people over 75.
-      You see on a map where the plumber is.`,
+      You can follow the plumber on a map.`,
     services:
       'Burst pipes, Leaking taps and toilets, Blocked drains, No hot water, Overflowing cisterns, Flood clean-up, Gas leaks, Storm drainage, Insurance reports',
     praise: `Forty minutes from my call to a dry floor.
@@ -511,11 +511,11 @@ export const serviceWords: Record<number, Bank> = {
       {o} has built more wardrobes in {t} than most shops have sold.
       A cot tonight because the baby is early? We have done it, twice. {b}, {r}.
       Trampolines, TV mounts, bunk beds: assembled and anchored around {t} for {y} years.`,
-    facts: `Price by item, known before we come.
+    facts: `Priced by the item, and you know the price before we come.
       Tall pieces are anchored to the studs, as they should be with children.
       We take the cardboard with us and recycle it.
       Missing screws? We carry a box of four hundred kinds.
-      Evenings and weekends are no dearer.
+      Evenings and weekends cost no more.
       We move the piece to where it belongs and level it.
       Old furniture can be taken apart and taken away.`,
     services:
@@ -545,7 +545,7 @@ export const serviceWords: Record<number, Bank> = {
       Own a bach, live in town? We look after houses in {t} while you are away.
       {o} checks forty homes around {t} every season and finds the small things while they are small.
       One visit, one list, one invoice: general maintenance across {t}.
-      Houses age slowly if somebody looks. {b} has looked after {r} homes for {y} years.`,
+      Houses age slowly if somebody looks. {b} has looked after homes in {r} for {y} years.`,
     facts: `Each visit ends with photos and a list: done, soon, later.
       Soft washing cleans weatherboards without forcing water behind them.
       Gutters are vacuumed from the ground up to two storeys.

@@ -15,7 +15,7 @@ export const openers = lines(`
   If it is worth doing, it is worth doing once: that is how {b} works in {t}.
   A clear price, a date that holds, a tidy finish. {b} works all over {t}.
   {b} has a small crew, a full diary and room for one more job in {t}.
-  You have three quotes? Good. {b} explains where ours differs and why.
+  Already have three quotes? Good. {b} will tell you where ours differs and why.
   Old house or new, {b} knows the homes of {t} inside out.
   For {y} years people in {t} have passed our number on, and we are grateful for it.
   Photos first, then a price, then a date: {b} keeps it simple in {t}.
@@ -38,14 +38,14 @@ export const openers = lines(`
   {b} keeps its promises in writing, for every job in {t}.
   Somebody has to be careful with other people's homes. In {t} that is us.
   {o} and {n} others make up {b}, and all of them live within half an hour of {t}.
-  What would you like to be rid of first? Tell {b}, and {t} has one problem less.
+  What would you like to be rid of first? Tell {b}, and {t} has one problem fewer.
   Not the cheapest in {t} and not the dearest: {b} does the work once.
   From the first photo to the final sweep, {b} looks after your job in {t}.
   People in {t} book us again, and that says more than we could.
   We like old houses, odd corners and honest questions, and {t} has all three.
   The van with {b} on its side has been parked all over {t}.
   {b} answers the same day, comes within the week and leaves {t} a little better.
-  In {r} since {since}, in {t} almost every day: {b}.
+  Here since {since}, and out in {t} almost every day: {b}.
   Every job in {t} gets a date, a price and a name to call.
   If you would rather have it done well than tomorrow, {b} is your firm in {t}.
   {o} learned the trade from family, and {b} teaches it to an apprentice each year.
@@ -74,7 +74,7 @@ export const manners = lines(`
   Ask for references. We will give you the numbers of three people in your street, if we can.
   Small jobs are welcome; they are how we met most of our regulars.
   We are fully insured and keep our certificates up to date.
-  Everything is tidied up at the end of each day, not only of the last.
+  Everything is tidied up at the end of each day, not just the last one.
   We explain what we do in plain words and leave the choice to you.
   If something is not right, tell us and it is fixed first, discussed later.
   Our hours are seven to five, with evenings by arrangement.
@@ -86,12 +86,12 @@ export const closings = lines(`
   Message us with your address and two or three photos, and we take it from there.
   We cover {t} and about forty minutes around it.
   Tell us what bothers you most and we start with that.
-  Serving {t} and the rest of {r}. Ask if you are not sure, we probably come to you.
+  Serving {t} and beyond. If you are not sure, just ask: we probably come to you.
   We look forward to hearing from you.
   A message costs nothing and commits you to nothing.
-  Booked out about two weeks at the moment, sooner for urgent work.
+  Booked out for about two weeks at the moment; sooner for urgent work.
   Currently taking new customers in {t}.
-  {o} answers messages personally, mostly within a few hours.
+  {o} answers messages personally, usually within a few hours.
   Describe the job in a few words; we ask the rest.
   If we are not the right people for it, we will tell you who is.
   Happy to come by for a look, with no strings attached.`);
@@ -105,10 +105,10 @@ export const abouts = lines(`
   We live and work in {t}. Our children go to school with yours, so we do every job as if you could meet us tomorrow. You can.
   {b} has looked after homes and businesses in {r} since {since}. Licensed, insured and easy to talk to.
   After years with larger firms, {o} set up {b} to do the work properly and without hurry.
-  A crew of {n}, one promise: what we quote is what you pay. {b} works across {t} and {r}.
+  A crew of {n}, one promise: what we quote is what you pay. {b} works all over {r}.
   {b} employs {n} people in {t}, trains an apprentice every year and supports the local sports and surf clubs.
   Two sisters, one brother and a van: {b} has been part of {t} for {y} years.
-  We started {b} from a garage in {t}. Today we are {n}, and the garage is a little larger.`);
+  We started {b} from a garage in {t}. Today there are {n} of us, and the garage is a little larger.`);
 
 /** Comments that fit every trade, before or after what is particular to it. */
 export const warmStarts = lines(`

@@ -53,7 +53,7 @@ test.describe('on the desk @desk', () => {
 
     await page.getByRole('button', { name: 'Take a free month instead for Aroha Ngata' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('The 5 tickets for Aroha Ngata leave this month’s draw at once.');
+    await expect(dialog).toContainText('The 5 tickets for Aroha Ngata leave this month’s draw straight away.');
     await dialog.getByRole('button', { name: 'Take the free month' }).click();
     await expect(page.getByRole('row', { name: /Aroha Ngata.*Converted.*Free Month/ })).toBeVisible();
     await expect(page.getByText('You have 1 free month.')).toBeVisible();

@@ -136,7 +136,7 @@ test('a bounce, which has no sender, is dropped', async () => {
 test('a mail without a text of its own, or with one that is too long, goes back with the reason', async () => {
   const { seller, texts, sellerAddress } = await talk();
   const from = seller.email;
-  expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^554 This mail has no text of its own/);
+  expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^554 This email has no text of its own/);
   expect(await refusal({ from, to: sellerAddress, text: 'x'.repeat(2_001) })).toBe('550 Message cannot exceed 2000 characters');
   expect(await refusal({ from, to: sellerAddress, text: 'Hello', attachments: [{ content: Buffer.alloc(11 * 1024 * 1024) }] })).toMatch(
     /^552/,
@@ -180,7 +180,7 @@ test('behind a server that checks senders only what it vouches for is taken', as
     'mx.handwise.example; dkim=pass header.d=example.org.evil.example',
     'mx.handwise.example; spf=pass smtp.mailfrom=example.org',
   ]) {
-    expect(await tried(results)).toMatch(/^550 It could not be verified/);
+    expect(await tried(results)).toMatch(/^550 We could not verify/);
   }
   expect(await tried('mx.handwise.example; spf=fail; dmarc=pass header.from=example.org')).toBe('taken');
   expect(await tried('mx.handwise.example; dkim=pass header.d=example.org header.s=1')).toBe('taken');

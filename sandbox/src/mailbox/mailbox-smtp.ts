@@ -19,7 +19,7 @@ export async function listenForMail(options: {
     onData(stream, session, reply) {
       const takeIn = async () => {
         const raw = await buffer(stream);
-        if (stream.sizeExceeded) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+        if (stream.sizeExceeded) throw Object.assign(new Error('The email is too large'), { responseCode: 552 });
         options.onMail(storedMail(await PostalMime.parse(raw), session, raw.length));
       };
       takeIn().then(

@@ -58,17 +58,17 @@ export async function receiveMail(options: Options): Promise<{ port: number; clo
     onData: (stream, { envelope }, done) => {
       const takeIn = async () => {
         const raw = await buffer(stream);
-        if (stream.sizeExceeded) throw refusal(552, 'The mail is too large');
+        if (stream.sizeExceeded) throw refusal(552, 'The email is too large');
         const mail = await PostalMime.parse(raw);
         const [to] = envelope.rcptTo;
         // Nobody wrote these, and whoever answered them would never come to an end.
         if (!to || !(envelope.mailFrom && envelope.mailFrom.address) || isAutomatic(mail)) return;
         const from = mail.from && 'address' in mail.from ? (mail.from.address ?? '') : '';
         if (options.authenticatedBy !== null && !isAuthenticated(mail, options.authenticatedBy, from)) {
-          throw refusal(550, 'It could not be verified that this mail comes from its sender');
+          throw refusal(550, 'We could not verify that this email comes from its sender');
         }
         const text = answerOf(mail.text ?? '');
-        if (text === '') throw refusal(554, 'This mail has no text of its own. Please answer as plain text above the quoted mail');
+        if (text === '') throw refusal(554, 'This email has no text of its own. Please reply in plain text above the quoted email');
         await options.take({ to: to.address, from, messageId: mail.messageId ?? '', text });
       };
       void answer(takeIn(), done);

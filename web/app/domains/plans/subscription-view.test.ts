@@ -20,7 +20,7 @@ test('what runs is shown, and what a refund has ended for as long as a plan last
 test('a plan that is paused or ended by a refund says so and what it means, a plan as any other says nothing', () => {
   expect(markOf(running)).toBeNull();
   expect(markOf({ ...running, isDisputed: true })).toMatchObject({ mark: 'Paused', means: expect.stringContaining('nothing new') });
-  expect(markOf(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('goes back to you') });
+  expect(markOf(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('is being refunded') });
   expect([endText(running), endText(returned)]).toEqual(['Ends on Dec 2, 2026', 'Ended on Oct 24, 2026']);
 });
 

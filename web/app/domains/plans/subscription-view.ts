@@ -12,12 +12,12 @@ export function isShown({ isActive, isReplaced, isReturned, endDate }: Shown, no
 
 /** What is particular about a plan, in a word, and what it means. */
 export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDisputed'>): { mark: string; means: string } | null {
-  if (!isActive) return { mark: 'Ended', means: 'Its payment goes back to you, so its listings are off. They are kept.' };
+  if (!isActive) return { mark: 'Ended', means: 'Its payment is being refunded, so its listings are no longer shown. They are kept.' };
   if (!isDisputed) return null;
   return {
     mark: 'Paused',
     means:
-      'Your bank is looking at its payment. What is published stays up; until the bank has decided, nothing new can be published under it.',
+      'Your bank is looking at its payment. What is published stays up, but nothing new can be published under the plan until the bank has decided.',
   };
 }
 

@@ -69,7 +69,7 @@ export default function CompareListingsPage() {
           {receivers.length > 0 && (
             <section className={styles.message} aria-labelledby="message-heading">
               <h2 id="message-heading" className={styles.title}>
-                {receivers.length === 1 ? 'Message the seller' : 'Message them at once'}
+                {receivers.length === 1 ? 'Message the seller' : 'Message them all'}
               </h2>
               <MessageSeveral key={receivers.map((one) => one.listingId).join()} receivers={receivers} />
             </section>

@@ -10,7 +10,7 @@ export function receiptPdf(receipt: Receipt): Promise<Buffer> {
   const price = (minor: number) => money(minor, receipt.currency);
   const { card, periodStartsAt, periodEndsAt, refundedAt, refundedMinor, totalMinor, gstMinor } = receipt;
   const paid = card ? `Paid by ${brandName(card.brand)} card ending in ${card.last4}` : 'Paid by card';
-  const back = refundedAt ? 'Refunded in full.' : `${price(refundedMinor)} of it went back.`;
+  const back = refundedAt ? 'Refunded in full.' : `${price(refundedMinor)} refunded.`;
   return sheetPdf({
     ...receipt,
     title: 'Tax invoice',

@@ -35,7 +35,7 @@ const bothCountries = [
   ['when that was issued', 'Nov 21, 2026'],
   ['for what', 'Premium plan, 30 days'],
   ['why', 'You were charged too much for the second week in Taupō.'],
-  ['which way it goes', 'This corrects tax invoice HW-100001: its price is less by'],
+  ['which way it goes', 'This corrects tax invoice HW-100001: its price is reduced by'],
 ] as const;
 
 test('a note in New Zealand is one page with all that corrects the information of a taxable supply', async () => {

@@ -25,6 +25,6 @@ export function adjustmentPdf(note: AdjustmentNote): Promise<Buffer> {
       [`GST (${note.gstPercent} %)`, price(note.gstMinor)],
       ['Less, GST included', price(note.totalMinor)],
     ],
-    notes: [`This corrects tax invoice ${note.receiptNumber}: its price is less by ${price(note.totalMinor)}.`],
+    notes: [`This corrects tax invoice ${note.receiptNumber}: its price is reduced by ${price(note.totalMinor)}.`],
   });
 }

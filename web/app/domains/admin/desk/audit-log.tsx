@@ -19,7 +19,7 @@ const tables = [
   { value: 'payments', name: 'Payments' },
   { value: 'refunds', name: 'Refunds' },
   { value: 'disputes', name: 'Disputes' },
-  { value: 'fraud_warnings', name: 'Warnings of fraud' },
+  { value: 'fraud_warnings', name: 'Fraud warnings' },
   { value: 'subscriptions', name: 'Plans of members' },
   { value: 'plans', name: 'Prices' },
   { value: 'looks', name: 'Viewing as a user' },

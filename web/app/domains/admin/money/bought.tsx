@@ -15,7 +15,7 @@ export function Bought({ books }: { books: PaymentBooks }) {
       status !== 'succeeded'
         ? 'Nothing: it was not paid.'
         : isGift(books)
-          ? 'Its plan was left to its owner as a gift.'
+          ? 'Its owner kept the plan, as a gift.'
           : 'Nothing: it goes back.';
     return <p className="muted">{why}</p>;
   }
@@ -40,9 +40,9 @@ export function Bought({ books }: { books: PaymentBooks }) {
 }
 
 function standing({ isReturned, isReplaced, isDisputed, isRunning }: NonNullable<PaymentBooks['bought']>): string {
-  if (isReturned) return 'It ended because all of its money went back.';
-  if (isReplaced) return 'Another plan has taken its place.';
+  if (isReturned) return 'It ended because its payment was refunded in full.';
+  if (isReplaced) return 'Another plan has replaced it.';
   if (isDisputed && isRunning)
-    return 'It is paused while the bank decides: what runs keeps running, and nothing new can be published under it.';
+    return 'It is paused while the bank decides: what is live stays live, but nothing new can be published under it.';
   return isRunning ? 'It is running.' : 'It is over.';
 }

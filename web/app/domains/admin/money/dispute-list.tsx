@@ -24,7 +24,7 @@ export function DisputeList() {
   return (
     <div className={styles.stack}>
       <p>
-        Answer a dispute in the provider’s own pages, before its day. What it does here follows by itself.{' '}
+        Answer a dispute on the provider’s own pages, before its deadline. Everything here follows automatically.{' '}
         <Link to={paths.adminPayments}>All payments</Link>
       </p>
       <FilterLinks label="State" name="status" options={states} />
@@ -35,11 +35,11 @@ export function DisputeList() {
               <DisputeTable disputes={data.disputes} />
             </Found>
             <section className={styles.section}>
-              <h2>Warnings of fraud</h2>
+              <h2>Fraud warnings</h2>
               {data.warnings.length === 0 ? (
                 <p className="muted">None.</p>
               ) : (
-                <Scroll label="Warnings of fraud">
+                <Scroll label="Fraud warnings">
                   <WarningTable warnings={data.warnings} />
                 </Scroll>
               )}

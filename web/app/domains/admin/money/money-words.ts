@@ -20,7 +20,7 @@ export const sources = {
 
 export const disputeStates = {
   warning_needs_response: 'Inquiry: answer it',
-  warning_under_review: 'Inquiry: the bank is looking',
+  warning_under_review: 'Inquiry: the bank is looking into it',
   warning_closed: 'Inquiry closed',
   needs_response: 'Open: answer it',
   under_review: 'Open: the bank is deciding',

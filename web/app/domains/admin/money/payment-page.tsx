@@ -78,13 +78,13 @@ function Payment({ books }: { books: PaymentBooks }) {
       <Rows title="Disputes" count={disputes.length}>
         <DisputeTable disputes={disputes} />
       </Rows>
-      <Rows title="Warnings of fraud" count={warnings.length}>
+      <Rows title="Fraud warnings" count={warnings.length}>
         <WarningTable warnings={warnings} />
       </Rows>
       <Rows title="Tax invoice and adjustment notes" count={notes.length + (invoice ? 1 : 0)}>
         <PaperTable invoice={invoice} notes={notes} currency={currency} />
       </Rows>
-      <Rows title="What the provider has told" count={events.length}>
+      <Rows title="What the provider has sent" count={events.length}>
         <EventTable events={events} />
       </Rows>
     </div>
@@ -101,7 +101,7 @@ function Refunding({ books }: { books: PaymentBooks }) {
   return (
     <>
       {mustTransfer(books) && (
-        <p>The bank is deciding about this payment, so nothing goes back to the card. You can only book a transfer that you have made.</p>
+        <p>The bank is deciding about this payment, so nothing can be refunded to the card. You can only book a transfer you have made.</p>
       )}
       <div className={styles.actions}>
         <Button kind="secondary" onClick={() => setOpen(true)}>

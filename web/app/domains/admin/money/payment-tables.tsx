@@ -67,7 +67,7 @@ export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
 
 const signed = (minor: number, currency: string) => (minor < 0 ? `−${money(-minor, currency)}` : money(minor, currency));
 
-/** What the provider has told of a payment, the newest first. */
+/** What the provider has sent of a payment, the newest first. */
 export const EventTable = ({ events }: Pick<PaymentBooks, 'events'>) => (
   <table className={styles.table}>
     <TableHead columns={['Message', 'Made', 'Received', 'At the provider']} />

@@ -37,10 +37,10 @@ const dispute = (status: 'under_review' | 'warning_under_review' | 'won') => ({ 
 
 test('all of a payment ends the plan, takes its active listings off, and says what the payer gets', () => {
   expect(consequencesOf(paid, whole)).toEqual([
-    '$25.00 NZD goes back to the card. Banks usually show it within 5 to 10 days.',
+    '$25.00 NZD will be refunded to the card. Banks usually show it within 5 to 10 days.',
     'The Premium plan ends at once, and 2 active listings of it go off.',
-    'Once the money has arrived, an adjustment note corrects tax invoice HW-100001.',
-    'Mere Kingi gets an email with your reason, and it stands in the audit log with your name.',
+    'Once the money has arrived, an adjustment note will correct tax invoice HW-100001.',
+    'Mere Kingi gets an email with your reason, and the audit log records it with your name.',
   ]);
   const one = { ...paid, bought: { ...bought, listings: [listing('active')] } };
   expect(consequencesOf(one, whole)[1]).toBe('The Premium plan ends at once, and 1 active listing of it goes off.');
@@ -72,9 +72,14 @@ test.each([
     'of a plan that was replaced',
     whole,
     { bought: { ...bought, isReplaced: true, isRunning: false } },
-    'Another plan has taken the place of this one: nothing ends.',
+    'Another plan has replaced this one, so nothing ends.',
   ],
-  ['of a plan that is over', whole, { bought: { ...bought, isRunning: false } }, 'The Premium plan is over already: nothing ends.'],
+  [
+    'of a plan that is over',
+    whole,
+    { bought: { ...bought, isRunning: false } },
+    'The Premium plan has already ended, so nothing else ends.',
+  ],
 ])('what becomes of the plan: %s', (_, choice, more, said) => {
   expect(consequencesOf({ ...paid, ...more }, choice)[1]).toBe(said);
 });
@@ -89,8 +94,8 @@ test('of money that was owed nothing is said of a plan, and sending it once more
     refunds: [back('failed', 2500)],
   };
   expect(consequencesOf(owed, { ...whole, transferred: true })).toEqual([
-    '$25.00 NZD is booked as paid to a bank account. Nothing is sent from here: make the transfer first.',
-    'Mere Kingi gets an email with your reason, and it stands in the audit log with your name.',
+    '$25.00 NZD will be booked as paid to a bank account. Nothing is sent from here: make the transfer first.',
+    'Mere Kingi gets an email with your reason, and the audit log records it with your name.',
   ]);
   const again = { ...paid, notes: [{ ...paper, totalMinor: 500, number: 'HW-A-1', refundId: '1' }], refunds: [back('succeeded', 500)] };
   expect(consequencesOf(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');

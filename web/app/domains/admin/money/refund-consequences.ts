@@ -28,14 +28,14 @@ export function consequencesOf(books: PaymentBooks, choice: RefundChoice): strin
   const sum = money(choice.amountMinor, currency);
   return [
     choice.transferred
-      ? `${sum} is booked as paid to a bank account. Nothing is sent from here: make the transfer first.`
-      : `${sum} goes back to the card. Banks usually show it within 5 to 10 days.`,
+      ? `${sum} will be booked as paid to a bank account. Nothing is sent from here: make the transfer first.`
+      : `${sum} will be refunded to the card. Banks usually show it within 5 to 10 days.`,
     ...planAfter(books, choice),
     ...(correctsInvoice(books, choice.amountMinor) && books.invoice
-      ? [`Once the money has arrived, an adjustment note corrects tax invoice ${books.invoice.number}.`]
+      ? [`Once the money has arrived, an adjustment note will correct tax invoice ${books.invoice.number}.`]
       : []),
-    ...(choice.fraud ? ['Tickets that others got for the payer’s listing become void, where their draw is still open.'] : []),
-    `${payer.name} gets an email with your reason, and it stands in the audit log with your name.`,
+    ...(choice.fraud ? ['Tickets that others got for the payer’s listing become void if their draw is still open.'] : []),
+    `${payer.name} gets an email with your reason, and the audit log records it with your name.`,
   ];
 }
 
@@ -46,8 +46,8 @@ function planAfter(books: PaymentBooks, { amountMinor, keep }: RefundChoice): st
     return [`The ${planName} plan stays: ${money(boughtMinor - Math.max(0, amountMinor - owedMinor), currency)} of it is still paid.`];
   }
   if (keep) return [`The ${planName} plan stays, as a gift.`];
-  if (bought.isReplaced) return ['Another plan has taken the place of this one: nothing ends.'];
-  if (!bought.isRunning) return [`The ${planName} plan is over already: nothing ends.`];
+  if (bought.isReplaced) return ['Another plan has replaced this one, so nothing ends.'];
+  if (!bought.isRunning) return [`The ${planName} plan has already ended, so nothing else ends.`];
   const live = bought.listings.filter(({ status }) => status === 'active').length;
   return [
     `The ${planName} plan ends at once${live > 0 ? `, and ${counted(live, 'active listing')} of it ${live === 1 ? 'goes' : 'go'} off` : ''}.`,

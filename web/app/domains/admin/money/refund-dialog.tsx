@@ -58,7 +58,7 @@ function Confirm({ books, wish, requestId, onBack, onDone }: ConfirmProps) {
     <div className={styles.form}>
       <ErrorSummary message={refund.error?.message} attempt={attempt} />
       <h3 ref={heading} tabIndex={-1}>
-        What this does
+        What this will do
       </h3>
       <ul className={admin.lines}>
         {consequencesOf(books, wish).map((sentence) => (

@@ -56,7 +56,7 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
       <Choices
-        legend="How much goes back?"
+        legend="How much should be refunded?"
         options={[
           ...(owedMinor > 0 ? [{ value: 'owed', name: `What we owe: ${money(owedMinor, currency)}` }] : []),
           ...(left > owedMinor ? [{ value: 'all', name: `All that is left: ${money(left, currency)}` }] : []),
@@ -70,7 +70,7 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
           label={`Amount in ${currency}`}
           inputMode="decimal"
           autoComplete="off"
-          hint={`At most ${money(left, currency)}. A part leaves the plan as it is.`}
+          hint={`At most ${money(left, currency)}. A partial refund leaves the plan as it is.`}
           {...field('amount')}
         />
       )}
@@ -85,18 +85,18 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
           onChange={setWay}
         />
       )}
-      <TextArea label="Reason" rows={3} hint={`${payer.name} reads this, word for word.`} {...field('reason')} />
+      <TextArea label="Reason" rows={3} hint={`${payer.name} will read this, word for word.`} {...field('reason')} />
       {endsPlan && (
         <Check checked={keep} onChange={setKeep}>
           Leave the plan to {payer.name} as a gift
         </Check>
       )}
       <Check checked={fraud} onChange={setFraud}>
-        The payment was fraud: tickets that others got by it become void
+        The payment was fraudulent: tickets that others got from it become void
       </Check>
       <div>
         <Button type="submit" busy={busy}>
-          See what this does
+          See what this will do
         </Button>
       </div>
     </form>

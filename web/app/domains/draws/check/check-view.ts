@@ -8,7 +8,7 @@ const meanings: Record<Step['name'], string> = {
   file: 'The published file can be read',
   entries: 'Every ticket is in the list exactly once, and they add up',
   root: 'The seal fits the list',
-  round: 'The random number was named before anybody could know it',
+  round: 'The random number was named before anyone could know it',
   signature: 'The random number is the one that was named, and genuine',
   winner: 'The list and the number lead to this result and no other',
   head: 'The last seal of the month’s log is signed',

@@ -58,7 +58,7 @@ test.each([
     false,
     [
       'Nobody paid for a higher position.',
-      'Your words stand in its title, the business name and its services.',
+      'Your words are in its title, the business name and its services.',
       'It is based 3.2 km away.',
       'The list is in order of distance.',
     ],
@@ -70,7 +70,7 @@ test.each([
     false,
     [
       'Nobody paid for a higher position.',
-      'Your words stand in its category.',
+      'Your words are in its category.',
       'The list is in order of rating: the average, weighed against the number of reviews.',
     ],
   ],

@@ -50,7 +50,7 @@ export function whySentences(why: Why, { sort, paidPlacement }: { sort: FindPara
       : plan
         ? `It is ${plan}, which does not count in this order.`
         : 'Nobody paid for a higher position.',
-    ...(why.words.length > 0 ? [`Your words stand in ${listed(why.words.map((field) => fields[field]))}.`] : []),
+    ...(why.words.length > 0 ? [`Your words are in ${listed(why.words.map((field) => fields[field]))}.`] : []),
     ...(why.distanceKm === undefined ? [] : [`It is based ${distanceText(why.distanceKm)}.`]),
     orders[order],
   ];
