@@ -7,7 +7,13 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginCallback,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -92,6 +98,8 @@ export type AppOptions = {
   /** Answers searches from memory. Without, PostgreSQL answers all of them. */
   postings?: SearchPostings | null;
   logger: Logger;
+  /** Traces requests. Without, nothing is traced. */
+  traces?: FastifyPluginCallback | undefined;
   /** What the process is measured by. Without, nobody reads its figures. */
   metrics?: Metrics;
   /** The built site, or null for the API alone. */
@@ -131,6 +139,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
 
+  // Before any route: it sees those that are made after it.
+  if (options.traces) await app.register(options.traces);
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(options.checkAnswers ? serializerCompiler : () => (data) => JSON.stringify(data));

@@ -78,6 +78,11 @@ const schema = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).optional(),
   WORK_PORT: port.optional(),
   METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/$/, ''))
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.01),
   LOG_SUCCESSES: z.coerce.number().min(0).max(1).default(0.01),
   LOG_SLOW_MS: z.coerce.number().int().min(0).default(1_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
@@ -206,6 +211,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     workPort: data.WORK_PORT ?? (sandbox ? null : 3001),
     /** What whoever reads the figures from elsewhere must know. */
     metricsToken: data.METRICS_TOKEN ?? null,
+    /** Null: nothing is traced. */
+    traces: data.OTEL_EXPORTER_OTLP_ENDPOINT ? { endpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT, share: data.OTEL_TRACES_SAMPLER_ARG } : null,
     requestLog: { share: data.LOG_SUCCESSES, slowMs: data.LOG_SLOW_MS },
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     /** From so many active listings on, a thread answers searches from memory. */

@@ -15,6 +15,7 @@ import { connectionLimits } from './kit/database/connection-limits.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { isReached } from './kit/database/reached.ts';
 import { openHealthServer } from './kit/metrics/health-server.ts';
+import { openTraces } from './kit/metrics/traces.ts';
 import { openMetrics } from './measures.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events/events.ts';
@@ -64,8 +65,10 @@ export async function serve(
   const postings = new SearchPostings({ db: database.db, url: databaseUrl, from: env.searchPostingsFrom, logger });
   const metrics = openMetrics({ main: database, search: searching }, context);
   metrics.watchProcess();
+  const traces = env.traces ? await openTraces(env.traces) : undefined;
   const app = await buildApp({
     env,
+    traces: traces?.plugin,
     metrics,
     context,
     payments,
@@ -107,6 +110,7 @@ export async function serve(
         inbound?.close(),
       ]);
       mails.close();
+      await traces?.close().catch((error: unknown) => logger.warn({ err: error }, 'traces could not be sent'));
       await events.stop();
       await postings.close();
       await searching.close();

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { openTraces } from './traces.ts';
+
+type Span = { name: string; traceId: string; attributes: { key: string; value: { stringValue?: string } }[] };
+type Sent = { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+
+/** What a collector is sent of some requests. */
+async function spansOf(share: number) {
+  const spans: Span[] = [];
+  const addresses = new Set<string | undefined>();
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    addresses.add(request.url);
+    const { resourceSpans } = (await json(request)) as Sent;
+    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    response.setHeader('content-type', 'application/json').end('{}');
+  };
+  const collector = createServer((request, response) => void take(request, response));
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const bound = collector.address();
+  const traces = await openTraces({ endpoint: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`, share });
+  const app = fastify();
+  await app.register(traces.plugin);
+  app.get('/listing/:id', () => 'x');
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  for (const id of [1, 2, 3, 4]) await app.inject({ url: `/listing/${id}`, headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+  await app.close();
+  await traces.close();
+  collector.close();
+  collector.closeAllConnections();
+  return { spans, addresses, traceId };
+}
+const routeOf = ({ attributes }: Span) => attributes.find(({ key }) => key === 'http.route')?.value.stringValue;
+
+test('requests are traced by the template of their route, in traces that no visitor has named, and all are sent before the end', async () => {
+  const { spans, addresses, traceId } = await spansOf(1);
+  expect([...addresses]).toEqual(['/v1/traces']);
+  const requests = spans.filter((span) => routeOf(span) !== undefined);
+  expect(new Set(requests.map(routeOf))).toEqual(new Set(['/listing/:id']));
+  const traced = new Set(spans.map((span) => span.traceId));
+  expect([traced.size, traced.has(traceId)]).toEqual([4, false]);
+});
+
+test('of a share of nothing nothing is sent', async () => {
+  expect((await spansOf(0)).spans).toEqual([]);
+});
+
+test('a collector that does not answer does not keep the process from ending', async () => {
+  const nobody = createServer(() => {});
+  nobody.listen(0, '127.0.0.1');
+  await once(nobody, 'listening');
+  const bound = nobody.address();
+  const traces = await openTraces({ endpoint: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`, share: 1 });
+  const app = fastify();
+  await app.register(traces.plugin);
+  app.get('/', () => 'x');
+  await app.inject('/');
+  await app.close();
+  // Left to itself it would wait for longer than a test may take.
+  expect(
+    await traces.close().then(
+      () => 'ended',
+      () => 'ended',
+    ),
+  ).toBe('ended');
+  nobody.close();
+  nobody.closeAllConnections();
+}, 20_000);
+
+test('where nobody asks for traces a server loads nothing of them', () => {
+  const serve = join(import.meta.dirname, '../../serve.ts');
+  const script = `await import(${JSON.stringify(serve)}); const { createRequire } = await import('node:module');
+    const loaded = Object.keys(createRequire(${JSON.stringify(serve)}).cache);
+    console.log(JSON.stringify([loaded.length > 100, loaded.filter((file) => /@fastify.otel|@opentelemetry.(?!api)/.test(file))])); process.exit(0);`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  expect(JSON.parse(said)).toEqual([true, []]);
+});
