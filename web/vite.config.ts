@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { breakpoints } from './app/lib/breakpoints.ts';
 import { chunkGroups } from './chunks.ts';
 import { withoutUnusedRouterParts } from './router-parts.ts';
+import { schemasWithoutEval } from './schemas-plugin.ts';
 import { listScripts } from './script-list.ts';
 
 const widths = new Map(
@@ -30,7 +31,7 @@ const namedWidths = {
 };
 
 export default defineConfig({
-  plugins: [reactRouter(), withoutUnusedRouterParts, listScripts],
+  plugins: [reactRouter(), withoutUnusedRouterParts, schemasWithoutEval, listScripts],
   css: { postcss: { plugins: [namedWidths] } },
   build: {
     // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.

@@ -28,6 +28,11 @@ for (const budget of budgets) {
     const isOwn = own.has(budget.page);
     if (budget.page === 'administration') await signIn(page, 'admin@example.com', 'demo-admin-1');
     else if (isOwn) await signIn(page, 'seller@example.com', 'demo-seller-1');
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        document.documentElement.dataset.refused = `${violatedDirective} ${blockedURI}`;
+      });
+    });
     const loaded: { path: string; text: Promise<string> }[] = [];
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return;
@@ -37,6 +42,7 @@ for (const budget of budgets) {
     await atRest(page);
     const counted = new Set([...scriptOf(budget, build).keys()].map((file) => `/${file}`));
     expect(loaded.map(({ path }) => path).filter((path) => !counted.has(path))).toEqual([]);
+    await expect(page.locator('html'), 'tries what the security policy forbids').not.toHaveAttribute('data-refused');
     const texts = await Promise.all(loaded.map(({ text }) => text));
     expect(texts.some((text) => text.includes('hydrateRoot'))).toBe(true);
     // Forms, members and the checker of draws have them: the schemas' library, TanStack Query and the verifier, by words that stand in each.

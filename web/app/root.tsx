@@ -15,31 +15,18 @@ import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { serverContext } from './lib/server-context.ts';
+import { memberPart } from './lib/session/member-part.ts';
 import { useSession } from './lib/session/session.ts';
 import { ErrorPage } from './pages/site/error-page.tsx';
 import { OfflineBar } from './ui/page/offline-bar.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';
 
-const HeaderSearch = lazy<() => ReactNode>(() =>
-  import('./domains/search/header-search.tsx').then(
-    ({ HeaderSearch }) => ({ default: HeaderSearch }),
-    // After a deployment an open page may ask for a file that is gone: it goes without the search bar rather than breaking.
-    () => ({ default: () => null }),
-  ),
-);
-
-const MessagesLink = lazy<() => ReactNode>(() =>
-  import('./domains/messages/messages-link.tsx').then(
-    ({ MessagesLink }) => ({ default: MessagesLink }),
-    () => ({ default: () => null }),
-  ),
-);
-
-const ReferralBadge = lazy<() => ReactNode>(() =>
-  import('./domains/referrals/notifications/referral-badge.tsx').then(
-    ({ ReferralBadge }) => ({ default: ReferralBadge }),
-    () => ({ default: () => null }),
-  ),
+// After a deployment an open page may ask for a file that is gone: it goes without the part rather than breaking.
+const without = () => () => null;
+const HeaderSearch = memberPart(() => import('./domains/search/header-search.tsx').then(({ HeaderSearch }) => HeaderSearch, without));
+const MessagesLink = memberPart(() => import('./domains/messages/messages-link.tsx').then(({ MessagesLink }) => MessagesLink, without));
+const ReferralBadge = memberPart(() =>
+  import('./domains/referrals/notifications/referral-badge.tsx').then(({ ReferralBadge }) => ReferralBadge, without),
 );
 
 const LookBanner = lazy(async () => ({ default: (await import('./domains/admin/look-banner.tsx')).LookBanner }));

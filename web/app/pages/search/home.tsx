@@ -1,17 +1,18 @@
 import { paths } from '@handwise/contract/paths';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate } from 'react-router';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
 import { Landing } from '../../domains/site/landing.tsx';
 import { landingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
+import { memberPart } from '../../lib/session/member-part.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { readUser } from '../../lib/session/stored-user.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/home';
 
-const BrowsePage = lazy(async () => ({ default: (await import('./browse.tsx')).BrowsePage }));
+const BrowsePage = memberPart(async () => (await import('./browse.tsx')).BrowsePage);
 
 export const loader = ({ context }: Route.LoaderArgs) => landingData(context.get(serverContext));
 

@@ -1,0 +1,106 @@
+// Lighthouse on the pages of the site with demo data, as visitors and members get them: on a slow phone, as it simulates one, from an empty
+// cache, the median of three times. It is no package of the project, which it would make a third larger: it is used where it is installed.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { printTable } from '../bench/src/load.ts';
+import { withSite } from './site.mjs';
+
+const version = '13.5.0';
+const times = Number(process.argv[2] ?? 3);
+const mostLcpMs = 1200;
+
+const { default: lighthouse } = await import('lighthouse').catch(() => {
+  console.error(`Lighthouse is not installed here: npm install --no-save lighthouse@${version}`);
+  process.exit(1);
+});
+
+const visitors = { sign: null, categories: ['performance', 'accessibility', 'best-practices', 'seo'] };
+// What only its member sees is not for search engines, which is all that is counted against such a page.
+const members = (email, password) => ({ sign: { email, password }, categories: ['performance', 'accessibility', 'best-practices'] });
+const buyer = members('buyer@example.com', 'demo-buyer-1');
+const seller = members('seller@example.com', 'demo-seller-1');
+const admin = members('admin@example.com', 'demo-admin-1');
+
+const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
+  const { listings } = await (await fetch(`${BASE_URL}/api/listing/all?limit=1`)).json();
+  const { draws } = await (await fetch(`${BASE_URL}/api/draws`)).json();
+  const pages = [
+    ['/', visitors],
+    ['/services', visitors],
+    ['/services/plumbing', visitors],
+    ['/search?category=plumbing', visitors],
+    [`/listing/${listings[0]._id}`, visitors],
+    [`/draws/${draws.at(-1).period}`, visitors],
+    ['/home', buyer],
+    ['/messages', buyer],
+    ['/mylistings/mylistings', seller],
+    ['/referral-dashboard', seller],
+    ['/addList', seller],
+    ['/admin', admin],
+  ];
+  const measured = [];
+  for (const [path, kind] of pages) measured.push(await measure(BASE_URL, path, kind, CHROMIUM_PATH));
+  return measured;
+});
+
+printTable(
+  `pages in Lighthouse ${version}: mobile, simulated, the median of ${times}`,
+  ['page', 'performance', 'accessibility', 'best practices', 'SEO', 'LCP ms', 'TBT ms', 'CLS', 'holds'],
+  rows,
+);
+
+async function measure(base, path, { sign, categories }, executablePath) {
+  const folder = mkdtempSync(join(tmpdir(), 'handwise-lighthouse-'));
+  // The port is the browser's choice, which it writes down.
+  const browser = await chromium.launchPersistentContext(folder, {
+    executablePath: executablePath || undefined,
+    args: ['--remote-debugging-port=0', '--no-sandbox', '--disable-background-networking'],
+  });
+  try {
+    const [page] = browser.pages();
+    await page.goto(`${base}/api/health`);
+    if (sign) {
+      const answer = await page.request.post(`${base}/api/auth/login`, { data: sign });
+      await page.evaluate((user) => localStorage.setItem('user', JSON.stringify(user)), (await answer.json()).data);
+    }
+    const devtools = await browser.newCDPSession(page);
+    const results = [];
+    while (results.length < times) {
+      await devtools.send('Network.clearBrowserCache');
+      const { lhr } = await lighthouse(base + path, {
+        port: portOf(folder),
+        disableStorageReset: true,
+        onlyCategories: categories,
+        logLevel: 'error',
+      });
+      results.push(lhr);
+    }
+    const median = (read) => results.map(read).toSorted((one, other) => one - other)[Math.floor(times / 2)];
+    const score = (name) => (categories.includes(name) ? Math.round(100 * median((lhr) => lhr.categories[name].score)) : null);
+    const numeric = (name) => median((lhr) => lhr.audits[name].numericValue);
+    const scores = ['performance', 'accessibility', 'best-practices', 'seo'].map(score);
+    const lcp = numeric('largest-contentful-paint');
+    const holds = scores.every((one) => one === null || one === 100) && (sign !== null || lcp <= mostLcpMs);
+    for (const { id, score, displayValue = '' } of failedOf(results.at(-1))) console.log(`${path}: ${id} ${score} ${displayValue}`);
+    return [
+      path.replace(/[\da-f-]{36}/, '…') + (sign ? ' (signed in)' : ''),
+      ...[...scores, lcp, numeric('total-blocking-time')].map((one) => (one === null ? '–' : one.toFixed(0))),
+      numeric('cumulative-layout-shift').toFixed(3),
+      holds ? 'yes' : 'no',
+    ];
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What has cost points: audits that weigh something in a category. */
+const failedOf = ({ categories, audits }) =>
+  Object.values(categories)
+    .flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))
+    .map(({ id }) => audits[id])
+    .filter(({ score }) => score !== null && score < 0.9);
+
+const portOf = (folder) => Number(readFileSync(join(folder, 'DevToolsActivePort'), 'utf8').split('\n')[0]);

@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const Part = () => null;
+
+/** How often a part is asked for as the page is opened, by a browser that keeps this of its user. */
+async function askedAtOnce(user: string | null, isServer = false): Promise<number> {
+  vi.resetModules();
+  vi.stubEnv('SSR', isServer);
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null), setItem: () => {}, removeItem: () => {} });
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  const { memberPart } = await import('./member-part.ts');
+  let asked = 0;
+  memberPart(async () => {
+    asked += 1;
+    return Part;
+  });
+  return asked;
+}
+
+test('what only members see is asked for at once by a member’s browser, and by nobody else’s and not on the server', async () => {
+  const member = JSON.stringify({ token: 't1', username: 'mere' });
+  expect(await askedAtOnce(member)).toBe(1);
+  expect(await askedAtOnce(null)).toBe(0);
+  expect(await askedAtOnce(member, true)).toBe(0);
+});
