@@ -11,11 +11,11 @@ export const refundStates = {
 } as const;
 
 export const sources = {
-  nothing_to_buy: 'The payment could buy nothing',
-  administrator: 'To the card, asked for here',
-  transfer: 'To a bank account, booked here',
-  provider: 'By hand, in the provider’s pages',
-  dispute: 'Taken by the bank in a dispute',
+  nothing_to_buy: 'It bought nothing',
+  administrator: 'To the card',
+  transfer: 'To a bank account',
+  provider: 'By hand at the provider',
+  dispute: 'By the bank',
 } as const satisfies Record<PaymentBooks['refunds'][number]['source'], string>;
 
 export const disputeStates = {
