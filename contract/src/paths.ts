@@ -40,6 +40,8 @@ export const paths = {
   addListing: '/addList',
   addListingAlias: '/addListing',
   paymentSuccess: '/payment-success',
+  /** Where a bank's own page leads back to. */
+  paymentReturn: '/payment-return',
   ownListings: '/mylistings/mylistings',
   ownListingsIndex: '/mylistings',
   savedListings: '/mylistings/saved',

@@ -21,6 +21,30 @@ export const billingDetails = z.object({
 });
 export type BillingDetails = z.infer<typeof billingDetails>;
 
+/**
+ * What people can pay with, by the provider's names: `card` are wallets as well (Apple Pay, Google Pay). Nothing that leads to a bank's own
+ * login, and nothing that is paid days later. What is saved for later is a card.
+ */
+export const offeredMethods = { pay: ['card', 'link'], save: ['card'] } as const;
+
+const byUs = 'Use what the payment form gave';
+/** What pays or is saved: what the provider's form has collected, or one of its payment methods by its id. */
+export const means = {
+  confirmationToken: z
+    .string({ error: byUs })
+    .regex(/^ctoken_\w{1,200}$/, byUs)
+    .nullish()
+    .meta({ description: 'Id of a confirmation token of the provider’s form: it pays once' }),
+  paymentMethodId: z
+    .string({ error: byUs })
+    .regex(/^pm_\w{1,200}$/, byUs)
+    .nullish()
+    .meta({ description: 'Instead of it: id of a payment method at the provider, not of a saved card' }),
+} as const;
+
+/** How it went: `requires_action`: the cardholder's bank asks, by the intent's secret. */
+export const actionStatus = z.enum(['done', 'requires_action', 'processing']);
+
 /** A saved card: a payment method at the provider, of which we keep what people recognise it by. */
 const card = z.object({
   _id: z.uuid(),
@@ -53,6 +77,27 @@ export const createSetupIntent = {
   errors: ['not_authenticated', 'payment_provider_unavailable', 'payment_provider_refused', 'payment_email_refused'],
 } as const satisfies Call;
 
+const setupIntentId = z.string({ error: 'Use the id of a setup intent' }).regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent');
+
+export const confirmSetup = {
+  method: 'POST',
+  url: '/credit/confirm-setup',
+  summary: 'Confirm the card of a setup intent of your own on our server',
+  access: 'session',
+  body: z.object({ setupIntentId, ...means }),
+  response: z.object({ status: actionStatus, clientSecret: z.string().nullable(), setupIntentId: z.string() }),
+  errors: [
+    'not_authenticated',
+    'payment_not_found',
+    'payment_incomplete',
+    'payment_processing',
+    'card_declined',
+    'card_not_found',
+    'payment_provider_unavailable',
+    'payment_provider_refused',
+  ],
+} as const satisfies Call;
+
 export const addCard = {
   method: 'POST',
   url: '/credit',
@@ -60,9 +105,7 @@ export const addCard = {
   details: 'Sending the same intent twice gives the same card.',
   access: 'session',
   status: 201,
-  body: z.object({
-    setupIntentId: z.string({ error: 'Use the id of a setup intent' }).regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent'),
-  }),
+  body: z.object({ setupIntentId }),
   response: card,
   errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_provider_unavailable', 'payment_provider_refused'],
 } as const satisfies Call;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
-import { currency } from './payments.ts';
+import { actionStatus, currency, means } from './payments.ts';
 import { line } from './text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
@@ -128,15 +128,40 @@ export const createIntent = {
   errors: payableErrors,
 } as const satisfies Call;
 
+const paymentIntentId = z.string({ error: 'Use the id of a payment intent' }).regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent');
+
+export const payIntent = {
+  method: 'POST',
+  url: '/plan-user/pay',
+  summary: 'Finish a payment that was started, with the card or wallet the form collected',
+  access: 'session',
+  body: z.object({
+    paymentIntentId,
+    ...means,
+    paymentId: z.uuid('Use the id of a saved card').nullish().meta({ description: 'Instead of them: id of a saved card' }),
+    saveCard: z.boolean().optional().meta({ description: 'Keep the card for the next time that one pays' }),
+  }),
+  response: z.object({ status: actionStatus, clientSecret: z.string().nullable(), paymentIntentId: z.string() }),
+  errors: [
+    'not_authenticated',
+    'payment_not_found',
+    'payment_incomplete',
+    'payment_processing',
+    'card_declined',
+    'card_not_found',
+    'payment_provider_unavailable',
+    'payment_provider_refused',
+    'payment_email_refused',
+  ],
+} as const satisfies Call;
+
 export const confirmPayment = {
   method: 'POST',
   url: '/plan-user/confirm-payment',
   summary: 'Confirm your payment with the provider and start what it pays for',
   details: 'However often it is called, this happens once.',
   access: 'session',
-  body: z.object({
-    paymentIntentId: z.string({ error: 'Use the id of a payment intent' }).regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent'),
-  }),
+  body: z.object({ paymentIntentId }),
   response: z.object({
     success: z.literal(true),
     message: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from './listings.ts';
-import { currency } from './payments.ts';
+import { actionStatus, currency, means } from './payments.ts';
 import { maxLogoBytes, maxPhotoBytes } from './pictures.ts';
 import { subscriptionDays } from './plan-table.ts';
 import { freeMonth, planId } from './plans.ts';
@@ -79,7 +79,7 @@ export const deactivateListing = {
  * provider, then `/plan-user/confirm-payment` finishes it. `processing`: the bank has not decided; it goes on by itself.
  */
 const chargeOutcome = z.object({
-  status: z.enum(['done', 'requires_action', 'processing']),
+  status: actionStatus,
   message: z.string(),
   amount: z.int().meta({ description: 'What was or will be charged, in cents' }),
   listing,
@@ -94,11 +94,18 @@ const chargeErrors = [
   'plan_not_found',
   'card_not_found',
   'card_declined',
+  'payment_incomplete',
   'payment_processing',
   'payment_provider_unavailable',
   'payment_provider_refused',
   'payment_email_refused',
 ] as const;
+
+/** Instead of a saved card. */
+const anotherCard = {
+  ...means,
+  saveCard: z.boolean().optional().meta({ description: 'Keep that card for the next time that one pays' }),
+} as const;
 
 export const getQuote = {
   method: 'GET',
@@ -130,6 +137,7 @@ export const changePlan = {
       .uuid('Please select a plan and payment method')
       .nullish()
       .meta({ description: 'The id of a saved card; not needed if the quote is 0' }),
+    ...anotherCard,
   }),
   response: chargeOutcome,
   errors: [...chargeErrors, 'listing_not_active', 'plan_too_small'],
@@ -148,6 +156,7 @@ export const reactivateListing = {
       .uuid('Please select a plan and payment method')
       .nullish()
       .meta({ description: 'The id of a saved card; not needed if it is free' }),
+    ...anotherCard,
   }),
   response: chargeOutcome,
   errors: [...chargeErrors, 'listing_already_active', 'listing_hidden', 'address_not_confirmed', 'card_needed'],

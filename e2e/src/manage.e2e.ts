@@ -160,6 +160,40 @@ test('a bank that asks again is answered: refused, nothing changes; confirmed, t
   await expect(page.getByRole('article')).toContainText('Premium plan');
 });
 
+test('a bank with a page of its own leads back: refused, to another try; confirmed, to what was paid for @phone', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const id = await publish(page, seller, 'basic', `Roofer ${freshName()}`);
+  await page.goto(`/updatePlan/${id}`);
+  await page.getByRole('radio', { name: /Premium/ }).check({ force: true });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await typeCard(page, '4000000000003063');
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(page).toHaveURL(/\/payment-return\?for=plan_change/);
+  await expect(page.getByRole('heading', { name: 'Nothing was charged' })).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Pay another way' }).click();
+  await page.getByRole('radio', { name: /Premium/ }).check({ force: true });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await typeCard(page, '4000000000003063');
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(page.getByRole('heading', { name: 'Your plan is changed' })).toBeVisible();
+  // What is at this address is its payer's own.
+  const address = page.url();
+  await page.goto('/account/billing');
+  await typeCard(page, '4000000000003063');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(page.getByRole('heading', { name: 'Your card is saved' })).toBeVisible();
+  await page.getByRole('link', { name: 'Saved cards' }).click();
+  await expect(page.getByRole('button', { name: 'Delete Visa •••• 3063' })).toBeVisible();
+  await newSeller(page);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: 'No payment here' })).toBeVisible();
+});
+
 test('a card is checked while it is typed, refused by the provider, saved, and deleted @phone', async ({ page }) => {
   await newSeller(page);
   await page.goto('/account/payment');
@@ -207,7 +241,7 @@ test('a card that wants 3-D Secure is saved once the bank is satisfied, and lead
   await expect(page.getByText('No tax invoices yet')).toBeVisible();
 });
 
-test('what no subscription covers any more is brought back with a card that is saved on the way, and charged once @phone', async ({
+test('what no subscription covers any more is brought back with another card, which is charged once and kept as its holder asked @phone', async ({
   page,
 }) => {
   const seller = await newSeller(page);
@@ -220,9 +254,15 @@ test('what no subscription covers any more is brought back with a card that is s
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('button', { name: 'Pay $25.00 NZD' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Please select a plan and payment method' })).toBeVisible();
+  await typeCard(page, '4000000000000002');
+  await page.getByRole('button', { name: 'Pay $25.00 NZD' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined. Nothing was charged.' })).toBeVisible();
   await typeCard(page, '4242424242424242');
+  await page.getByLabel('Save this card for next time').check();
   await page.getByRole('button', { name: 'Pay $25.00 NZD' }).click();
   await expect(page.getByText('Listing reactivated successfully')).toBeVisible();
+  const cards = await (await page.request.get('/api/credit/all', { headers: seller.headers })).json();
+  expect(cards.data.map((card: { cardLast4: string }) => card.cardLast4)).toEqual(['4242']);
   const { data } = await (await page.request.get('/api/receipt/all', { headers: seller.headers })).json();
   expect(data.map((receipt: { totalMinor: number }) => receipt.totalMinor)).toEqual([2500, 1500]);
   const shown = await (await page.request.get(`/api/listing/${id}`)).json();

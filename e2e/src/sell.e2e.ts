@@ -218,6 +218,27 @@ test('the bank asks for a confirmation: a failed one can be tried again @phone',
   await expectPublished(page, title);
 });
 
+test('a bank with a page of its own leads back to the draft, paid once, also after a reload @desk', async ({ page }) => {
+  const seller = await newSeller(page);
+  const title = await walkToPayment(page);
+  await payWith(page, '4000000000003063');
+  await expect(page.getByRole('heading', { name: 'Make-believe Bank' })).toBeVisible();
+  // Whoever comes back without an answer finds the listing as it was, and nothing paid.
+  await page.goto('/addList');
+  await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled();
+  await payWith(page, '4000000000003063');
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(heading(page, 'Your plan is paid')).toBeVisible();
+  await page.reload();
+  await expect(heading(page, 'Your plan is paid')).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Create your listing' }).click();
+  await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create Listing' }).click();
+  await expectPublished(page, title);
+  expect(await receipts(page, seller)).toHaveLength(1);
+});
+
 test('with a premium subscription the next listing starts at step 2 and costs nothing @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'premium');

@@ -1,27 +1,34 @@
 /** What the provider says to a browser that hands it a card. */
 export type ProviderAnswer = { status?: string; error?: { message: string; code: string } };
 
+type Provider = { url: string; publishableKey: string };
+type Fields = Record<string, string>;
+
+const fieldsOf = (card: string) => ({
+  'payment_method_data[type]': 'card',
+  'payment_method_data[card][number]': card,
+  'payment_method_data[card][exp_month]': '12',
+  'payment_method_data[card][exp_year]': '2031',
+  'payment_method_data[card][cvc]': '123',
+  'payment_method_data[billing_details][name]': 'Mere Kingi',
+});
+
+/** As the provider's own script sends it. */
+async function post({ url, publishableKey }: Provider, path: string, fields: Fields): Promise<unknown> {
+  const answer = await fetch(url + path, { method: 'POST', body: new URLSearchParams({ key: publishableKey, ...fields }) });
+  return answer.json();
+}
+
 /** What the browser does with a secret: it gives the card to the provider, never to the app. Paying twice is refused there. */
-export async function giveCard(
-  provider: { url: string; publishableKey: string },
-  secret: string,
-  card = '4242424242424242',
-  more: Record<string, string> = {},
-): Promise<ProviderAnswer> {
+export async function giveCard(provider: Provider, secret: string, card = '4242424242424242', more: Fields = {}): Promise<ProviderAnswer> {
   const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
-  const answer = await fetch(`${provider.url}/v1/${kind}/${secret.split('_secret')[0]}/confirm`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      key: provider.publishableKey,
-      client_secret: secret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': card,
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': '2031',
-      'payment_method_data[card][cvc]': '123',
-      'payment_method_data[billing_details][name]': 'Mere Kingi',
-      ...more,
-    }),
-  });
-  return (await answer.json()) as ProviderAnswer;
+  const fields = { client_secret: secret, ...fieldsOf(card), ...more };
+  return (await post(provider, `/v1/${kind}/${secret.split('_secret')[0]}/confirm`, fields)) as ProviderAnswer;
+}
+
+/** What the browser does without one: the id of what its form has collected, for the app to pay with. */
+export async function collectCard(provider: Provider, card = '4242424242424242', more: Fields = {}): Promise<string> {
+  const { id } = (await post(provider, '/v1/confirmation_tokens', { ...fieldsOf(card), ...more })) as { id?: string };
+  if (!id) throw new Error('the provider did not collect the card');
+  return id;
 }

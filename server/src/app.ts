@@ -7,6 +7,7 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
+import { paymentReturnTo } from '@handwise/contract/payment-return';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,6 +20,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import './channels.ts';
 import { openHooks, referralAsks } from './checkout.ts';
+import { openPolicies } from './policies.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { reportRoutes } from './domains/admin/reports.routes.ts';
@@ -33,7 +35,7 @@ import { getListing } from './domains/listings/listings.service.ts';
 import { messageRoutes } from './domains/messages/messages.routes.ts';
 import { countUnread } from './domains/messages/messages.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
-import type { Payments } from './domains/payments/payments.service.ts';
+import type { Payments, ReturnTo } from './domains/payments/payments.service.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
@@ -154,7 +156,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   const development = options.site?.mode === 'development';
-  const policy = policyText(policyDirectives([], options.stripe));
+  const policiesOf = openPolicies(options.stripe);
+  const policies = policiesOf();
   // A line is worth its time where somebody reads it.
   if (options.logger.isLevelEnabled('info')) logRequests(app, env.requestLog);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
@@ -163,10 +166,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     reply.header('x-request-id', request.id);
-    // Asked for on a press ("Near me"), by this site alone.
-    reply.header('permissions-policy', 'geolocation=(self)');
+    reply.header('permissions-policy', policies['permissions-policy']);
     // Vite's development server needs inline scripts and a socket; what is served to people has neither.
-    if (!development) reply.header('content-security-policy', policy);
+    if (!development) reply.header('content-security-policy', policies['content-security-policy']);
     if (!options.isReady() && !askedOfProcess.has(request.url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     refuseSecondHost(request);
     refuseCrossOrigin(request, ownOrigin);
@@ -224,6 +226,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
+  const originOf = (host: string | undefined) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: env.marketHosts.keys() }).origin;
+  const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
@@ -242,10 +246,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         context,
         asks: referralAsks,
         paymentStep,
-        originOf: (host) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: env.marketHosts.keys() }).origin,
+        originOf,
       });
-      await api.register(paymentRoutes, { db, payments });
-      await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks });
+      await api.register(paymentRoutes, { db, payments, returnTo });
+      await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
       await api.register(messageRoutes, { context, onSameText });
       await api.register(mailPreferenceRoutes, { context });
@@ -254,7 +258,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db: searchDb, memory: searchMemory });
       await api.register(alertRoutes, { context, search: { db: searchDb, memory: searchMemory } });
-      await api.register(sellingRoutes, { context, payments, onPublished });
+      await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
       await api.register(figureRoutes, { context, views });
       await api.register(drawRoutes, { context, supportEmail: env.supportEmail });
       await api.register(reportRoutes, { context });
@@ -296,32 +300,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       appUrl: env.appUrl,
       sandbox: env.sandbox,
       internalSecret,
-      contentSecurityPolicy: development ? () => '' : (hashes) => policyText(policyDirectives(hashes, options.stripe)),
+      realPayments: options.stripe.apiBase === null,
+      policiesOf: (path, hashes) => ({ ...policiesOf(path, hashes), ...(development && { 'content-security-policy': '' }) }),
     });
   }
   return app;
 }
-
-function policyDirectives(scriptHashes: readonly string[], { apiBase }: StripeSettings) {
-  // Where a card's data goes: to the sandbox's stand-in, or to what Stripe documents for its own script.
-  const stripe = apiBase === null ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [];
-  return {
-    'default-src': ["'self'"],
-    'script-src': ["'self'", ...scriptHashes, ...stripe],
-    // Style attributes carry sizes and colours that are known only when a page is made; they cannot run anything.
-    'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'blob:'],
-    'font-src': ["'self'"],
-    'connect-src': ["'self'", apiBase === null ? 'https://api.stripe.com' : new URL(apiBase).origin],
-    'frame-src': apiBase === null ? [...stripe, 'https://hooks.stripe.com'] : ["'none'"],
-    'object-src': ["'none'"],
-    'base-uri': ["'self'"],
-    'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
-  };
-}
-
-const policyText = (directives: Record<string, string[]>) =>
-  Object.entries(directives)
-    .map(([name, values]) => [name, ...values].join(' '))
-    .join('; ');

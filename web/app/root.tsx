@@ -13,6 +13,7 @@ import { VisitorSearch } from './domains/search/bar/visitor-search.tsx';
 import { SiteFooter } from './domains/site/site-footer.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
+import { usePaymentDocument } from './lib/document/payment-document.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { serverContext } from './lib/server-context.ts';
 import { memberPart } from './lib/session/member-part.ts';
@@ -39,11 +40,12 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin, market, sandbox } = context.get(serverContext);
+  const { origin, market, sandbox, realPayments } = context.get(serverContext);
   return {
     origin,
     market,
     sandbox,
+    realPayments,
     // From here, because the browser's own year would differ from the page's on New Year's Eve.
     year: new Date().getFullYear(),
     // Names travel with the page, so that the browser need not load the contract's schemas for a footer.
@@ -71,6 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const { pathname } = useLocation();
   useFocusOnNewPage(pathname);
+  usePaymentDocument(pathname, data?.realPayments ?? false);
   useEffect(releaseHeld, []);
   useSaveWish();
   useAlertWish();

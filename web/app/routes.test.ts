@@ -44,6 +44,7 @@ test.each([
   paths.reactivateListing('one'),
   paths.listingFigures('one'),
   paths.paymentSuccess,
+  paths.paymentReturn,
   paths.referral,
   paths.referralDashboard,
   paths.claimPrize,

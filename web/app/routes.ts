@@ -41,6 +41,7 @@ export default [
       page(paths.signupSuccess, 'auth/signup-success.tsx'),
       page(paths.registerSuccess, 'auth/register-success.tsx'),
       page(paths.paymentSuccess, 'selling/payment-success.tsx'),
+      page(paths.paymentReturn, 'selling/payment-return.tsx'),
       page(paths.addCard, 'account/account-billing.tsx'),
 
       layout('pages/messages/inbox.tsx', [

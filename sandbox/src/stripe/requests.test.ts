@@ -11,7 +11,7 @@ import { nameOf, type Request, requestErrors, resources } from './request-checke
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
-const { provider, stripe, confirmAtProvider } = sandbox;
+const { collect, provider, stripe, confirmAtProvider } = sandbox;
 const other = await startProvider({ proxied: true });
 afterAll(() => other.sandbox.closeProvider());
 
@@ -44,6 +44,12 @@ async function everything() {
     .executeTakeFirstOrThrow();
   await hear('payment_method.updated', { id: method });
   await as(buyer).delete(`/credit/${card}`);
+  const payer = await given.user();
+  const begun = await as(payer).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  const way = { confirmationToken: await collect(), saveCard: true };
+  await as(payer).post('/plan-user/pay', { paymentIntentId: begun.body.paymentIntentId, ...way });
+  const { setupIntentId } = (await as(payer).post('/credit/setup-intent')).body;
+  await as(payer).post('/credit/confirm-setup', { setupIntentId, confirmationToken: await collect() });
 
   const lost = await given.user();
   await given.payment(lost);

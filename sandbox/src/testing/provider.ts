@@ -1,6 +1,6 @@
 import { openStripe } from '@handwise/server/kit/stripe';
 import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';
-import { giveCard } from '../test-card.ts';
+import { collectCard, giveCard } from '../test-card.ts';
 import { type OnProxiedCall, startProviderProxy } from './provider-proxy.ts';
 
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
@@ -36,6 +36,9 @@ export async function startProvider({ proxied = false } = {}) {
       },
       confirmAtProvider: (secret: string, card?: string, more?: Record<string, string>) =>
         giveCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card, more),
+      /** What the provider's form in a browser collects of a card: the id of a confirmation token. */
+      collect: (card?: string, more?: Record<string, string>) =>
+        collectCard({ url: stripe.url, publishableKey: keys.publishableKey }, card, more),
       /** The cardholder's answer to 3-D Secure. */
       authenticateAtBank: async (secret: string, outcome: 'success' | 'fail' = 'success') => {
         const body = new URLSearchParams({ key: keys.publishableKey, client_secret: secret, outcome });

@@ -7,10 +7,11 @@ export type RootData = {
   /** The country that the host is fixed to, or null where people choose. */
   market: CountryCode | null;
   sandbox: boolean;
+  realPayments: boolean;
   categories: readonly { name: string; slug: string; mainCategory: MainCategory }[];
 };
 
-const nothing: RootData = { origin: '', market: null, sandbox: false, categories: [] };
+const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, categories: [] };
 
 /** What the root's loader hands to every page. */
 export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing;

@@ -13,6 +13,8 @@ export type ServerContext = {
   /** Scheme and host of the site, without a slash at the end. */
   origin: string;
   sandbox: boolean;
+  /** Whether cards are charged by the provider itself. */
+  realPayments: boolean;
 };
 
 export const serverContext = createContext<ServerContext>();

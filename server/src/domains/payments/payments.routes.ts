@@ -1,5 +1,6 @@
 import {
   addCard,
+  confirmSetup,
   createSetupIntent,
   deleteCard,
   getReceipt,
@@ -14,13 +15,16 @@ import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as receipts from './receipts/payments.receipts.ts';
-import type { Payments } from './payments.service.ts';
+import type { Payments, ReturnTo } from './payments.service.ts';
 import { adjustmentPdf } from './refunds/adjustment-pdf.ts';
 import { getNote } from './refunds/payments.refunds.notes.ts';
 import { listOwnRefunds } from './refunds/payments.refunds.own.ts';
 import { receiptPdf } from './receipts/receipt-pdf.ts';
 
-export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }> = async (app, { db, payments }) => {
+export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments; returnTo: ReturnTo }> = async (
+  app,
+  { db, payments, returnTo },
+) => {
   app.route({
     ...http(listCards),
     handler: async (request) => ({ data: await payments.listCards(viewerOf(request).id) }),
@@ -29,6 +33,14 @@ export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments }
   app.route({
     ...http(createSetupIntent),
     handler: async (request, reply) => reply.code(201).send(await payments.createSetupIntent(viewerOf(request).id)),
+  });
+
+  app.route({
+    ...http(confirmSetup),
+    handler: (request) => {
+      const { setupIntentId, ...given } = request.body;
+      return payments.confirmSetup(viewerOf(request).id, setupIntentId, given, returnTo(request.headers.host, 'card'));
+    },
   });
 
   app.route({

@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe } from '../../kit/outside/stripe.ts';
 import * as cards from './cards/payments.cards.ts';
+import { confirmSetup } from './cards/payments.set-up.ts';
 import * as collecting from './intents/payments.collect.ts';
 import { openAccount } from './customers/payments.account.ts';
 import * as events from './events/payments.events.ts';
@@ -12,7 +13,10 @@ import { asRefund } from './payments.books.ts';
 import * as queries from './payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
 import { reconcile } from './intents/payments.reconcile.ts';
+import { chosenMeans, type GivenMeans } from './intents/payments.means.ts';
+import { type PayBy, payBy, payIntent } from './intents/payments.pay.ts';
 import { confirm, hearOfIntent } from './intents/payments.settle.ts';
+import type { PaymentReturn } from '@handwise/contract/payment-return';
 import type { RefundForm } from '@handwise/contract/admin-payments';
 import { askRefund } from './refunds/payments.refunds.ask.ts';
 import { reconcileRefunds } from './refunds/payments.refunds.hear.ts';
@@ -34,6 +38,7 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
 
 export type Payment = PaymentRow;
 export type { Begun, Charged } from './intents/payments.collect.ts';
+export { type GivenMeans, meansOf } from './intents/payments.means.ts';
 export type { Fulfilment, OnMoneyBack, OnPaid } from './payments.parts.ts';
 export { getBooks, listDisputes } from './payments.books.ts';
 export { isReturned } from './refunds/payments.refunds.queries.ts';
@@ -44,6 +49,9 @@ export { auditProvider } from './audit/payments.provider-audit.ts';
 export { countMoneyWork } from './payments.moderation.ts';
 export { countSold, openPaymentFigures } from './payments.figures.ts';
 export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listSavedCards } = queries;
+
+/** Where a bank's own page leads back to, on the host that was asked: `purpose` and `listingId` say how one goes on there. */
+export type ReturnTo = (host: string | undefined, purpose: PaymentReturn, listingId?: string) => string;
 
 /** Taking payments. It alone knows the provider: whoever has something to sell asks here. */
 export class Payments {
@@ -66,9 +74,15 @@ export class Payments {
 
   listCards = (userId: string) => cards.listCards(this.#parts, userId);
   handOut = (payment: Payment) => collecting.handOut(this.#parts, payment);
-  charge = (payment: Payment, card: CardRow) => collecting.charge(this.#parts, payment, card);
+  charge = (payment: Payment, card: CardRow, returnUrl: string) => collecting.charge(this.#parts, payment, card, returnUrl);
+  payBy = (payment: Payment, by: PayBy) => payBy(this.#parts, payment, by);
+  /** Pays a new plan of one's own that was begun. */
+  payIntent = async (userId: string, intentId: string, by: GivenMeans & Omit<PayBy, 'means'>) =>
+    payIntent(this.#parts, userId, intentId, { ...by, means: await chosenMeans(this.#parts, userId, by) });
   confirm = (userId: string, intentId: string) => confirm(this.#parts, userId, intentId);
   createSetupIntent = (userId: string) => cards.createSetupIntent(this.#parts, userId);
+  confirmSetup = async (userId: string, setupIntentId: string, given: GivenMeans, returnUrl: string) =>
+    confirmSetup(this.#parts, userId, setupIntentId, { means: await chosenMeans(this.#parts, userId, given), returnUrl });
   addCard = (userId: string, setupIntentId: string) => cards.addCard(this.#parts, userId, setupIntentId);
   deleteCard = (userId: string, id: string) => cards.deleteCard(this.#parts, userId, id);
   detachCard = (paymentMethodId: string) => cards.detach(this.#parts, paymentMethodId);

@@ -1,16 +1,16 @@
-import { confirmPayment, createIntent, listPlans, listSubscriptions } from '@handwise/contract/plans';
+import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import type { Payments } from '../payments/payments.service.ts';
+import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { enterCode, type ReferralAsks } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
 
-type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks };
+type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks; returnTo: ReturnTo };
 
-export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks }) => {
+export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks, returnTo }) => {
   const { db } = context;
 
   app.route({ ...http(listPlans), handler: () => plans.listPlans(db) });
@@ -29,6 +29,15 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       if (referralCode) await enterCode({ context, asks }, id, referralCode, fromOf(request));
       const terms = { planId, country: plans.countryOf(country, request.market) };
       return reply.code(201).send(await plans.createIntent(context, payments, id, terms));
+    },
+  });
+
+  app.route({
+    ...http(payIntent),
+    handler: (request) => {
+      const { paymentIntentId, saveCard = false, ...given } = request.body;
+      const by = { ...given, saveCard, returnUrl: returnTo(request.headers.host, 'listing') };
+      return payments.payIntent(viewerOf(request).id, paymentIntentId, by);
     },
   });
 

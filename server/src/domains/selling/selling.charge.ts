@@ -6,7 +6,16 @@ import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { canBecome, isLive, refusalOf } from '../listings/listings.service.ts';
-import { type Begun, type Charged, type Payments, findCard, findOpenChange, insertPayment } from '../payments/payments.service.ts';
+import {
+  type Begun,
+  type Charged,
+  type GivenMeans,
+  type Payments,
+  findCard,
+  findOpenChange,
+  insertPayment,
+  meansOf,
+} from '../payments/payments.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 import * as queries from './selling.queries.ts';
 import type { OwnListing } from './selling.queries.ts';
@@ -20,20 +29,26 @@ type Charge = {
   plan: Plan;
   amount: number;
   purpose: 'plan_change' | 'reactivation';
-  cardId: string | null | undefined;
+  by: WaysToPay;
   message: string;
 };
 
+/** A saved card, or another one; and where the bank leads back to. */
+export type WaysToPay = GivenMeans & { saveCard?: boolean | undefined; returnUrl: string };
+
 /**
- * Charges a saved card for a listing. A listing has one open payment at a time: the same request sent again goes on with it,
+ * Charges a card for a listing, a saved one or another. A listing has one open payment at a time: the same request sent again goes on with it,
  * another choice takes its place once it is given up. What the money buys is booked by `fulfil…` of `selling.service.ts`.
  */
 export async function charge(context: Context, payments: Payments, viewer: Viewer, wanted: Charge): Promise<ChargeOutcome> {
   const { db } = context;
   const { listing, plan, amount, purpose } = wanted;
-  if (!wanted.cardId) throw chooseBoth('paymentId');
-  const card = await findCard(db, viewer.id, wanted.cardId);
-  if (!card) throw new AppError('card_not_found');
+  const { saveCard = false, returnUrl, paymentId } = wanted.by;
+  const means = meansOf(wanted.by);
+  // One of the two.
+  if (Boolean(means) === Boolean(paymentId)) throw chooseBoth('paymentId');
+  const card = paymentId ? await findCard(db, viewer.id, paymentId) : undefined;
+  if (paymentId && !card) throw new AppError('card_not_found');
   const terms = {
     user_id: viewer.id,
     purpose,
@@ -41,7 +56,7 @@ export async function charge(context: Context, payments: Payments, viewer: Viewe
     country: listing.country,
     listing_id: listing.id,
     replaces_id: purpose === 'plan_change' ? listing.subscription_id : null,
-    card_id: card.id,
+    card_id: card?.id ?? null,
     amount_minor: amount,
     currency: markets[listing.country].currency,
   } as const;
@@ -60,7 +75,10 @@ export async function charge(context: Context, payments: Payments, viewer: Viewe
       if (purpose === 'plan_change' && !isLive(now)) throw new AppError('listing_not_active');
       return { open: (await findOpenChange(tx, listing.id, terms.replaces_id)) ?? (await insertPayment(tx, terms)) };
     });
-  const charged = await payments.collect(terms, begin, (payment) => payments.charge(payment, card));
+  const charged = await payments.collect(terms, begin, async (payment) => {
+    if (card) return payments.charge(payment, card, returnUrl);
+    return means && payments.payBy(payment, { means, saveCard, returnUrl });
+  });
   if (charged?.status === 'done') tell(context, 'many');
   const messages = {
     done: wanted.message,

@@ -7,12 +7,12 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { canBecome, isLive, moveTo, refusalOf } from '../listings/listings.service.ts';
 import type { Payments } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
-import { charge, chooseBoth, nothingCharged } from './selling.charge.ts';
+import { charge, chooseBoth, nothingCharged, type WaysToPay } from './selling.charge.ts';
 import { showOwn, tell } from './selling.answer.ts';
 import { coveringSubscription, freeCover, getOwn, moveAll, underSubscription } from './selling.cover.ts';
 import * as queries from './selling.queries.ts';
 
-type Choice = { planId?: string | null | undefined; cardId?: string | null | undefined };
+type Choice = { planId?: string | null | undefined; by: WaysToPay };
 
 /** Changes the plan of the subscription that covers the listing, with all its listings. Throws `listing_not_active`, `plan_too_small`. */
 export async function changePlan(
@@ -29,7 +29,7 @@ export async function changePlan(
   const { amount } = planService.quoteChange(await coveringSubscription(db, listing), plan, clock.now());
   const message = 'Plan updated successfully';
   if (amount > 0) {
-    return charge(context, payments, viewer, { listing, plan, amount, purpose: 'plan_change', cardId: choice.cardId, message });
+    return charge(context, payments, viewer, { listing, plan, amount, purpose: 'plan_change', by: choice.by, message });
   }
   const moved = await db.transaction().execute(async (tx) => {
     await lockUser(tx, viewer.id);
@@ -79,5 +79,5 @@ export async function reactivate(context: Context, payments: Payments, viewer: V
   });
   if (isFree) return back();
   const amount = plans[plan.planType].priceMinor;
-  return charge(context, payments, viewer, { listing, plan, amount, purpose: 'reactivation', cardId: choice.cardId, message });
+  return charge(context, payments, viewer, { listing, plan, amount, purpose: 'reactivation', by: choice.by, message });
 }

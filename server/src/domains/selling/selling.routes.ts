@@ -13,7 +13,7 @@ import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import type { Payments } from '../payments/payments.service.ts';
+import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { updateListing } from './selling.edit.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';
 import { quote } from './selling.quote.ts';
@@ -21,9 +21,9 @@ import { basesIn } from './selling.service-area.ts';
 import * as renewal from './selling.renew.ts';
 import * as service from './selling.service.ts';
 
-type Options = { context: Context; payments: Payments; onPublished: OnPublished };
+type Options = { context: Context; payments: Payments; onPublished: OnPublished; returnTo: ReturnTo };
 
-export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, onPublished }) => {
+export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, onPublished, returnTo }) => {
   const publishing = new Publishing({ context, payments, onPublished });
 
   app.route({
@@ -67,16 +67,18 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(changePlan),
     handler: (request) => {
-      const { planId, paymentId } = request.body;
-      return renewal.changePlan(context, payments, viewerOf(request), request.params.id, { planId, cardId: paymentId });
+      const { planId, ...way } = request.body;
+      const by = { ...way, returnUrl: returnTo(request.headers.host, 'plan_change', request.params.id) };
+      return renewal.changePlan(context, payments, viewerOf(request), request.params.id, { planId, by });
     },
   });
 
   app.route({
     ...http(reactivateListing),
     handler: (request) => {
-      const { planId, paymentId } = request.body;
-      return renewal.reactivate(context, payments, viewerOf(request), request.params.id, { planId, cardId: paymentId });
+      const { planId, ...way } = request.body;
+      const by = { ...way, returnUrl: returnTo(request.headers.host, 'reactivation', request.params.id) };
+      return renewal.reactivate(context, payments, viewerOf(request), request.params.id, { planId, by });
     },
   });
 

@@ -16,6 +16,7 @@ type PageContext = {
   market: CountryCode | null;
   origin: string;
   sandbox: boolean;
+  realPayments: boolean;
 };
 
 export type PagesOptions = {
@@ -26,7 +27,10 @@ export type PagesOptions = {
   sandbox: boolean;
   /** Proves to the rate limiter that a call comes from a page of this very process. */
   internalSecret: string;
-  contentSecurityPolicy: (scriptHashes: readonly string[]) => string;
+  /** Whether cards are charged: pages of payment then are documents of their own. */
+  realPayments: boolean;
+  /** What a page allows to run and to reach, as headers. */
+  policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
 // As the calls say it of themselves.
@@ -67,7 +71,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     reply.code(status);
     if (status === 503) reply.header('retry-after', retryAfterSeconds);
     if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
-    const page = await preparePage(body, asServed(headers, status, options));
+    const page = await preparePage(body, asServed(address.path, headers, status, options));
     if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') keep(page);
     return sendPage(request, reply, page, 'miss');
   });
@@ -81,6 +85,7 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
       market: request.market,
       origin: options.appUrl,
       sandbox: options.sandbox,
+      realPayments: options.realPayments,
     });
     // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
     const url = new URL(options.appUrl + address);
@@ -93,11 +98,16 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
 }
 
 // Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
-function asServed({ 'script-hashes': hashes = '', ...headers }: Record<string, string>, status: number, options: PagesOptions) {
+function asServed(
+  path: string,
+  { 'script-hashes': hashes = '', ...headers }: Record<string, string>,
+  status: number,
+  options: PagesOptions,
+) {
   return {
     'cache-control': status === 200 ? 'public, max-age=0, s-maxage=30, stale-while-revalidate=60' : 'no-store',
     ...headers,
-    'content-security-policy': options.contentSecurityPolicy(hashes.split(' ').filter(Boolean)),
+    ...options.policiesOf(path, hashes.split(' ').filter(Boolean)),
   };
 }
 

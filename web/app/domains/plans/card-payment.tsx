@@ -8,9 +8,11 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { BillingFields, billingForm, noBilling } from '../payments/cards/billing-fields.tsx';
+import { SaveCardBox } from '../payments/cards/save-card-box.tsx';
 import { CardField } from '../payments/providers/card-field.tsx';
 import { type CardHandle, cardTexts } from '../payments/providers/card-outcome-view.ts';
-import { Announce, bankText } from './checkout-progress.tsx';
+import { Announce } from './checkout-progress.tsx';
+import { bankText } from './checkout-words.ts';
 import styles from './checkout.module.css';
 import type { Purchase, useCheckout } from './use-checkout.ts';
 
@@ -21,7 +23,7 @@ type CardPaymentProps = {
 };
 
 /** A new card, whose it is, and the button that pays with it. */
-export function CardPayment({ purchase: { user, country }, checkout, actions }: CardPaymentProps) {
+export function CardPayment({ purchase: { user, country, plan }, checkout, actions }: CardPaymentProps) {
   const { phase, total } = checkout;
   const [handle, setHandle] = useState<CardHandle | null>(null);
   const [saveCard, setSaveCard] = useState(false);
@@ -31,10 +33,8 @@ export function CardPayment({ purchase: { user, country }, checkout, actions }: 
     schema: billingForm,
     start: { ...noBilling, name: user.name, email: user.email },
     send: async (billing) => {
-      const problem = await checkout.pay(async (clientSecret) =>
-        handle ? handle.confirmPayment(clientSecret, { billing, saveCard }) : { error: cardTexts.notInitialized },
-      );
-      if (problem) throw new ApiError(402, 'card_declined', problem);
+      const problem = await checkout.pay(async () => (handle ? handle.collect(billing) : { error: cardTexts.notInitialized }), saveCard);
+      if (problem !== null) throw new ApiError(402, 'card_declined', problem);
     },
   });
   return (
@@ -42,12 +42,14 @@ export function CardPayment({ purchase: { user, country }, checkout, actions }: 
       <h2 className={styles.heading}>Payment details</h2>
       {/* Beside the card, which it is mostly about. */}
       <ErrorSummary {...form.summary} />
-      <CardField ref={setHandle} disabled={checkout.cardIsSent} />
+      {/* It knows the price before the payment is begun. */}
+      <CardField
+        ref={setHandle}
+        purpose={{ kind: 'pay', amount: total ?? plan.priceMinor, currency: currencyOf(country), saveCard }}
+        disabled={checkout.cardIsSent}
+      />
       <BillingFields field={form.field} />
-      <label className={styles.save}>
-        <input type="checkbox" checked={saveCard} disabled={busy} onChange={(event) => setSaveCard(event.target.checked)} />
-        <span>Save this card for next time</span>
-      </label>
+      <SaveCardBox checked={saveCard} disabled={busy} onChange={setSaveCard} />
       <Announce phase={phase} />
       {checkout.bankWaits && <Notice>{bankText}</Notice>}
       {actions(

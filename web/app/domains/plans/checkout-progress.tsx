@@ -1,10 +1,8 @@
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { bankText } from './checkout-words.ts';
 import styles from './checkout.module.css';
 import type { useCheckout } from './use-checkout.ts';
-
-export const bankText =
-  'Your bank is still deciding. Nothing is lost and nothing is charged twice: we check every few seconds, and you can also come back later.';
 
 /** Reads out what is going on; the button shows it. */
 export const Announce = ({ phase }: { phase: string | null }) => (

@@ -15,6 +15,7 @@ import {
 const stages = Object.keys(transitions) as Stage[];
 const eventOf: Record<CheckoutEvent['type'], CheckoutEvent> = {
   pay: { type: 'pay' },
+  notSent: { type: 'notSent' },
   cardAnswered: { type: 'cardAnswered' },
   bankWaits: { type: 'bankWaits' },
   awaitAddress: { type: 'awaitAddress' },
@@ -36,6 +37,7 @@ test('an open payment of an earlier visit is settled before anything else', () =
 
 test.each<[string, Stage, CheckoutEvent['type'][], Stage]>([
   ['a card pays', 'ready', ['pay', 'cardAnswered', 'settled'], 'ready'],
+  ['what was typed is not sent', 'ready', ['pay', 'notSent'], 'ready'],
   ['a bank takes its time', 'ready', ['pay', 'cardAnswered', 'bankWaits', 'bankWaits', 'settled'], 'ready'],
   ['what costs nothing is created', 'ready', ['create', 'created'], 'ready'],
   ['an address is confirmed that the listing waited for', 'ready', ['awaitAddress', 'create', 'created'], 'ready'],

@@ -17,7 +17,7 @@ export type Stage =
   | 'unsettled';
 
 export type CheckoutEvent =
-  | { type: 'pay' | 'cardAnswered' | 'bankWaits' | 'awaitAddress' | 'stopAwaiting' | 'create' | 'created' | 'retry' }
+  | { type: 'pay' | 'notSent' | 'cardAnswered' | 'bankWaits' | 'awaitAddress' | 'stopAwaiting' | 'create' | 'created' | 'retry' }
   /** What people should know before they pay. */
   | { type: 'told'; notice: string }
   /** It is known what became of the payment. `notice`: what people should know of it. */
@@ -30,7 +30,7 @@ export type CheckoutState = { stage: Stage; notice: string | null; trouble: stri
 export const transitions: Record<Stage, Partial<Record<CheckoutEvent['type'], Stage>>> = {
   ready: { told: 'ready', pay: 'paying', create: 'creating', awaitAddress: 'awaitingAddress' },
   awaitingAddress: { create: 'creating', stopAwaiting: 'ready' },
-  paying: { cardAnswered: 'confirming' },
+  paying: { cardAnswered: 'confirming', notSent: 'ready' },
   confirming: { bankWaits: 'confirmingAtBank', settled: 'ready', lost: 'unsettled' },
   confirmingAtBank: { settled: 'ready', lost: 'unsettled' },
   creating: { created: 'ready' },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { useCardAction } from '../payments/providers/use-card-action.tsx';
 import { ReferralEntry } from '../referrals/referral-entry.tsx';
 import { CardPayment } from './card-payment.tsx';
 import { Announce, CheckoutWaiting } from './checkout-progress.tsx';
@@ -12,7 +13,7 @@ import { FreeMonthAddress } from './free-month-needs.tsx';
 import { CoverNote } from './plan-step.tsx';
 import { type Purchase, useCheckout } from './use-checkout.ts';
 
-type CheckoutProps = Parameters<typeof useCheckout>[0] & {
+type CheckoutProps = Omit<Parameters<typeof useCheckout>[0], 'authenticate'> & {
   purchase: Purchase;
   /** Why the listing was not created, after everything was paid. */
   failure: string | null;
@@ -26,7 +27,8 @@ type CheckoutProps = Parameters<typeof useCheckout>[0] & {
 /** Step 4: what is paid and how. Once nothing is left to pay it only leads on to the listing. */
 export function Checkout({ failure, onChangePlan, actions, children, ...options }: CheckoutProps) {
   const { purchase } = options;
-  const checkout = useCheckout(options);
+  const { authenticate, dialog } = useCardAction();
+  const checkout = useCheckout({ ...options, authenticate });
   const { path, phase } = checkout;
   const busy = phase !== null;
 
@@ -83,6 +85,7 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
           )}
         </>
       )}
+      {dialog}
     </div>
   );
 }

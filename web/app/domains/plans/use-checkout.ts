@@ -1,11 +1,11 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { confirmPayment, createIntent, type FreeMonth, type Plan, type Subscription } from '@handwise/contract/plans';
+import { confirmPayment, createIntent, type FreeMonth, payIntent, type Plan, type Subscription } from '@handwise/contract/plans';
 import { useReferral as enterReferral } from '@handwise/contract/referrals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import { type CardOutcome, cardTexts, problemOf } from '../payments/providers/card-outcome-view.ts';
+import { type CardOutcome, cardTexts, type Collected, problemOf } from '../payments/providers/card-outcome-view.ts';
 import { checkoutReducer, checkoutView, firstState, type IntentFacts } from './checkout-states.ts';
 import { type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
 
@@ -32,6 +32,8 @@ type CheckoutOptions = {
   onChange: (change: Partial<Pick<Purchase, 'payment' | 'referralCode'>>) => void;
   /** Everything that has to be paid is. Leads to the listing. */
   onReady: (paymentId: string | null) => void;
+  /** Lets the cardholder answer their bank. Never throws. */
+  authenticate: (clientSecret: string) => Promise<CardOutcome>;
 };
 
 const askAgainMs = 3000;
@@ -85,7 +87,7 @@ function intentFacts(
 }
 
 /** Begins the payment, where there is something to pay, and carries it through to the subscription. */
-export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
+export function useCheckout({ purchase, onChange, onReady, authenticate }: CheckoutOptions) {
   const { user, plan, country, cover, payment, freeFirstMonth, hasCredit } = purchase;
   const queries = useQueryClient();
   const [state, dispatch] = useReducer(checkoutReducer, firstState(payment?.state === 'open'));
@@ -141,15 +143,34 @@ export function useCheckout({ purchase, onChange, onReady }: CheckoutOptions) {
     };
   }, []);
 
-  /** Pays by card. Gives what to tell people where it failed. */
-  async function pay(confirmCard: (clientSecret: string) => Promise<CardOutcome>): Promise<string | null> {
-    const { clientSecret, paymentIntentId } = intent.query.data ?? {};
-    if (!clientSecret || !paymentIntentId) return cardTexts.notInitialized;
-    const open: CheckoutPayment = { paymentIntentId, userId: user.id, planId: plan._id, country, state: 'open' };
-    // Before the card is sent: whatever happens to this page, the payment is found again.
-    onChange({ payment: open });
+  /** Has our server pay with what was collected, and the bank asked where it wants to be. Gives how it went, as far as is known. */
+  async function send(paymentIntentId: string, confirmationToken: string, saveCard: boolean): Promise<CardOutcome> {
+    try {
+      const { status, clientSecret } = await call(payIntent, { body: { paymentIntentId, confirmationToken, saveCard } });
+      if (status === 'requires_action' && clientSecret) return await authenticate(clientSecret);
+      return { status: status === 'done' ? 'succeeded' : 'processing', id: paymentIntentId };
+    } catch (error) {
+      // It was given up meanwhile: another one is begun.
+      if (codeOf(error) === 'payment_incomplete' || codeOf(error) === 'payment_not_found')
+        return { status: 'canceled', id: paymentIntentId };
+      return { error: textOf(error, cardTexts.unexpected) };
+    }
+  }
+
+  /** Pays with what the form collects. Gives what to tell people where it failed. */
+  async function pay(collect: () => Promise<Collected>, saveCard: boolean): Promise<string | null> {
+    const { paymentIntentId } = intent.query.data ?? {};
+    if (!paymentIntentId) return cardTexts.notInitialized;
     dispatch({ type: 'pay' });
-    const outcome = await confirmCard(clientSecret).catch(() => ({ error: cardTexts.unexpected }));
+    const collected = await collect();
+    if ('error' in collected) {
+      dispatch({ type: 'notSent' });
+      return collected.error;
+    }
+    const open: CheckoutPayment = { paymentIntentId, userId: user.id, planId: plan._id, country, state: 'open' };
+    // Before it is sent: whatever happens to this page, the payment is found again.
+    onChange({ payment: open });
+    const outcome = await send(paymentIntentId, collected.token, saveCard);
     dispatch({ type: 'cardAnswered' });
     try {
       // Also after a refusal: an answer that got lost on its way must not lead to a second payment.

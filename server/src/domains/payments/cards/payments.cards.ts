@@ -1,4 +1,4 @@
-import type { Card } from '@handwise/contract/payments';
+import { type Card, offeredMethods } from '@handwise/contract/payments';
 import type { Stripe } from 'stripe';
 import type { Reader } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';
@@ -62,8 +62,9 @@ async function beginSetup(parts: Parts, userId: string, customer: string): Promi
     atProvider(
       parts.stripe.setupIntents.create({
         customer: of,
-        usage: 'off_session',
-        allowed_payment_method_types: ['card'],
+        // Charged only while their holder is there.
+        usage: 'on_session',
+        allowed_payment_method_types: [...offeredMethods.save],
         metadata: { userId },
       }),
     );
@@ -76,14 +77,20 @@ async function beginSetup(parts: Parts, userId: string, customer: string): Promi
   }
 }
 
-/** Keeps the card of a confirmed setup intent of one's own. */
-export async function addCard(parts: Parts, userId: string, setupIntentId: string): Promise<Card> {
+/** A set-up of one's own. Throws `payment_not_found`, also for somebody else's. */
+export async function findSetup(parts: Parts, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
   const customer = await queries.findCustomer(parts.context.db, userId);
   const intent = await atProvider(parts.stripe.setupIntents.retrieve(setupIntentId, withCard)).catch((error: unknown) => {
     if (isMissingAtProvider(error)) throw new AppError('payment_not_found');
     throw error;
   });
   if (!customer || intent.customer !== customer) throw new AppError('payment_not_found');
+  return intent;
+}
+
+/** Keeps the card of a confirmed setup intent of one's own. */
+export async function addCard(parts: Parts, userId: string, setupIntentId: string): Promise<Card> {
+  const intent = await findSetup(parts, userId, setupIntentId);
   const row = intent.status === 'succeeded' ? await keepCard(parts.context.db, userId, intent.payment_method) : undefined;
   if (!row) throw new AppError('payment_incomplete');
   return asCard(row);

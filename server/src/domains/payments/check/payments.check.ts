@@ -1,4 +1,4 @@
-import { webhookPath } from '@handwise/contract/payments';
+import { offeredMethods, webhookPath } from '@handwise/contract/payments';
 import type { Stripe } from 'stripe';
 import { ProviderError } from '../../../kit/outside/provider-error.ts';
 import { atProvider, isLiveKey, openStripe, type StripeSettings } from '../../../kit/outside/stripe.ts';
@@ -107,7 +107,9 @@ async function checkWebhook(stripe: Stripe, url: string): Promise<Finding> {
 /** Begins a set-up, sees it with the browser's key, which only one of the same account and mode does, and cancels it. */
 async function checkSetUp(stripe: Stripe, settings: StripeSettings): Promise<Finding> {
   const name = 'set-up of a card';
-  const intent = await atProvider(stripe.setupIntents.create({ usage: 'off_session', allowed_payment_method_types: ['card'] }));
+  const intent = await atProvider(
+    stripe.setupIntents.create({ usage: 'on_session', allowed_payment_method_types: [...offeredMethods.save] }),
+  );
   try {
     const browser = openStripe({ ...settings, secretKey: settings.publishableKey });
     const seen = atProvider(browser.setupIntents.retrieve(intent.id, { client_secret: intent.client_secret ?? '' }));

@@ -66,8 +66,8 @@ export async function handOut(parts: Parts, payment: PaymentRow): Promise<Payabl
   return { clientSecret: intent.client_secret, paymentIntentId: intent.id };
 }
 
-// Undefined where the provider does not know it any more: the payment is then given up.
-async function openIntentOf(parts: Parts, payment: PaymentRow): Promise<Intent | undefined> {
+/** Undefined where the provider does not know it any more: the payment is then given up. */
+export async function openIntentOf(parts: Parts, payment: PaymentRow): Promise<Intent | undefined> {
   try {
     return await intentOf(parts, payment);
   } catch (error) {
@@ -86,15 +86,18 @@ export type Charged = Payable & { status: 'done' | 'requires_action' | 'processi
  * lost the card, `payment_processing` where another
  * request works on the payment or has given it up, and `payment_incomplete` where the money goes back.
  */
-export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Charged | undefined> {
-  const intent = await chargeCard(parts, payment, card);
+export async function charge(parts: Parts, payment: PaymentRow, card: CardRow, returnUrl: string): Promise<Charged | undefined> {
+  const charged = await bookCharge(parts, payment, await chargeCard(parts, payment, card, returnUrl));
+  if (!charged) await giveUp(parts, payment, 'failed');
+  return charged;
+}
+
+/** How an intent stands that was just confirmed. What it paid is booked. Undefined where it is to be paid by something else. */
+export async function bookCharge(parts: Parts, payment: PaymentRow, intent: Intent): Promise<Charged | undefined> {
   const payable = { clientSecret: intent.client_secret, paymentIntentId: intent.id };
   if (intent.status === 'requires_action') return { ...payable, status: 'requires_action' };
   if (intent.status === 'processing') return { ...payable, status: 'processing' };
-  if (intent.status !== 'succeeded') {
-    await giveUp(parts, payment, 'failed');
-    return undefined;
-  }
+  if (intent.status !== 'succeeded') return undefined;
   await settle(parts, intent);
   if (await isReturned(parts.context.db, payment.id)) {
     throw new AppError('payment_incomplete', {
@@ -106,10 +109,10 @@ export async function charge(parts: Parts, payment: PaymentRow, card: CardRow): 
 
 const goneText = 'The payment service no longer has this card, so it cannot be charged. Nothing was charged; please use another card.';
 
-async function chargeCard(parts: Parts, payment: PaymentRow, card: CardRow): Promise<Intent> {
+async function chargeCard(parts: Parts, payment: PaymentRow, card: CardRow, returnUrl: string): Promise<Intent> {
   const { db } = parts.context;
   try {
-    return await intentOf(parts, payment, card);
+    return await intentOf(parts, payment, { means: { payment_method: card.payment_method_id }, returnUrl });
   } catch (error) {
     // With the customer its cards are gone: there is nothing to begin anew with.
     if (error instanceof BeginAnew && !(await queries.findCard(db, payment.user_id, card.id))) {

@@ -1,13 +1,14 @@
 import { AppError } from '../../../kit/errors.ts';
 import { isInvalidAtProvider, isKeyTakenAtProvider } from '../../../kit/outside/provider-error.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
-import type { CardRow, PaymentRow } from '../payments.queries.ts';
+import type { PaymentRow } from '../payments.queries.ts';
+import type { Confirmation } from './payments.means.ts';
 import { findIntentOf, findLostIntent, retrieveIntent } from './payments.known-intents.ts';
 import { BeginAnew, makeIntent } from './payments.new-intents.ts';
 
 /** The intent of a payment: made at the provider on the first call, the same one afterwards. With a card it is charged as it is made. */
-export const intentOf = (parts: Parts, payment: PaymentRow, card?: CardRow): Promise<Intent> =>
-  payment.intent_id ? retrieveIntent(parts, payment.intent_id) : makeIntent(parts, payment, card);
+export const intentOf = (parts: Parts, payment: PaymentRow, confirmation?: Confirmation): Promise<Intent> =>
+  payment.intent_id ? retrieveIntent(parts, payment.intent_id) : makeIntent(parts, payment, confirmation);
 
 /**
  * The intent of a payment that is to be given up. A payment without an intent may have a request on its way that is about to

@@ -1,11 +1,13 @@
+import { offeredMethods } from '@handwise/contract/payments';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { isFaultAtProvider, isKeyTakenAtProvider, isMissingAtProvider, type ProviderError } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
 import { customerOf, forgetCustomerOf } from '../customers/payments.customers.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
-import type { CardRow, PaymentRow } from '../payments.queries.ts';
-import { findLostIntent, withCard } from './payments.known-intents.ts';
+import type { PaymentRow } from '../payments.queries.ts';
+import { findLostIntent } from './payments.known-intents.ts';
+import { type Confirmation, confirmParams } from './payments.means.ts';
 
 /** So many failures without knowing whether they are kept, and the key counts as one that gives nothing else. */
 const mostFaults = 3;
@@ -35,7 +37,7 @@ const intentTerms = (payment: PaymentRow, customer: string) => ({
   amount: payment.amount_minor,
   currency: payment.currency.toLowerCase(),
   customer,
-  allowed_payment_method_types: ['card'],
+  allowed_payment_method_types: [...offeredMethods.pay],
   description: descriptions[payment.purpose],
   statement_descriptor_suffix: bankSuffix,
   metadata: { paymentId: payment.id, userId: payment.user_id, purpose: payment.purpose },
@@ -45,10 +47,10 @@ const intentTerms = (payment: PaymentRow, customer: string) => ({
 const onceFor = (payment: PaymentRow) => ({ idempotencyKey: `payment-${payment.id}` });
 
 /** Makes the intent of a payment, once. With a card it is charged at once. Throws `BeginAnew` where none can come of it. */
-export async function makeIntent(parts: Parts, payment: PaymentRow, card?: CardRow): Promise<Intent> {
+export async function makeIntent(parts: Parts, payment: PaymentRow, confirmation?: Confirmation): Promise<Intent> {
   const { context, stripe } = parts;
   const customer = await customerOf(parts, payment.user_id);
-  const charge = card && { payment_method: card.payment_method_id, confirm: true, ...withCard };
+  const charge = confirmation && { confirm: true, ...confirmParams(confirmation) };
   try {
     const intent = await atProvider(stripe.paymentIntents.create({ ...intentTerms(payment, customer), ...charge }, onceFor(payment)));
     await queries.setIntent(context.db, payment.id, intent.id, await parts.account.ask());

@@ -101,13 +101,13 @@ test('a webhook that knows of an intent before we do writes it down', async () =
   ]);
 });
 
-test('an intent takes cards alone, in the currency and for the amount of the plan', async () => {
+test('an intent takes cards and Link alone, in the currency and for the amount of the plan', async () => {
   const user = await given.user();
   const { paymentIntentId } = await begin(user, 'premium');
   expect(await provider.paymentIntents.retrieve(paymentIntentId)).toMatchObject({
     amount: 2500,
     currency: 'nzd',
-    allowed_payment_method_types: ['card'],
+    allowed_payment_method_types: ['card', 'link'],
     setup_future_usage: null,
   });
 });
@@ -202,11 +202,11 @@ test('a card is kept from a payment only where its holder asked for it', async (
   expect(await cardsOf(unasked)).toEqual([]);
 });
 
-test('a card is saved for charges while its holder is away', async () => {
+test('a card is saved for charges while its holder is there', async () => {
   const user = await given.user();
   const { setupIntentId } = (await as(user).post('/credit/setup-intent')).body;
   expect(await provider.setupIntents.retrieve(setupIntentId)).toMatchObject({
-    usage: 'off_session',
+    usage: 'on_session',
     payment_method_types: ['card'],
   });
 });

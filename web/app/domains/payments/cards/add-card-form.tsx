@@ -1,4 +1,4 @@
-import { addCard, type BillingDetails, type Card, createSetupIntent } from '@handwise/contract/payments';
+import { addCard, type BillingDetails, type Card, confirmSetup, createSetupIntent } from '@handwise/contract/payments';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../../lib/api.ts';
@@ -13,6 +13,7 @@ import styles from './add-card-form.module.css';
 import { BillingFields, billingForm, noBilling } from './billing-fields.tsx';
 import { CardField } from '../providers/card-field.tsx';
 import { type CardHandle, cardTexts, problemOf } from '../providers/card-outcome-view.ts';
+import { useCardAction } from '../providers/use-card-action.tsx';
 import { savedCards } from '../payment-queries.ts';
 
 type AddCardFormProps = {
@@ -20,20 +21,19 @@ type AddCardFormProps = {
   onCancel?: (() => void) | undefined;
   /** Where a card is wanted in passing: asks for the name only, and leaves the button to the page, which names the form by this id. */
   passingId?: string | undefined;
-  /** Instead of "Card information is required.", where one could choose another way to pay. */
-  emptyText?: string | undefined;
   /** Whether the card is just being saved. */
   onBusy?: ((busy: boolean) => void) | undefined;
 };
 
-type Begun = { clientSecret: string; setupIntentId: string; isConfirmed: boolean };
+type Begun = { setupIntentId: string; isConfirmed: boolean };
 
 /** Saves a card: the provider learns and keeps it, we keep what one recognises it by. */
-export function AddCardForm({ onAdded, onCancel, passingId, emptyText, onBusy }: AddCardFormProps) {
+export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFormProps) {
   const { user } = useSession();
   const { market } = useRootData();
   const queries = useQueryClient();
   const card = useRef<CardHandle>(null);
+  const { authenticate, dialog } = useCardAction('save');
   // What was begun goes on at the next attempt: a card that the provider has taken is not sent a second time.
   const begun = useRef<Begun>(null);
 
@@ -50,17 +50,26 @@ export function AddCardForm({ onAdded, onCancel, passingId, emptyText, onBusy }:
       }
     },
   });
+  /** What kept the set-up from getting its card, or null. */
+  async function confirm(setupIntentId: string, billing: BillingDetails): Promise<string | null> {
+    const collected = (await card.current?.collect(billing)) ?? { error: cardTexts.notInitialized };
+    if ('error' in collected) return collected.error;
+    try {
+      const { status, clientSecret } = await call(confirmSetup, { body: { setupIntentId, confirmationToken: collected.token } });
+      return status === 'requires_action' && clientSecret ? problemOf(await authenticate(clientSecret)) : null;
+    } catch (error) {
+      // It is over: the next attempt begins another one.
+      if (error instanceof ApiError && error.code === 'payment_incomplete') begun.current = null;
+      throw error;
+    }
+  }
   async function save(billing: BillingDetails) {
     const intent = (begun.current ??= { ...(await call(createSetupIntent, {})), isConfirmed: false });
-    const { clientSecret, setupIntentId } = intent;
+    const { setupIntentId } = intent;
     if (!intent.isConfirmed) {
-      const outcome = (await card.current?.confirmSetup(clientSecret, { billing })) ?? { error: '' };
-      const problem = problemOf(outcome);
-      if ('status' in outcome && outcome.status === 'canceled') begun.current = null;
+      const problem = await confirm(setupIntentId, billing);
       // Shown where the refusals of our own server are.
-      if (problem !== null) {
-        throw new ApiError(402, 'card_declined', problem === cardTexts.required ? (emptyText ?? problem) : problem);
-      }
+      if (problem !== null) throw new ApiError(402, 'card_declined', problem);
       intent.isConfirmed = true;
     }
     const added = await call(addCard, { body: { setupIntentId } });
@@ -71,7 +80,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, emptyText, onBusy }:
   return (
     <form {...form} id={passingId} className={styles.form}>
       <ErrorSummary {...summary} />
-      <CardField ref={card} disabled={busy} />
+      <CardField ref={card} purpose={{ kind: 'save' }} disabled={busy} />
       {passingId ? <TextField label="Name on card" autoComplete="cc-name" {...field('name')} /> : <BillingFields field={field} />}
       <p className="muted">Your card is stored by our payment provider. We keep its brand, last four digits, expiry and name.</p>
       {!passingId && (
@@ -86,6 +95,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, emptyText, onBusy }:
           )}
         </div>
       )}
+      {dialog}
     </form>
   );
 }

@@ -1,10 +1,9 @@
-import type { Card } from '@handwise/contract/payments';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { AddCardForm } from './add-card-form.tsx';
+import { AnotherCardForm, type CollectedCard } from './another-card-form.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import styles from './card-choice.module.css';
 import { cardView } from './card-view.ts';
@@ -15,19 +14,22 @@ type CardChoiceProps = {
   chosen: string | null | undefined;
   onChoose: (id: string | null) => void;
   disabled?: boolean;
+  /** What is to be paid, in cents: wallets show it. */
+  amount: number;
+  currency: 'NZD' | 'AUD';
   /** The id that the form of another card gets: a button of the page sends it. */
   formId: string;
-  onAdded: (card: Card) => void;
+  onCollected: (card: CollectedCard) => void;
   onBusy?: (busy: boolean) => void;
   /** What to say where no card was chosen and none typed in. */
   emptyText: string;
 };
 
 /**
- * The saved cards to pay with, and another one, which is saved first. Not for the inside of a form: it brings its own, which a
+ * The saved cards to pay with, and another one, or whatever else the provider's form offers. Not for the inside of a form: it brings its own, which a
  * `<button type="submit" form={formId}>` sends.
  */
-export function CardChoice({ chosen, onChoose, disabled = false, formId, onAdded, onBusy, emptyText }: CardChoiceProps) {
+export function CardChoice({ chosen, onChoose, disabled = false, formId, emptyText, ...another }: CardChoiceProps) {
   const cards = useQuery(savedCards);
   const [now] = useState(() => new Date());
   const name = useId();
@@ -70,7 +72,7 @@ export function CardChoice({ chosen, onChoose, disabled = false, formId, onAdded
       )}
       {isAnother && (
         <div className={styles.another}>
-          <AddCardForm passingId={formId} onAdded={onAdded} onBusy={onBusy} emptyText={emptyText} />
+          <AnotherCardForm id={formId} disabled={disabled} emptyText={emptyText} {...another} />
         </div>
       )}
     </fieldset>

@@ -1,6 +1,7 @@
 import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
 import { cardTexts } from './card-outcome-view.ts';
 
 export const CardFieldSkeleton = () => (
@@ -10,8 +11,14 @@ export const CardFieldSkeleton = () => (
   </div>
 );
 
-export const CardFieldProblem = () => (
+/** In the place of a form that does not come. */
+export const CardFieldProblem = ({ onRetry }: { onRetry: () => void }) => (
   <div role="alert">
-    <Notice>{cardTexts.notInitialized}</Notice>
+    <Notice>
+      <p>{cardTexts.notLoaded}</p>
+      <Button kind="secondary" size="sm" onClick={onRetry}>
+        Try Again
+      </Button>
+    </Notice>
   </div>
 );

@@ -4,10 +4,11 @@ import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
 import { paymentConfig } from './payment-config.ts';
 
+// After a deployment an open page may ask for a file that is gone: only a new page knows the new ones.
+const problem = () => ({ default: () => <CardFieldProblem onRetry={() => location.reload()} /> });
 // Each in its own file, loaded when the installation's mode is known: nothing of the real provider comes to a page of the sandbox.
-const problem = () => ({ default: CardFieldProblem });
 const Sandbox = lazy(() => import('./sandbox-card-field.tsx').then((file) => ({ default: file.SandboxCardField }), problem));
-const Real = lazy(() => import('./stripe-card-field.tsx').then((file) => ({ default: file.StripeCardField }), problem));
+const Real = lazy(() => import('./stripe-field.tsx').then((file) => ({ default: file.StripeField }), problem));
 
 const patienceMs = 10_000;
 
@@ -35,8 +36,8 @@ function useArrival<Handle>() {
 }
 
 /**
- * The field for a new card. What is typed goes from the browser to the payment provider and never to our own server.
- * Needs `Queries` around it. Stands inside the page's form; the page calls its handle when the form is sent.
+ * The field for a new card, or for whatever else the provider's form offers. What is typed goes from the browser to the payment provider and
+ * never to our own server. Needs `Queries` around it. Stands inside the page's form; the page calls its handle when the form is sent.
  */
 export function CardField({ ref, ...props }: CardFieldProps) {
   const config = useQuery(paymentConfig);
@@ -45,12 +46,9 @@ export function CardField({ ref, ...props }: CardFieldProps) {
   useImperativeHandle(ref, () => {
     // Whoever is quicker than the field waits for it instead of being told that it is not there.
     const field = async () => (failed ? null : arrived());
-    return {
-      confirmPayment: async (...input) => (await field())?.confirmPayment(...input) ?? { error: cardTexts.notInitialized },
-      confirmSetup: async (...input) => (await field())?.confirmSetup(...input) ?? { error: cardTexts.notInitialized },
-    };
+    return { collect: async (billing) => (await field())?.collect(billing) ?? { error: cardTexts.notInitialized } };
   }, [failed, arrived]);
-  if (failed) return <CardFieldProblem />;
+  if (failed) return <CardFieldProblem onRetry={() => void config.refetch()} />;
   if (!config.data) return <CardFieldSkeleton />;
   const Field = config.data.mode === 'sandbox' ? Sandbox : Real;
   return (

@@ -4,24 +4,30 @@ import type { BillingDetails } from '@handwise/contract/payments';
 /** How a card went: where its intent stands at the provider, or what to tell people. */
 export type CardOutcome = { status: 'succeeded' | 'processing' | 'canceled' | 'requires_payment_method'; id: string } | { error: string };
 
-/** What a page does with the card that is typed into its `CardField`. Neither call throws. */
+/** What a card is wanted for: to pay so much, in cents, and perhaps to be kept for the next time; or to be kept alone. */
+export type Purpose = { kind: 'pay'; amount: number; currency: 'NZD' | 'AUD'; saveCard: boolean } | { kind: 'save' };
+
+/** What our server pays with, or what to tell people. */
+export type Collected = { token: string } | { error: string };
+
+/** What a page does with the card that is typed into its `CardField`. */
 export type CardHandle = {
-  /** `saveCard` lets the provider keep the card for later payments. */
-  confirmPayment(clientSecret: string, options: { billing: BillingDetails; saveCard: boolean }): Promise<CardOutcome>;
-  confirmSetup(clientSecret: string, options: { billing: BillingDetails }): Promise<CardOutcome>;
+  /** Has the provider keep what was typed, for one use by our server. Nothing is charged yet. Never throws. */
+  collect(billing: BillingDetails): Promise<Collected>;
 };
 
 /** What each provider's own field is given by `CardField`. */
 export type CardFieldProps = {
   ref?: React.Ref<CardHandle>;
+  purpose: Purpose;
   disabled?: boolean;
-  /** On every change: whether the card can be sent, and what is wrong with what is typed. */
-  onChange?: (state: { complete: boolean; error: string | null }) => void;
-  onReady?: () => void;
 };
 
 export const cardTexts = {
   required: 'Card information is required.',
+  notLoaded:
+    'The payment form could not be loaded. Nothing was charged and nothing you typed is lost. Check your connection, or whether something in your browser blocks it, and try again.',
+  closed: 'You closed the payment window before it was finished. Nothing was charged.',
   failed: 'Payment failed. Please try a different card or try again later.',
   notInitialized: 'Payment system is not initialized. Please try again or contact support.',
   unexpected: 'An unexpected error occurred. Please try again.',

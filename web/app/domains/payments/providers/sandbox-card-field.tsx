@@ -1,16 +1,16 @@
-import { type ChangeEvent, useEffect, useEffectEvent, useId, useImperativeHandle, useState } from 'react';
+import { type ChangeEvent, useId, useImperativeHandle, useState } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { BrandMark } from '../cards/brand-mark.tsx';
-import { type CardFieldProps, type CardHandle, type CardOutcome, cardTexts, type Intent, outcomeOf } from './card-outcome-view.ts';
+import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
 import { digitsOf, formatExpiry, formatNumber, problemsOf, schemeOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from './payment-config.ts';
 import styles from './sandbox-card-field.module.css';
-import { confirmPayment, confirmSetup, ProviderError } from './sandbox-provider.ts';
-import { useBankDialog } from './use-bank-dialog.tsx';
+import { collectCard, ProviderError } from './sandbox-provider.ts';
 
 const testCards = [
   { number: '4242 4242 4242 4242', does: 'Pays' },
   { number: '4000 0025 0000 3155', does: 'Asks your bank (3-D Secure)' },
+  { number: '4000 0000 0000 3063', does: 'Sends you to your bank’s own page' },
   { number: '4000 0000 0000 0002', does: 'Is declined' },
   { number: '4000 0000 0000 9995', does: 'Has insufficient funds' },
 ] as const;
@@ -26,25 +26,14 @@ function caretAfter(text: string, digits: number): number {
 }
 
 /** Stands in for the provider's own field where no card is charged, and speaks to the stand-in of the provider. */
-export function SandboxCardField({ config, ref, disabled = false, onChange, onReady }: CardFieldProps & { config: PaymentConfig }) {
+export function SandboxCardField({ config, ref, purpose, disabled = false }: CardFieldProps & { config: PaymentConfig }) {
   const id = useId();
   const [card, setCard] = useState(nothing);
   // Fields that were left once say what they miss, not those that one has not come to yet.
   const [left, setLeft] = useState<readonly (keyof TypedCard)[]>([]);
-  const { authenticate, dialog } = useBankDialog();
   const [now] = useState(() => new Date());
   const problems = problemsOf(card, now);
   const scheme = schemeOf(digitsOf(card.number));
-
-  const sayReady = useEffectEvent(() => onReady?.());
-  useEffect(() => sayReady(), []);
-
-  function change(next: TypedCard) {
-    setCard(next);
-    const wrong = problemsOf(next, now);
-    const error = fieldNames.map((name) => left.includes(name) && next[name] !== '' && wrong[name]).find(Boolean) || null;
-    onChange?.({ complete: fieldNames.every((name) => wrong[name] === null), error });
-  }
 
   function type(name: keyof TypedCard, format: (text: string, shrinking: boolean) => string) {
     return ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -54,28 +43,24 @@ export function SandboxCardField({ config, ref, disabled = false, onChange, onRe
       // Written here as well, because React would otherwise do it later and put the caret at the end.
       target.value = text;
       target.setSelectionRange(place, place);
-      change({ ...card, [name]: text });
+      setCard({ ...card, [name]: text });
     };
   }
 
-  async function confirm(clientSecret: string, send: () => Promise<Intent>): Promise<CardOutcome> {
-    const first = fieldNames.find((name) => problems[name] !== null);
-    if (first) {
-      setLeft(fieldNames);
-      const isEmpty = fieldNames.every((name) => card[name] === '');
-      return { error: isEmpty ? cardTexts.required : (problems[first] ?? cardTexts.required) };
-    }
-    try {
-      const intent = await send();
-      return intent.status === 'requires_action' ? await authenticate(config, clientSecret) : outcomeOf(intent);
-    } catch (error) {
-      return { error: error instanceof ProviderError ? error.message : cardTexts.unexpected };
-    }
-  }
   useImperativeHandle(ref, (): CardHandle => ({
-    confirmPayment: (clientSecret, { billing, saveCard }) =>
-      confirm(clientSecret, () => confirmPayment(config, { clientSecret, card, billing, saveCard })),
-    confirmSetup: (clientSecret, { billing }) => confirm(clientSecret, () => confirmSetup(config, { clientSecret, card, billing })),
+    async collect(billing) {
+      const first = fieldNames.find((name) => problems[name] !== null);
+      if (first) {
+        setLeft(fieldNames);
+        const isEmpty = fieldNames.every((name) => card[name] === '');
+        return { error: isEmpty ? cardTexts.required : (problems[first] ?? cardTexts.required) };
+      }
+      try {
+        return { token: await collectCard(config, { card, billing, purpose }) };
+      } catch (error) {
+        return { error: error instanceof ProviderError ? error.message : cardTexts.unexpected };
+      }
+    },
   }));
 
   const field = (name: keyof TypedCard) => ({
@@ -104,7 +89,7 @@ export function SandboxCardField({ config, ref, disabled = false, onChange, onRe
                   disabled={disabled}
                   onClick={() => {
                     setLeft([]);
-                    change({ number, expiry: '12 / 34', cvc: '123' });
+                    setCard({ number, expiry: '12 / 34', cvc: '123' });
                   }}
                 >
                   <span className="tabular">{number}</span>
@@ -143,7 +128,6 @@ export function SandboxCardField({ config, ref, disabled = false, onChange, onRe
           onChange={type('cvc', (text) => digitsOf(text).slice(0, scheme.cvc))}
         />
       </div>
-      {dialog}
     </div>
   );
 }

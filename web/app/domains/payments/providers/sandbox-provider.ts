@@ -1,6 +1,6 @@
 import type { BillingDetails } from '@handwise/contract/payments';
 import { filled } from './billing-address.ts';
-import { type Intent, type Refusal, refusalText } from './card-outcome-view.ts';
+import { type Intent, type Purpose, type Refusal, refusalText } from './card-outcome-view.ts';
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from './payment-config.ts';
 
@@ -13,19 +13,29 @@ export class ProviderError extends Error {
 }
 
 // Form-encoded and without own headers, as the provider's own script sends it: card data goes there and nowhere else.
-async function post({ apiBase, publishableKey }: PaymentConfig, path: string, fields: Record<string, string>): Promise<Intent> {
-  const response = await fetch(`${apiBase}${path}`, {
-    method: 'POST',
+async function ask<Answer>(
+  { apiBase, publishableKey }: PaymentConfig,
+  method: 'GET' | 'POST',
+  path: string,
+  fields: Record<string, string>,
+) {
+  const form = new URLSearchParams({ key: publishableKey, ...fields });
+  const isPost = method === 'POST';
+  const response = await fetch(`${apiBase}${path}${isPost ? '' : `?${form.toString()}`}`, {
+    method,
     credentials: 'omit',
-    body: new URLSearchParams({ key: publishableKey, ...fields }),
+    ...(isPost && { body: form }),
   });
-  const body = (await response.json()) as Intent | { error?: Refusal };
-  if (response.ok) return body as Intent;
-  const refusal = ('error' in body && body.error) || {};
-  throw new ProviderError(refusalText(refusal, path.startsWith('/v1/setup_intents/') ? 'save' : 'pay'));
+  const body = (await response.json()) as Answer | { error?: Refusal };
+  if (response.ok) return body as Answer;
+  return { refusal: (body as { error?: Refusal }).error ?? {} };
 }
 
-const idOf = (clientSecret: string) => encodeURIComponent(clientSecret.split('_secret_')[0] ?? '');
+async function post<Answer extends object>(config: PaymentConfig, path: string, fields: Record<string, string>, purpose: 'pay' | 'save') {
+  const answer = await ask<Answer>(config, 'POST', path, fields);
+  if ('refusal' in answer) throw new ProviderError(refusalText(answer.refusal, purpose));
+  return answer;
+}
 
 function cardFields(card: TypedCard, billing: BillingDetails): Record<string, string> {
   const { month, year } = expiryOf(card.expiry);
@@ -47,18 +57,33 @@ function cardFields(card: TypedCard, billing: BillingDetails): Record<string, st
   };
 }
 
-type Confirmation = { clientSecret: string; card: TypedCard; billing: BillingDetails; saveCard?: boolean };
+type Typed = { card: TypedCard; billing: BillingDetails; purpose: Purpose };
 
-export const confirmPayment = (config: PaymentConfig, { clientSecret, card, billing, saveCard }: Confirmation) =>
-  post(config, `/v1/payment_intents/${idOf(clientSecret)}/confirm`, {
-    client_secret: clientSecret,
+/** What the provider's form does with what was typed: it is kept there for one use, under the id that this gives. */
+export async function collectCard(config: PaymentConfig, { card, billing, purpose }: Typed): Promise<string> {
+  const isKept = purpose.kind === 'save' || purpose.saveCard;
+  const fields = {
     ...cardFields(card, billing),
-    ...(saveCard && { setup_future_usage: 'off_session' }),
-  });
+    ...(isKept && { 'payment_method_data[allow_redisplay]': 'always', setup_future_usage: 'on_session' }),
+  };
+  return (await post<{ id: string }>(config, '/v1/confirmation_tokens', fields, purpose.kind)).id;
+}
 
-export const confirmSetup = (config: PaymentConfig, { clientSecret, card, billing }: Confirmation) =>
-  post(config, `/v1/setup_intents/${idOf(clientSecret)}/confirm`, { client_secret: clientSecret, ...cardFields(card, billing) });
+type NextAction = { next_action?: { redirect_to_url?: { url: string } } | null };
+
+/** The page of the bank that the browser has to go to, or null where the bank asks within ours. */
+export async function nextPage(config: PaymentConfig, clientSecret: string): Promise<string | null> {
+  const [id = ''] = clientSecret.split('_secret_');
+  const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+  const answer = await ask<NextAction>(config, 'GET', `/v1/${kind}/${encodeURIComponent(id)}`, { client_secret: clientSecret });
+  return ('next_action' in answer && answer.next_action?.redirect_to_url?.url) || null;
+}
 
 /** Ends what a bank asked its customer, one way or the other. Serves both kinds of intent. */
 export const answerBank = (config: PaymentConfig, clientSecret: string, outcome: 'success' | 'fail') =>
-  post(config, '/sandbox/authenticate', { client_secret: clientSecret, outcome });
+  post<Intent>(
+    config,
+    '/sandbox/authenticate',
+    { client_secret: clientSecret, outcome },
+    clientSecret.startsWith('seti_') ? 'save' : 'pay',
+  );

@@ -4,16 +4,30 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { type CardOutcome, cardTexts, type Intent, outcomeOf, type Refusal, refusalText } from './card-outcome-view.ts';
 import type { PaymentConfig } from './payment-config.ts';
 
-let loading: Promise<Stripe | null> | undefined;
+/** After so long it is said that the form does not come. */
+const patienceMs = 20_000;
 
-/** The provider's script, asked for once. Null where it does not come; the next call tries again. */
-export function stripeOf({ publishableKey }: PaymentConfig): Promise<Stripe | null> {
-  loading ??= loadStripe(publishableKey).catch(() => {
-    loading = undefined;
-    return null;
-  });
-  return loading;
+/** The provider's script, asked for once however often it is wanted. Null where it does not come, is blocked, or takes too long; the next call tries again. */
+export function openScript(load: (publishableKey: string) => Promise<Stripe | null>, patience = patienceMs) {
+  let loading: Promise<Stripe | null> | undefined;
+  return async ({ publishableKey }: Pick<PaymentConfig, 'publishableKey'>): Promise<Stripe | null> => {
+    loading ??= load(publishableKey).catch(() => {
+      loading = undefined;
+      return null;
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tooLong = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), patience);
+    });
+    try {
+      return await Promise.race([loading, tooLong]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }
+
+export const stripeOf = openScript(loadStripe);
 
 type Answer = {
   error?: Refusal | undefined;

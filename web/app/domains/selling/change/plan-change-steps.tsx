@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
+import { currencyOf } from '../../../lib/format.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -42,7 +43,7 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const { mutation, dialog } = usePlanChange(kind, listing._id);
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
-  const [isSavingCard, setSavingCard] = useState(false);
+  const [isCollecting, setCollecting] = useState(false);
   const cardFormId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const shownStep = useRef(step);
@@ -58,7 +59,7 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const chosen = plans.find((one) => one._id === planId);
   const isFree = quote.data?.amount === 0;
   const needs = quote.data?.free?.needs ?? null;
-  const isBusy = isSavingCard || mutation.isPending;
+  const isBusy = isCollecting || mutation.isPending;
   const fail = (text: string | undefined) => {
     setProblem(text);
     setAttempt((before) => before + 1);
@@ -67,7 +68,7 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
     setProblem(undefined);
     mutation.mutate(choice, { onError: (error) => fail(error.message) });
   }
-  function pay(cardId: string | null | undefined) {
+  function pay() {
     if (!chosen || (!isFree && !cardId)) fail(chosenNothing);
     else confirm({ planId: chosen._id, paymentId: isFree ? null : (cardId ?? null) });
   }
@@ -164,13 +165,12 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
               chosen={cardId}
               onChoose={setPicked}
               disabled={mutation.isPending}
+              amount={quote.data?.amount ?? 0}
+              currency={quote.data?.currency ?? currencyOf(listing.country)}
               formId={cardFormId}
               emptyText={chosenNothing}
-              onBusy={setSavingCard}
-              onAdded={(card) => {
-                setPicked(card._id);
-                pay(card._id);
-              }}
+              onBusy={setCollecting}
+              onCollected={(card) => chosen && confirm({ planId: chosen._id, ...card })}
             />
           </div>
         )}
@@ -184,8 +184,8 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
             wide
             busy={isBusy}
             disabled={!quote.data || needs !== null || (!isFree && cardId === undefined)}
-            // Another card is saved first; then it pays.
-            {...(isFree || cardId ? { onClick: () => pay(cardId) } : { type: 'submit', form: cardFormId })}
+            // The form of another card collects it; then it pays.
+            {...(isFree || cardId ? { onClick: pay } : { type: 'submit', form: cardFormId })}
           >
             {isBusy
               ? 'Processing payment...'

@@ -5,12 +5,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
+import type { CollectedCard } from '../../payments/cards/another-card-form.tsx';
 import { problemOf } from '../../payments/providers/card-outcome-view.ts';
 import { useCardAction } from '../../payments/providers/use-card-action.tsx';
 
 /** The two pages that charge for a plan differ in their call and their words only. */
 export type Kind = 'update' | 'reactivate';
-export type Choice = { planId: string; paymentId: string | null };
+export type Choice = { planId: string } & ({ paymentId: string | null } | CollectedCard);
 
 export const words = {
   update: {

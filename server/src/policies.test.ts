@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { openPolicies } from './policies.ts';
+
+const real = openPolicies({ apiBase: null });
+const sandbox = openPolicies({ apiBase: 'http://localhost:4001/v1' });
+
+const directive = (policy: { 'content-security-policy': string }, name: string) =>
+  policy['content-security-policy']
+    .split('; ')
+    .find((one) => one.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+const paying = ['/addList', '/addListing', '/account/payment', '/account/billing', '/updatePlan/1', '/reactivateListing/1'];
+
+test.each(paying)('with real keys %s allows what the provider’s script and its wallets need, exactly', (path) => {
+  const policy = real(path, ["'sha256-1'"]);
+  expect(directive(policy, 'script-src')).toBe("'self' 'sha256-1' https://js.stripe.com https://*.js.stripe.com");
+  expect(directive(policy, 'connect-src')).toBe("'self' https://api.stripe.com https://link.com https://*.link.com");
+  expect(directive(policy, 'frame-src')).toBe(
+    'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://link.com https://*.link.com',
+  );
+  expect(directive(policy, 'img-src')).toBe("'self' data: blob: https://*.link.com");
+  expect(directive(policy, 'frame-ancestors')).toBe("'none'");
+  expect(policy['permissions-policy']).toBe('geolocation=(self), payment=(self "https://js.stripe.com" "https://*.js.stripe.com")');
+  expect(policy['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
+});
+
+test.each([
+  undefined,
+  '/',
+  '/payment-return',
+  '/account',
+  '/account/receipts',
+  '/updatePlan/',
+  '/listing/1',
+  '/admin/payments',
+  '/auth/login',
+])('with real keys %s allows nothing of it', (path) => {
+  const policy = real(path);
+  expect(policy['content-security-policy']).not.toMatch(/stripe|link\.com/);
+  expect(directive(policy, 'connect-src')).toBe("'self'");
+  expect(directive(policy, 'frame-src')).toBe("'none'");
+  expect(policy['permissions-policy']).toBe('geolocation=(self), payment=()');
+  expect(policy['cross-origin-opener-policy']).toBe('same-origin');
+});
+
+test.each([...paying, '/'])('in the sandbox %s speaks to the stand-in and to nobody else', (path) => {
+  const policy = sandbox(path);
+  expect(policy['content-security-policy']).not.toMatch(/stripe|link\.com/);
+  expect(directive(policy, 'connect-src')).toBe("'self' http://localhost:4001");
+  expect(directive(policy, 'frame-src')).toBe("'none'");
+  expect(policy['permissions-policy']).toBe('geolocation=(self), payment=()');
+  expect(policy['cross-origin-opener-policy']).toBe('same-origin');
+});

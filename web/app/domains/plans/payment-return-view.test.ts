@@ -1,0 +1,54 @@
+import { paymentReturns, paymentReturnTo } from '@handwise/contract/payment-return';
+import { expect, test } from 'vitest';
+import { type Found, readReturn, type Returned, returnWords } from './payment-return-view.ts';
+
+const listing = '0b8a1a50-6c1c-4b6e-9d3e-2a1a5c3c9f10';
+const read = (address: string) => readReturn(new URL(address, 'https://own.invalid').searchParams);
+
+test('the address that the server gave to the bank is read back, with what the provider adds to it', () => {
+  const added = '&payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&setup_intent=seti_1&redirect_status=succeeded';
+  expect(paymentReturns.map((purpose) => read(paymentReturnTo(purpose, listing) + added))).toEqual([
+    { purpose: 'listing', listingId: listing, intentId: 'pi_1' },
+    { purpose: 'plan_change', listingId: listing, intentId: 'pi_1' },
+    { purpose: 'reactivation', listingId: listing, intentId: 'pi_1' },
+    { purpose: 'card', listingId: listing, intentId: 'seti_1' },
+  ]);
+  expect(read(paymentReturnTo('listing'))).toEqual({ purpose: 'listing', listingId: null, intentId: null });
+});
+
+test('what is no id leads nowhere', () => {
+  expect(read('/payment-return?for=plan_change&listing=../admin&payment_intent=pi_1%2F..')).toEqual({
+    purpose: 'plan_change',
+    listingId: null,
+    intentId: null,
+  });
+  expect(read('/payment-return?for=somewhere&payment_intent=seti_1')).toMatchObject({ purpose: 'listing', intentId: null });
+  expect(read('/payment-return?for=card&setup_intent=pi_1').intentId).toBeNull();
+});
+
+const of = (purpose: Returned['purpose'], listingId: string | null = listing): Returned => ({ purpose, listingId, intentId: 'pi_1' });
+
+test.each<[Returned['purpose'], Found['is'], string, string | null]>([
+  ['listing', 'paid', 'Your plan is paid', '/addList'],
+  ['plan_change', 'paid', 'Your plan is changed', '/mylistings/mylistings'],
+  ['reactivation', 'paid', 'Your listing is back', '/mylistings/mylistings'],
+  ['card', 'paid', 'Your card is saved', '/account/payment'],
+  ['listing', 'failed', 'Nothing was charged', '/addList'],
+  ['plan_change', 'failed', 'Nothing was charged', `/updatePlan/${listing}?step=2`],
+  ['reactivation', 'failed', 'Nothing was charged', `/reactivateListing/${listing}?step=2`],
+  ['card', 'failed', 'The card was not saved', '/account/payment'],
+  ['listing', 'returned', 'This payment goes back to your card', '/mylistings/mylistings'],
+  ['listing', 'unknown', 'No payment here', '/mylistings/mylistings'],
+  ['card', 'unknown', 'No card here', '/account/payment'],
+  ['listing', 'processing', 'Your bank is still deciding', null],
+  ['plan_change', 'asking', 'Confirming payment...', null],
+])('%s, %s: “%s”, and on to %s', (purpose, is, title, to) => {
+  const words = returnWords(of(purpose), { is } as Found);
+  expect([words.title, words.next?.to ?? null]).toEqual([title, to]);
+});
+
+test('where nobody could be asked, one can ask again; where no listing is named, the list of them is what leads on', () => {
+  expect(returnWords(of('listing'), { is: 'trouble', message: 'No connection.' })).toMatchObject({ text: 'No connection.', again: true });
+  expect(returnWords(of('plan_change', null), { is: 'failed' }).next?.to).toBe('/mylistings/mylistings');
+  expect(returnWords(of('listing'), { is: 'failed' }).again).toBe(false);
+});
