@@ -42,8 +42,8 @@ function placeOf({ purpose, listingId }: Returned): { label: string; to: string 
   if (purpose === 'listing') return { label: 'Back to your listing', to: paths.addListing };
   if (purpose === 'card') return { label: 'Back to your cards', to: paths.cards };
   if (!listingId) return ownListings;
-  const page = purpose === 'plan_change' ? paths.updatePlan(listingId) : paths.reactivateListing(listingId);
-  return { label: 'Pay another way', to: `${page}?step=2` };
+  // The plan is chosen anew: only the provider knows what was being paid for.
+  return { label: 'Pay another way', to: purpose === 'plan_change' ? paths.updatePlan(listingId) : paths.reactivateListing(listingId) };
 }
 
 /** What people read, and where they go on. */
