@@ -73,6 +73,9 @@ test('before it is ready a server answers 503 to everything', async () => {
   ] as const;
   for (const request of asked) expect([request, (await early.inject(request)).statusCode]).toEqual([request, 503]);
 
+  // But the process lives: a supervisor that asked would else start it anew, again and again.
+  expect((await early.inject('/api/live')).json()).toEqual({ status: 'ok' });
+
   // A browser that goes to a page gets one, which says so and needs nothing else; programs and pictures get the shape of errors.
   const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
   for (const [url, method] of [
@@ -114,6 +117,12 @@ test('a server that is about to end says so by its health first, answers everyth
     isReady: () => true,
     isStopping: () => stopping,
   });
+  let whileItCloses = 0;
+  ending.addHook('preClose', async () => {
+    const bound = ending.server.address();
+    const port = typeof bound === 'object' ? bound?.port : 0;
+    whileItCloses = (await fetch(`http://127.0.0.1:${port}/api/plan/all`)).status;
+  });
   const states = async () =>
     Promise.all(
       ['/api/health', '/api/plan/all', '/api/nothing'].map(async (url) => {
@@ -132,7 +141,10 @@ test('a server that is about to end says so by its health first, answers everyth
     [200, 'close'],
     [404, 'close'],
   ]);
+  await ending.listen({ port: 0, host: '127.0.0.1' });
   await ending.close();
+  // What came while it closed was answered, too.
+  expect(whileItCloses).toBe(200);
 });
 
 test('health says 503 within seconds also where the database says nothing at all', async () => {
