@@ -9,7 +9,7 @@ import { lockUser } from '../../accounts/accounts.service.ts';
 import { mailAlerts } from './search.alerts.mailing.ts';
 import { noteNew } from './search.alerts.matching.queries.ts';
 import { matchAlerts } from './search.alerts.matching.ts';
-import { turnOf } from './search.alerts.rules.ts';
+import { countryOf, inOneWay, turnOf } from './search.alerts.rules.ts';
 import { localityBySlug } from '../../places/places.service.ts';
 import { endsBySaying } from '../../../kit/mail/mail-preferences.ts';
 
@@ -399,19 +399,38 @@ test('what is taken from the site before anybody was told waits for its return, 
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1' });
-  const [soon, late] = [await publish({ title: `${word} soon` }), await publish({ title: `${word} late` })];
+  const [soon, inTime, late] = [
+    await publish({ title: `${word} soon` }),
+    await publish({ title: `${word} in time` }),
+    await publish({ title: `${word} late` }),
+  ];
   const set = (id: string, status: 'active' | 'inactive') => db.updateTable('listings').set({ status }).where('id', '=', id).execute();
   await set(soon.id, 'inactive');
+  await set(inTime.id, 'inactive');
   await set(late.id, 'inactive');
   await morning();
   expect(await alertMailsTo(user)).toEqual([]);
   await set(soon.id, 'active');
   await morning(tuesdayMorning);
   expect((await alertMailsTo(user)).map(({ preview }) => preview)).toEqual([`${word} soon`]);
+  // Some hours less than a week.
+  await morning('2027-03-06T18:30:00Z');
+  await set(inTime.id, 'active');
+  await morning('2027-03-06T18:40:00Z');
+  expect((await alertMailsTo(user)).map(({ preview }) => preview)).toEqual([`${word} soon`, `${word} in time`]);
   await morning('2027-03-08T18:30:00Z');
   await set(late.id, 'active');
   await morning('2027-03-09T18:30:00Z');
-  expect(await alertMailsTo(user)).toHaveLength(1);
+  expect(await alertMailsTo(user)).toHaveLength(2);
+});
+
+test('searches that mean the same are one however they are written, and one that names no country goes by the clocks of its site', () => {
+  expect(inOneWay({ category: { level: 'sub', codes: [301, 201] } })).toEqual(inOneWay({ category: { level: 'sub', codes: [201, 301] } }));
+  expect([countryOf({}, 'AU'), countryOf({}, null), countryOf({ place: { level: 'country', country: 'NZ' } }, 'AU')]).toEqual([
+    'AU',
+    'NZ',
+    'NZ',
+  ]);
 });
 
 test('several alerts of one person go into one mail, each with its own listings and its own way to its end, however many servers mail', async () => {
