@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { asItStands, atRest, expect, expectValidHtml, test as journey, signIn } from './journey.ts';
-import { sizes } from './sizes.ts';
+import { narrowest, sizes } from './sizes.ts';
+import { expectNothingCut, expectRoomForThumbs } from './small-screen.ts';
 
 const visitorPages = [
   '/',
@@ -111,16 +112,23 @@ async function openPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** In both widths in the light scheme, and after the machine has gone dark for the night: only colours are other ones then. */
+/**
+ * In both widths in the light scheme, and after the machine has gone dark for the night: only colours are other ones then. On a phone also for
+ * thumbs, and that nothing is cut on the narrowest one.
+ */
 async function expectSound(page: Page) {
   await atRest(page);
   // The document is the same one in each width.
   await expectValidHtml(page);
   await asItStands.accessible(page);
   await asItStands.noSidewaysScroll(page);
+  await page.setViewportSize(narrowest);
+  await asItStands.noSidewaysScroll(page);
+  await expectNothingCut(page);
   await page.setViewportSize(sizes.phone);
   await asItStands.accessible(page);
   await asItStands.noSidewaysScroll(page);
+  await expectRoomForThumbs(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await asItStands.contrast(page);
@@ -153,14 +161,3 @@ test('a listing is accessible @desk', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
   await expectSound(page);
 });
-
-journey(
-  'on a phone of 360 pixels nothing stands out to the side of the front page, a service, the page for pros and the registration @phone',
-  async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    for (const path of ['/', '/services/plumbing', '/pros', '/auth/register']) {
-      await page.goto(path);
-      await asItStands.noSidewaysScroll(page);
-    }
-  },
-);

@@ -41,7 +41,7 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
         {inTradeSince !== null && <Fact name="In the trade">Since {inTradeSince}</Fact>}
         {hours.length > 0 && (
           <Fact name="Hours">
-            <ul>
+            <ul className={styles.hours}>
               {hours.map(({ days, times }) => (
                 <li key={days}>
                   {days}, {times}

@@ -27,7 +27,11 @@ export function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
           <Link to={paths.listing(listing._id)} className={styles.listing}>
             {listing.serviceTitle}
           </Link>
-          {quoteRequest && <QuoteMark standing={quoteRequest} />}
+          {quoteRequest && (
+            <span className={styles.quote}>
+              <QuoteMark standing={quoteRequest} />
+            </span>
+          )}
           {listing.status !== 'active' && <span className={styles.ended}>Not available now</span>}
         </p>
       </div>

@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import { expect } from './journey.ts';
+
+/** Nothing that is written may stand out to the side of the page, where nothing scrolls; what is shortened on purpose says so by dots. */
+export async function expectNothingCut(page: Page) {
+  const cut = await page.evaluate(() => {
+    const room = document.documentElement.clientWidth;
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const element = text.parentElement;
+      if (!element || !text.textContent?.trim() || element.closest('script, style, noscript, option, svg, .visually-hidden')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const standsOut = [...range.getClientRects()].some(({ left, right, width }) => width > 1 && (right > room + 1 || left < -1));
+      if (!standsOut || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      let around: Element | null = element;
+      const lets = (one: Element) => {
+        const { overflowX, textOverflow } = getComputedStyle(one);
+        return textOverflow === 'ellipsis' || overflowX === 'auto' || overflowX === 'scroll';
+      };
+      while (around && around !== document.body && !lets(around)) around = around.parentElement;
+      if (around === document.body) found.push(text.textContent.trim().slice(0, 60));
+    }
+    return found;
+  });
+  expect(cut, `cut off at ${page.viewportSize()?.width} pixels on ${page.url()}`).toEqual([]);
+}
+
+/** What is pressed to get something done is as high as a thumb on a phone: buttons, links that look like them, fields and tabs. */
+export async function expectRoomForThumbs(page: Page) {
+  const low = await page.evaluate(() => {
+    const asked =
+      'button, summary, select, textarea, [role=tab], a[class*="button" i], input:not([type=checkbox], [type=radio], [type=file])';
+    return [...document.querySelectorAll(asked)].flatMap((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+      // It explains the mark on a picture, which a higher one would hide.
+      if (name.endsWith('what does this mean?')) return [];
+      const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && height > 1;
+      return isSeen && height < 43.5 ? [`${element.localName} “${name.slice(0, 40)}” is ${Math.round(height)} high`] : [];
+    });
+  });
+  expect(low, `what a thumb presses on ${page.url()}`).toEqual([]);
+}
