@@ -44,7 +44,7 @@ const faultsOf = {
       /^\/|^x\./.test(path) || made.has(path) || tree.some((one) => one.endsWith(`/${path}`)) ? [] : [path],
     ),
   commands: ({ text }) =>
-    [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g)].flatMap(([, script, short]) =>
+    [...text.matchAll(/\bnpm\s+(?:run\s+(?:--silent\s+)?([\w:-]+)|(start|test)\b)/g)].flatMap(([, script, short]) =>
       (script ?? short) in scripts ? [] : [script ?? short],
     ),
   settings: ({ text }) =>
