@@ -37,7 +37,11 @@ function fakeStripe(fails: Fails = {}) {
       told.created.push(options);
       return element;
     },
-    update: (options: StripeElementsUpdateOptions) => void told.updated.push(options),
+    update: async (options: StripeElementsUpdateOptions) => {
+      told.updated.push(options);
+      await Promise.resolve();
+      told.order.push('update');
+    },
     submit: async () => {
       told.order.push('submit');
       return fails.submit ? { error: fails.submit } : { selectedPaymentMethod: 'card' };
@@ -147,6 +151,8 @@ test('the wish that counts is the one at the press', async () => {
   const { told, form } = open();
   form.change({ ...pay, saveCard: true });
   await form.collect(billing);
+  // The form has heard of it before it is asked for what was typed.
+  expect(told.order).toEqual(['update', 'submit', 'token']);
   expect(told.params[0]?.payment_method_data?.allow_redisplay).toBe('always');
 });
 

@@ -36,6 +36,7 @@ export type StripeFormOptions = {
 export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirmationToken'>, options: StripeFormOptions) {
   const { payer, appearance, onReady, onProblem } = options;
   let { purpose } = options;
+  let changing = Promise.resolve();
   const elements = stripe.elements({ ...termsOf(purpose), appearance, locale: 'en-NZ' });
   const element = elements.create('payment', {
     defaultValues: { billingDetails: payer },
@@ -58,12 +59,13 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
       purpose = next;
       const { mode: _, ...terms } = termsOf(next);
       // What it cannot take it says when the form is sent.
-      void elements.update(terms);
+      changing = elements.update(terms).catch(() => {});
     },
 
     /** Checks what was typed, lets a wallet ask its owner, and gives what our server pays with. Never throws. */
     async collect(billing: BillingDetails): Promise<Collected> {
       try {
+        await changing;
         const { error: wrong } = await elements.submit();
         if (wrong) return refused(wrong);
         const { error, confirmationToken } = await stripe.createConfirmationToken({
