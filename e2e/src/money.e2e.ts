@@ -23,16 +23,16 @@ test('an administrator refunds a part and then the rest of a payment, each time 
   await dialog.getByRole('radio', { name: 'A part' }).check();
   await dialog.getByLabel('Amount in NZD').fill('25.01');
   await dialog.getByLabel('Reason').fill('A week was not as agreed.');
-  await dialog.getByRole('button', { name: 'See what this does' }).click();
+  await dialog.getByRole('button', { name: 'See what this will do' }).click();
   await expect(dialog.getByText('At most $25.00 NZD is left').first()).toBeVisible();
   await dialog.getByLabel('Amount in NZD').fill('5.50');
-  await dialog.getByRole('button', { name: 'See what this does' }).click();
-  await expect(dialog.getByRole('heading', { name: 'What this does' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'See what this will do' }).click();
+  await expect(dialog.getByRole('heading', { name: 'What this will do' })).toBeFocused();
   await expect(dialog.getByText('The Premium plan stays: $19.50 NZD of it is still paid.')).toBeVisible();
   await expectAccessible(desk);
   await dialog.getByRole('button', { name: 'Change it' }).click();
   await expect(dialog.getByLabel('Amount in NZD')).toHaveValue('5.50');
-  await dialog.getByRole('button', { name: 'See what this does' }).click();
+  await dialog.getByRole('button', { name: 'See what this will do' }).click();
   await dialog.getByRole('button', { name: 'Send $5.50 NZD back' }).click();
   await expect(dialog).toBeHidden();
   const refunds = desk.getByRole('region', { name: 'Refunds' });
@@ -40,7 +40,7 @@ test('an administrator refunds a part and then the rest of a payment, each time 
 
   await desk.getByRole('button', { name: 'Refund' }).click();
   await dialog.getByLabel('Reason').fill('You asked us to.');
-  await dialog.getByRole('button', { name: 'See what this does' }).click();
+  await dialog.getByRole('button', { name: 'See what this will do' }).click();
   await expect(dialog.getByText('The Premium plan ends at once, and 1 active listing of it goes off.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Send $19.50 NZD back' }).click();
   await expect(desk.getByText('Nothing of it is left to refund.')).toBeVisible();
