@@ -45,7 +45,7 @@ export default function OneDrawPage({ loaderData }: Route.ComponentProps) {
           <Breadcrumbs trail={trail} />
         </div>
         <DrawPage key={loaderData.period} asRendered={loaderData} origin={origin} />
-        <JsonLd data={import.meta.env.SSR ? breadcrumbList(origin, trail) : undefined} />
+        <JsonLd data={breadcrumbList(origin, trail)} />
       </div>
     </Container>
   );

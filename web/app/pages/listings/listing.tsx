@@ -177,8 +177,8 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <MessageDialog listing={listing} open={open === 'message' || comesToMessage} onClose={close} />
       {listing.status === 'active' && (
         <>
-          <JsonLd data={import.meta.env.SSR ? localBusiness(listing, origin) : undefined} />
-          <JsonLd data={import.meta.env.SSR ? breadcrumbList(origin, trail) : undefined} />
+          <JsonLd data={localBusiness(listing, origin)} />
+          <JsonLd data={breadcrumbList(origin, trail)} />
         </>
       )}
     </div>

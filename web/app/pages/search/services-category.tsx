@@ -82,8 +82,8 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
         <Breadcrumbs trail={trail} />
         <TypedSearch typed={loaderData.typed} />
         <DirectoryList key={path} data={loaderData} path={path} />
-        <JsonLd data={import.meta.env.SSR ? breadcrumbList(origin, trail) : undefined} />
-        {cards.length > 0 && <JsonLd data={import.meta.env.SSR ? itemList() : undefined} />}
+        <JsonLd data={breadcrumbList(origin, trail)} />
+        {cards.length > 0 && <JsonLd data={itemList()} />}
       </div>
     </Container>
   );

@@ -33,7 +33,7 @@ export default function ServicesPage({ loaderData }: Route.ComponentProps) {
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <Directory data={loaderData} />
-        <JsonLd data={import.meta.env.SSR ? breadcrumbList(origin, trail) : undefined} />
+        <JsonLd data={breadcrumbList(origin, trail)} />
       </div>
     </Container>
   );

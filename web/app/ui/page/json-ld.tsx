@@ -5,17 +5,14 @@ const never = () => () => {};
 
 /**
  * What the page is about, for search engines. They load every address anew, so it comes with the server's HTML only: a page that
- * the browser renders by itself has no use for it. `data` is for `import.meta.env.SSR` only, so that the browser need not load what
- * makes it; what is in the HTML stays as it is.
+ * the browser renders by itself has no use for it.
  */
-export function JsonLd({ data }: { data: object | undefined }) {
+export function JsonLd({ data }: { data: object }) {
   const isInHtml = useSyncExternalStore(
     never,
     () => false,
     () => true,
   );
   const [rendered] = useState(isInHtml);
-  return rendered ? (
-    <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data ? jsonLdText(data) : '' }} suppressHydrationWarning />
-  ) : null;
+  return rendered ? <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLdText(data) }} /> : null;
 }
