@@ -1,4 +1,4 @@
-import { expect, holdScripts, inEachWidth, test } from './journey.ts';
+import { atRest, expect, holdScripts, inEachWidth, test } from './journey.ts';
 
 test('a visitor finds a plumber through the directory and comes to the description and the reviews', async ({ page }) => {
   await page.goto('/');
@@ -123,6 +123,8 @@ test('pages tell search engines what they are @phone', async ({ page }) => {
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/listing\//);
   await page.reload();
+  // Machines that run scripts read what React has left of it.
+  await atRest(page);
   const blocks = await page.locator('script[type="application/ld+json"]').allTextContents();
   const types = blocks
     .flatMap((block) => [JSON.parse(block)].flat())
