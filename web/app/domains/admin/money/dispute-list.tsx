@@ -15,6 +15,9 @@ const states = [
   { value: 'open', name: 'Open' },
 ] as const;
 
+const none = { title: 'No disputes', text: 'Nobody has disputed a payment so far.' };
+const noneOpen = { title: 'No open disputes', text: 'There is nothing to answer.' };
+
 /** Disputes, the newest first, and the newest warnings of fraud. Evidence is handed in with the provider. */
 export function DisputeList() {
   const [search] = useSearchParams();
@@ -31,7 +34,7 @@ export function DisputeList() {
       <Loaded query={query}>
         {(data) => (
           <>
-            <Found one="dispute" page={page} totalPages={data.totalPages} total={data.total}>
+            <Found one="dispute" page={page} totalPages={data.totalPages} total={data.total} empty={status === 'open' ? noneOpen : none}>
               <DisputeTable disputes={data.disputes} />
             </Found>
             <section className={styles.section}>

@@ -6,10 +6,20 @@ import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { PageLinks } from '../../../../ui/page/page-links.tsx';
 import { Scroll } from '../scroll.tsx';
 
-type FoundProps = { one: string; many?: string; page: number; totalPages: number; total: number; children: ReactNode };
+type FoundProps = {
+  one: string;
+  many?: string;
+  page: number;
+  totalPages: number;
+  total: number;
+  empty?: { title: string; text: string };
+  children: ReactNode;
+};
 
-/** What was found: how many, the table, and its other pages. */
-export function Found({ one, many, page, totalPages, total, children }: FoundProps) {
+const nothingFound = { title: 'Nothing found', text: 'Try fewer letters, or another filter.' };
+
+/** What was found: how many, the table, and its other pages. `empty`: what is said where nothing is there to be searched for. */
+export function Found({ one, many, page, totalPages, total, empty = nothingFound, children }: FoundProps) {
   const [search] = useSearchParams();
   return (
     <>
@@ -17,8 +27,8 @@ export function Found({ one, many, page, totalPages, total, children }: FoundPro
         {total >= maxCounted ? `${counted(maxCounted, one, many)} or more` : counted(total, one, many)}
       </p>
       {total === 0 ? (
-        <EmptyState title="Nothing found" drawing="search">
-          Try fewer letters, or another filter.
+        <EmptyState title={empty.title} drawing="search">
+          {empty.text}
         </EmptyState>
       ) : (
         <Scroll label={`What was found: ${many ?? `${one}s`}`}>{children}</Scroll>
