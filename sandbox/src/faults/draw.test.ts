@@ -14,7 +14,7 @@ const one = await world.startServer();
 const other = await world.startServer();
 const attempts = 1_000;
 
-/** Holds the row that everybody needs, until the work is done: whoever wants it is then in the middle of a transaction. */
+/** Holds what everybody needs, until the work is done: whoever wants it is then in the middle of a transaction. */
 async function holding(lock: string, work: () => Promise<void>): Promise<void> {
   const client = await world.pool.connect();
   try {
@@ -71,13 +71,13 @@ test(
     const draws = () => world.pool.query('select status, (select count(*)::int from draw_actions) as actions from draws');
     expect((await draws()).rows).toEqual([{ status: 'waiting', actions: 1 }]);
 
-    // Half a minute has passed: its round is one that is out.
-    await world.pool.query(
-      `set session_replication_role = replica; update draws set closed_at = closed_at - interval '1 minute', announced_at = announced_at - interval '1 minute',
-       expected_at = now() - interval '5 seconds', round = ${firstRoundFrom(sandboxChain, Date.now()) - 2}; set session_replication_role = origin`,
-    );
     const again = await world.startServer();
-    await holding('select from draws for update', async () => {
+    await holding('lock table draw_picks in exclusive mode', async () => {
+      // Half a minute has passed: its round is one that is out. Whoever draws by it wants to write down who won.
+      await world.pool.query(
+        `set session_replication_role = replica; update draws set closed_at = closed_at - interval '1 minute', announced_at = announced_at - interval '1 minute',
+         expected_at = now() - interval '5 seconds', round = ${firstRoundFrom(sandboxChain, Date.now()) - 2}; set session_replication_role = origin`,
+      );
       for (let number = 0; number < 4; number += 1) await world.send(findRound, { drawId: 'any' });
       await untilWaiting(1);
       await Promise.all([kill(other), kill(again)]);
