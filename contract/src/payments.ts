@@ -42,6 +42,15 @@ export const means = {
     .meta({ description: 'Instead of it: id of a payment method at the provider, not of a saved card' }),
 } as const;
 
+export const meansErrors = [
+  'payment_incomplete',
+  'payment_processing',
+  'card_declined',
+  'card_not_found',
+  'payment_provider_unavailable',
+  'payment_provider_refused',
+] as const;
+
 /** How it went: `requires_action`: the cardholder's bank asks, by the intent's secret. */
 export const actionStatus = z.enum(['done', 'requires_action', 'processing']);
 
@@ -86,16 +95,7 @@ export const confirmSetup = {
   access: 'session',
   body: z.object({ setupIntentId, ...means }),
   response: z.object({ status: actionStatus, clientSecret: z.string().nullable(), setupIntentId: z.string() }),
-  errors: [
-    'not_authenticated',
-    'payment_not_found',
-    'payment_incomplete',
-    'payment_processing',
-    'card_declined',
-    'card_not_found',
-    'payment_provider_unavailable',
-    'payment_provider_refused',
-  ],
+  errors: ['not_authenticated', 'payment_not_found', ...meansErrors],
 } as const satisfies Call;
 
 export const addCard = {

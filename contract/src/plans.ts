@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
-import { actionStatus, currency, means } from './payments.ts';
+import { actionStatus, currency, means, meansErrors } from './payments.ts';
 import { line } from './text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
@@ -142,17 +142,7 @@ export const payIntent = {
     saveCard: z.boolean().optional().meta({ description: 'Keep the card for the next time that one pays' }),
   }),
   response: z.object({ status: actionStatus, clientSecret: z.string().nullable(), paymentIntentId: z.string() }),
-  errors: [
-    'not_authenticated',
-    'payment_not_found',
-    'payment_incomplete',
-    'payment_processing',
-    'card_declined',
-    'card_not_found',
-    'payment_provider_unavailable',
-    'payment_provider_refused',
-    'payment_email_refused',
-  ],
+  errors: ['not_authenticated', 'payment_not_found', ...meansErrors, 'payment_email_refused'],
 } as const satisfies Call;
 
 export const confirmPayment = {
