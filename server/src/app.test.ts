@@ -4,7 +4,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { localityBySlug } from './domains/places/places.service.ts';
 import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
@@ -48,6 +48,26 @@ test('a server whose database does not answer says 503 and when to come back', a
   }
   await dead.close();
   await database.close();
+});
+
+test('a server that gets no time refuses work for a while, but never the files of a page that is there already', async () => {
+  const starved = await buildApp({
+    env: readEnv({ NODE_ENV: 'test' }),
+    context: { ...context, events: new Events('', () => {}) },
+    payments,
+    views,
+    stripe,
+    logger: pino({ level: 'silent' }),
+    site: null,
+    isReady: () => true,
+    // Less than any wait.
+    longestDelayMs: Number.MIN_VALUE,
+  });
+  onTestFinished(() => starved.close());
+  const statusOf = async (url: string) => (await starved.inject(url)).statusCode;
+  await vi.waitFor(async () => expect(await statusOf('/api/nothing')).toBe(503), { timeout: 60_000, interval: 100 });
+  // There is no site here, so they lead nowhere.
+  expect([await statusOf('/assets/one-1a2b.js'), await statusOf('/api/live')]).toEqual([404, 200]);
 });
 
 test('before it is ready a server answers 503 to everything', async () => {

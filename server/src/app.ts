@@ -192,7 +192,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     maxEventLoopDelay: options.longestDelayMs ?? 2_000,
     exposeStatusRoute: false,
     pressureHandler: ({ url }) => {
-      if (!askedOfProcess.has(url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
+      // A page that is there already would stay dead without its files, which cost next to nothing.
+      if (!askedOfProcess.has(url) && !url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
   // On a machine of one's own, browsers, tests and load tools all come from the same address.
