@@ -12,31 +12,28 @@ import { alertMail } from './search.alerts.mails.ts';
 import * as queries from './search.alerts.mailing.queries.ts';
 import { type Turn, turnOf } from './search.alerts.rules.ts';
 
-/** The alerts of so many people at once are mailed. */
-const atOnce = 100;
-
 /**
  * Mails what alerts have found and is on the site still to those whose time it is: one mail to each, with all of theirs. Each finding is
- * told once, or its time has passed.
+ * told once, or its time has passed. The alerts of `atOnce` people are mailed in one transaction.
  */
-export async function mailAlerts(context: Context): Promise<void> {
+export async function mailAlerts(context: Context, atOnce = 100): Promise<void> {
   const now = context.clock.now();
   const turns = countryCode.options.flatMap((country) => turnOf(now, country) ?? []);
   if (turns.length === 0) return;
   let after: string | null = null;
   do {
     // oxlint-disable-next-line no-await-in-loop -- each round goes on behind the one before
-    after = await context.db.transaction().execute((tx) => mailSome(context, tx, { turns, now, after }));
+    after = await context.db.transaction().execute((tx) => mailSome(context, tx, { turns, now, after, atOnce }));
   } while (after !== null);
 }
 
 /** Whom alerts may be mailed to: the address is known to be theirs, and they are here. */
 const mayRead = (one: Contact) => one.email_confirmed_at !== null && one.suspended_at === null && one.deleted_at === null;
 
-type Round = { turns: readonly Turn[]; now: Date; after: string | null };
+type Round = { turns: readonly Turn[]; now: Date; after: string | null; atOnce: number };
 
 /** Mails the next people, and resolves to the last of them; null where there are no more. */
-async function mailSome({ jobs, appUrl }: Context, tx: Tx, { turns, now, after }: Round): Promise<string | null> {
+async function mailSome({ jobs, appUrl }: Context, tx: Tx, { turns, now, after, atOnce }: Round): Promise<string | null> {
   const userIds = await queries.listReaders(tx, turns, { after, most: atOnce });
   // Whoever is being mailed by another server, or is changing an alert just now, gets nothing in this round.
   const contacts = await lockFreeContacts(tx, userIds);

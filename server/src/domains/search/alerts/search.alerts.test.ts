@@ -485,6 +485,24 @@ test('several alerts of one person go into one mail, each with its own listings 
   expect(await isPaused()).toEqual([false, false, false]);
 });
 
+test('where more people have mail coming than fit into one round, each of them gets theirs, and once', async () => {
+  const word = ownWord();
+  const people = await Promise.all(Array.from({ length: 5 }, () => given.member()));
+  for (const user of people) await kept(user, { q: word, raw: '1' });
+  await publish({ title: `${word} one` });
+  at(mondayMorning);
+  await matchAlerts(context);
+  await mailAlerts(context, 2);
+  await mailAlerts(context, 2);
+  for (const user of people) expect(await alertMailsTo(user)).toMatchObject([{ subject: `1 new listing: “${word}” everywhere` }]);
+
+  await publish({ title: `${word} two` });
+  at(tuesdayMorning);
+  await matchAlerts(context);
+  await mailAlerts(context, people.length);
+  for (const user of people) expect(await alertMailsTo(user)).toHaveLength(2);
+});
+
 test('the address that ends all twenty alerts of somebody fits into a header of a mail', async () => {
   const word = ownWord();
   const user = await given.member();
