@@ -97,12 +97,27 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  /** A server beside it on the same parts, without a site, silent, with real keys and with whatever else is given. Whoever starts it closes it. */
+  const besides = (other: Partial<Parameters<typeof buildApp>[0]> = {}) =>
+    buildApp({
+      env: readEnv({ NODE_ENV: 'test' }),
+      context: { ...context, events: new Events('', () => {}) },
+      payments,
+      views,
+      stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
+      logger: pino({ level: 'silent' }),
+      site: null,
+      isReady: () => true,
+      ...other,
+    });
+
   const callers = callersOf(app, environment);
   /** The data of the jobs of this name that wait, oldest first. */
   const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
   const mails = (): Promise<Mail[]> => queued(sendMail.name);
   return {
     app,
+    besides,
     db,
     given: await givensOf(context, callers, sandbox),
     callers,

@@ -6,16 +6,13 @@ import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { localityBySlug } from './domains/places/places.service.ts';
-import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { Events } from './kit/events/events.ts';
 import { openDatabase } from './kit/database/database.ts';
-import { pino } from 'pino';
 
-const { app, db, given, callers, parts } = await testApp();
+const { app, besides, db, given, callers, parts } = await testApp();
 const { asVisitor, from } = callers;
-const { context, payments, views } = parts;
-const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
+const { context } = parts;
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': 'application/json', ...headers } });
@@ -27,20 +24,10 @@ test('health answers ok once the database does', async () => {
 });
 
 test('a server whose database does not answer says 503 and when to come back', async () => {
-  const env = readEnv({ NODE_ENV: 'test' });
   const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
   const database = openDatabase({ url: nowhere, connections: 1, onIdleError: () => {} });
   const events = new Events(nowhere, () => {});
-  const dead = await buildApp({
-    env,
-    context: { ...context, events, db: database.db },
-    payments,
-    views,
-    stripe,
-    logger: pino({ level: 'silent' }),
-    site: null,
-    isReady: () => true,
-  });
+  const dead = await besides({ context: { ...context, events, db: database.db } });
   for (const url of ['/api/health', '/api/listing/all', '/api/plan/all']) {
     const answer = await dead.inject(url);
     expect([url, answer.statusCode, answer.json().code]).toEqual([url, 503, 'unavailable']);
@@ -51,15 +38,7 @@ test('a server whose database does not answer says 503 and when to come back', a
 });
 
 test('a server that gets no time refuses work for a while, but never the files of a page that is there already', async () => {
-  const starved = await buildApp({
-    env: readEnv({ NODE_ENV: 'test' }),
-    context: { ...context, events: new Events('', () => {}) },
-    payments,
-    views,
-    stripe,
-    logger: pino({ level: 'silent' }),
-    site: null,
-    isReady: () => true,
+  const starved = await besides({
     // Less than any wait.
     longestDelayMs: Number.MIN_VALUE,
   });
@@ -71,17 +50,7 @@ test('a server that gets no time refuses work for a while, but never the files o
 });
 
 test('before it is ready a server answers 503 to everything', async () => {
-  const env = readEnv({ NODE_ENV: 'test' });
-  const early = await buildApp({
-    env,
-    context: { ...context, events: new Events('', () => {}) },
-    payments,
-    views,
-    stripe,
-    logger: pino({ level: 'silent' }),
-    site: null,
-    isReady: () => false,
-  });
+  const early = await besides({ isReady: () => false });
   const asked = [
     ...['/', '/api/health', '/api/listing/all', '/api/docs', '/api/nothing', '/robots.txt', '/files/pictures/a-400.webp', '/nothing'].map(
       (url) => ({ url }),
@@ -126,17 +95,7 @@ test('before it is ready a server answers 503 to everything', async () => {
 
 test('a server that is about to end says so by its health first, answers everything else, and lets go of its connections', async () => {
   let stopping = false;
-  const ending = await buildApp({
-    env: readEnv({ NODE_ENV: 'test' }),
-    context: { ...context, events: new Events('', () => {}) },
-    payments,
-    views,
-    stripe,
-    logger: pino({ level: 'silent' }),
-    site: null,
-    isReady: () => true,
-    isStopping: () => stopping,
-  });
+  const ending = await besides({ isStopping: () => stopping });
   let whileItCloses = 0;
   ending.addHook('preClose', async () => {
     const bound = ending.server.address();
@@ -171,16 +130,7 @@ test('health says 503 within seconds also where the database says nothing at all
   const network = await startFreezingProxy(parts.databaseUrl);
   network.freeze('all');
   const silent = openDatabase({ url: network.url, connections: 1, onIdleError: () => {}, limits: { connectMs: 600_000 } });
-  const waiting = await buildApp({
-    env: readEnv({ NODE_ENV: 'test' }),
-    context: { ...context, events: new Events('', () => {}), db: silent.db },
-    payments,
-    views,
-    stripe,
-    logger: pino({ level: 'silent' }),
-    site: null,
-    isReady: () => true,
-  });
+  const waiting = await besides({ context: { ...context, events: new Events('', () => {}), db: silent.db } });
   expect((await waiting.inject('/api/health')).statusCode).toBe(503);
   await waiting.close();
   await network.close();
@@ -243,18 +193,7 @@ test('the policy lets card data go to this installation’s payment provider and
   expect(policy).toContain(`connect-src 'self' ${new URL(body.payments.apiBase).origin};`);
   expect(policy).not.toContain('stripe.com');
 
-  const env = readEnv({ NODE_ENV: 'test' });
-  const logger = pino({ level: 'silent' });
-  const real = await buildApp({
-    env,
-    context: { ...context, events: new Events('', () => {}) },
-    payments,
-    views,
-    stripe,
-    logger,
-    site: null,
-    isReady: () => true,
-  });
+  const real = await besides();
   const answer = await real.inject('/api/config');
   expect(answer.json().payments).toMatchObject({ mode: 'stripe', apiBase: '' });
   expect(answer.headers['content-security-policy']).not.toContain('stripe.com');

@@ -1,19 +1,14 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
-import { Events } from './kit/events/events.ts';
 
 // The general limit reckons by the clock of the process. It stands still, so that no machine is too slow for a minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
 afterEach(() => void vi.useRealTimers());
 
-const { db, app, given, callers, parts } = await testApp();
+const { db, app, besides, given, callers } = await testApp();
 const { from } = callers;
-const { context, payments, views } = parts;
-const stripe = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null };
 
 /** So many cheap calls, one after the other, each from an address of the list: how many of them were refused. */
 async function refusals(on: typeof app, times: number, addresses: readonly string[], headers: Record<string, string> = {}) {
@@ -29,16 +24,7 @@ async function refusals(on: typeof app, times: number, addresses: readonly strin
 
 /** The same site as it is served to people, without what is allowed on a machine of one's own. */
 const outdoors = (environment: Record<string, string> = {}) =>
-  buildApp({
-    env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }),
-    context: { ...context, events: new Events('', () => {}) },
-    payments,
-    views,
-    stripe,
-    logger: pino({ level: 'silent' }),
-    site: null,
-    isReady: () => true,
-  });
+  besides({ env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }) });
 
 test('1,200 calls a minute are answered from one network, and the next is told how long to wait; then as many again', async () => {
   expect(await refusals(app, 1_200, ['198.51.100.1', '::ffff:198.51.100.1'])).toBe(0);

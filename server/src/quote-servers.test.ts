@@ -1,26 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
 import { photo } from '@handwise/sandbox/test-photos';
-import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { buildApp } from './app.ts';
-import { readEnv } from './env.ts';
-import { Events } from './kit/events/events.ts';
 
-const { app, db, given, parts } = await testApp();
-const { context, payments, views } = parts;
-const second = await buildApp({
-  env: readEnv({ NODE_ENV: 'test' }),
-  context: { ...context, events: new Events('', () => {}) },
-  payments,
-  views,
-  stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
-  logger: pino({ level: 'silent' }),
-  site: null,
-  isReady: () => true,
-  // A machine that is busy is no fault.
-  longestDelayMs: 0,
-});
+const { app, besides, db, given } = await testApp();
+// A machine that is busy is no fault.
+const second = await besides({ longestDelayMs: 0 });
 afterAll(() => second.close());
 
 test('a quote request that two servers get at once, with its photos, is sent once to each business', async () => {

@@ -1,5 +1,5 @@
 import { type Profile, type removeAvatar, type setAvatar } from '@handwise/contract/account-profile';
-import { formatNames, maxAvatarBytes, uploadTypes } from '@handwise/contract/pictures';
+import { formatNames, maxAvatarBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call, upload } from '../../lib/api.ts';
@@ -8,6 +8,7 @@ import { objectUrl } from '../../lib/pictures/object-url.ts';
 import { hasPictureFormat, pictureProblem } from '../../lib/pictures/picture-file.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { PictureInput } from '../../ui/forms/picture-input.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import styles from './avatar-picker.module.css';
 import { useKeepProfile } from './use-keep-profile.ts';
@@ -67,19 +68,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
         <div className={styles.actions}>
           <span className={styles.choose} data-busy={setting.isPending || undefined}>
             <label htmlFor="avatar-input">{setting.isPending ? 'Saving...' : profile.avatar ? 'Choose another' : 'Choose a picture'}</label>
-            <input
-              ref={input}
-              id="avatar-input"
-              type="file"
-              // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
-              accept={uploadTypes.join(',')}
-              aria-describedby="avatar-hint"
-              onChange={({ target }) => {
-                void take(target.files?.[0]);
-                // The same file can be chosen again.
-                target.value = '';
-              }}
-            />
+            <PictureInput ref={input} id="avatar-input" aria-describedby="avatar-hint" onTake={([file]) => void take(file)} />
           </span>
           {profile.avatar !== '' && (
             <Button kind="quiet" size="sm" busy={removal.isPending} onClick={() => removal.mutate()}>

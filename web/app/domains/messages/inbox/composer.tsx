@@ -1,9 +1,9 @@
 import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message-limits';
-import { uploadTypes } from '@handwise/contract/pictures';
 import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
 import { keepDraft, readDraft } from './message-drafts.ts';
 
@@ -104,17 +104,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
         <button type="button" className={styles.icon} aria-label="Add pictures" onClick={() => picker.current?.click()}>
           <IconPhotoPlus size={24} stroke={1.75} aria-hidden="true" />
         </button>
-        <input
-          ref={picker}
-          type="file"
-          hidden
-          multiple
-          accept={uploadTypes.join()}
-          onChange={({ target }) => {
-            void take([...(target.files ?? [])]);
-            target.value = '';
-          }}
-        />
+        <PictureInput ref={picker} hidden multiple onTake={(files) => void take(files)} />
         <textarea
           ref={input}
           className={styles.input}

@@ -1,11 +1,11 @@
 import { maxMessagePictures } from '@handwise/contract/message-limits';
-import { uploadTypes } from '@handwise/contract/pictures';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { counted } from '../../../lib/format.ts';
 import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './quote-photos.module.css';
 import type { QuotePhoto } from './use-quote-photos.ts';
 
@@ -58,17 +58,7 @@ export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
           <IconPhotoPlus size={20} stroke={1.75} aria-hidden="true" /> Add photos
         </Button>
       </div>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        multiple
-        accept={uploadTypes.join()}
-        onChange={({ target }) => {
-          void take([...(target.files ?? [])]);
-          target.value = '';
-        }}
-      />
+      <PictureInput ref={picker} hidden multiple onTake={(files) => void take(files)} />
       <p className={styles.problem} role="alert">
         {problem}
       </p>
