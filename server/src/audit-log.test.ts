@@ -134,6 +134,20 @@ test.each<[string, string, string, object]>([
     'fraud_warnings.insert',
     { after: expect.objectContaining({ fraud_type: 'misc', actionable: true }) },
   ],
+  [
+    'a payment that was found at the provider',
+    `insert into found_payments (intent_id, payment_id, user_id, amount_minor, currency, outcome, reason, refund_status)
+      values ('pi_lost', '${payment}', '${user}', 1500, 'NZD', 'returned', 'So.', 'pending')`,
+    'found_payments.insert',
+    { after: expect.objectContaining({ intent_id: 'pi_lost', outcome: 'returned', amount_minor: 1500 }) },
+  ],
+  [
+    'how its refund went',
+    `update found_payments set refund_id = 're_1', refund_status = 'failed'`,
+    'found_payments.update',
+    { before: { refund_id: null, refund_status: 'pending' }, after: { refund_id: 're_1', refund_status: 'failed' } },
+  ],
+  ['that it was found is removed', 'delete from found_payments', 'found_payments.delete', { after: null }],
   ['a payment that is removed', `delete from payments where id = '${payment}'`, 'payments.delete', { after: null }],
   [
     'a subscription that is given',

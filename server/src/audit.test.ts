@@ -43,6 +43,7 @@ test('the books balance after a sale, and the report counts what they hold', asy
     '  receipts: 1 issued, one for each payment that bought something',
     '  open payments: 0, none older than 25 hours',
     '  refunds: 0 under way, 0 owed',
+    '  found payments: 0 that the database had lost: 0 rebuilt, 0 sent back',
     '  adjustment notes: 0 issued without a gap, for what went back of payments with a receipt',
     '  rewards: 0 issued = 0 open + 0 used + 0 void',
     expect.stringMatching(/^  audit log: 3 entries in an unbroken chain, head [0-9a-f]{64}$/),

@@ -130,6 +130,21 @@ const books: Book[] = [
       from payments where owed_minor > 0`,
   },
   {
+    name: 'found payments',
+    counts: sql`
+      select format('%s that the database had lost: %s rebuilt, %s sent back', count(*), count(*) filter (where outcome = 'rebuilt'),
+        count(*) filter (where refund_status = 'succeeded')) as text from found_payments`,
+    faults: sql`
+      select id, format('%s %s of intent %s belong to nobody here, and their refund %s since %s', amount_minor, currency, intent_id,
+        case refund_status when 'pending' then 'is under way' else refund_status end, found_at) as fault
+      from found_payments
+      where refund_status in ('failed', 'canceled') or (refund_status = 'pending' and found_at < now() - interval '1 day')
+      union all
+      select found_payments.id, format('intent %s was found and %s, but payment %s says otherwise', found_payments.intent_id, outcome, payment_id)
+      from found_payments left join payments on payments.intent_id = found_payments.intent_id
+      where (outcome = 'rebuilt') <> (payments.id is not null)`,
+  },
+  {
     name: 'adjustment notes',
     counts: sql`
       select format('%s issued without a gap, for what went back of payments with a receipt', count(*)) as text from adjustment_notes`,

@@ -68,6 +68,9 @@ await client.query(`
   insert into adjustment_notes (number, user_id, receipt_id, refund_id, details)
     select row_number() over (), '${idOf('mere')}', receipts.id, refunds.id, '{}' from receipts, refunds where receipts.payment_id = '${idOf('spent')}';
   insert into provider_events values ('evt_1', 'charge.succeeded', 'ch_1', 'pi_spent', null, false, now(), now());
+  insert into found_payments (intent_id, payment_id, user_id, amount_minor, currency, outcome, reason, refund_id, refund_status) values
+    ('pi_found', '${idOf('open')}', '${idOf('mere')}', 1500, 'NZD', 'returned', 'So.', 're_3', 'pending'),
+    ('pi_rebuilt', '${idOf('spent')}', '${idOf('mere')}', 1500, 'NZD', 'rebuilt', 'So.', null, null);
   insert into provider_refusals values ('2026-11-22T10:00Z', 1);
   insert into expiry_notices values ('${idOf('paid')}', 'week');
   insert into reviews (listing_id, author_id, rating, comment) values ('${idOf('first')}', '${idOf('tama')}', 5, 'Tidy.'), ('${idOf('of tama')}', '${idOf('mere')}', 1, 'Late.');
@@ -1055,6 +1058,18 @@ const refused: Record<string, string[]> = {
   disputes_payment_id_fkey: [`update disputes set payment_id = '${nobody}'`],
   disputes_amount_minor_check: ['update disputes set amount_minor = 0'],
   disputes_status_check: [past('disputes', 'disputes_transition', "update disputes set status = 'forgotten'")],
+  payment_site_pkey: ['insert into payment_site default values'],
+  payment_site_singleton_check: ['insert into payment_site (singleton) values (false)'],
+  found_payments_intent_id_key: ["update found_payments set intent_id = 'pi_found'"],
+  found_payments_refund_id_key: ["update found_payments set outcome = 'returned', refund_status = 'pending', refund_id = 're_3'"],
+  found_payments_amount_minor_check: ['update found_payments set amount_minor = 0'],
+  found_payments_outcome_check: ["update found_payments set outcome = 'lost'"],
+  found_payments_refund_status_check: ["update found_payments set refund_status = 'lost' where intent_id = 'pi_found'"],
+  found_payments_refund: [
+    "update found_payments set refund_status = null, refund_id = null where intent_id = 'pi_found'",
+    "update found_payments set refund_status = 'pending' where intent_id = 'pi_rebuilt'",
+  ],
+  found_payments_refund_id: ["update found_payments set refund_id = 're_4' where intent_id = 'pi_rebuilt'"],
   fraud_warnings_provider_id_key: ["update fraud_warnings set provider_id = 'issfr_1'"],
   fraud_warnings_payment_id_fkey: [`update fraud_warnings set payment_id = '${nobody}'`],
   receipts_number_key: ['update receipts set number = 100001'],

@@ -31,6 +31,8 @@ export type Parts = {
   stripe: Stripe;
   /** Whom our keys belong to there. */
   account: ReturnType<typeof openAccount>;
+  /** Which site an intent is made for, as its metadata says. */
+  site: () => Promise<string>;
   /** Who issues the receipts. */
   invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
   onPaid: OnPaid;

@@ -12,6 +12,9 @@ import { listOwnDisputes } from './disputes/payments.disputes.queries.ts';
 import { asRefund } from './payments.books.ts';
 import * as queries from './payments.queries.ts';
 import type { CardRow, NewPayment, PaymentRow } from './payments.queries.ts';
+import { lookAtProvider } from './found/payments.found.look.ts';
+import { sendFoundBack } from './found/payments.found.return.ts';
+import { openSite } from './found/payments.site.ts';
 import { reconcile } from './intents/payments.reconcile.ts';
 import { chosenMeans, type GivenMeans } from './intents/payments.means.ts';
 import { type PayBy, payBy, payIntent } from './intents/payments.pay.ts';
@@ -58,9 +61,9 @@ export class Payments {
   readonly #parts: Parts;
   readonly #webhookSecret: string;
 
-  constructor(given: Omit<Parts, 'stripe' | 'account'> & { stripe: StripeSettings }) {
+  constructor(given: Omit<Parts, 'stripe' | 'account' | 'site'> & { stripe: StripeSettings }) {
     const stripe = openStripe(given.stripe);
-    this.#parts = { ...given, stripe, account: openAccount(stripe, given.stripe.secretKey) };
+    this.#parts = { ...given, stripe, account: openAccount(stripe, given.stripe.secretKey), site: openSite(given.context.db) };
     this.#webhookSecret = given.stripe.webhookSecret;
   }
 
@@ -95,6 +98,8 @@ export class Payments {
   askRefund = async (administratorId: string, paymentId: string, form: RefundForm) =>
     asRefund(await askRefund(this.#parts, administratorId, paymentId, form));
   reconcile = (atOnce?: boolean) => reconcile(this.#parts, atOnce);
+  lookAtProvider = () => lookAtProvider(this.#parts);
+  sendFoundBack = (intentId: string) => sendFoundBack(this.#parts, intentId);
 
   hearOfIntent = (intentId: string) => hearOfIntent(this.#parts, intentId);
 

@@ -134,3 +134,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'constraint' in error)) return undefined;
   return error.code === '23505' || error.code === '23514' ? String(error.constraint) : undefined;
 }
+
+/** Whether a row was refused by its table: what it points at is not there, or it says what no row may say. */
+export const isRefusedRow = (error: unknown, table: string): boolean =>
+  error instanceof Error && /^(23503|23514)$/.test(codeOf(error)) && 'table' in error && error.table === table;

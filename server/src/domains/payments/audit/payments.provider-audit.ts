@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Db } from '../../../kit/database/database.ts';
 import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
+import { listFoundOf } from '../found/payments.found.queries.ts';
 import * as queries from './payments.audit-queries.ts';
 
 type Period = { from: Date; to: Date };
@@ -32,8 +33,18 @@ async function auditIntents(db: Db, stripe: Stripe, period: Period): Promise<Rep
       )
     ).map((row) => [row.intent_id, row]),
   );
+  const returned = new Set(
+    (
+      await listFoundOf(
+        db,
+        intents.map(({ id }) => id),
+      )
+    ).map((row) => row.intent_id),
+  );
   const faults = intents.flatMap((intent): Fault[] => {
     const row = known.get(intent.id);
+    // It was found and goes back: how far that has got is a book of its own.
+    if (!row && returned.has(intent.id)) return [];
     // Without our metadata it is somebody else's business with the same provider.
     if (!row) return intent.metadata['paymentId'] ? [{ id: intent.id, fault: unknownIntent(intent) }] : [];
     return faultOfIntent(intent, row);

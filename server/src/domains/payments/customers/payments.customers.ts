@@ -54,6 +54,12 @@ export async function forgetCustomerOf({ context }: Parts, userId: string, custo
   });
 }
 
+/** Takes a customer that was lost here back, for the cards that it has: where its user has no other one, and the provider still knows it. */
+export async function adoptCustomer(parts: Parts, userId: string, customerId: string): Promise<void> {
+  if (await queries.findCustomerRow(parts.context.db, userId)) return;
+  if (!(await isGone(parts, customerId))) await queries.insertCustomer(parts.context.db, userId, customerId, parts.account.known());
+}
+
 /** A customer was deleted at the provider, as a message says: forgotten where that is true and it is one of ours. */
 export async function hearOfCustomer(parts: Parts, customerId: string): Promise<void> {
   const userId = await queries.findUserOfCustomer(parts.context.db, customerId);

@@ -33,14 +33,23 @@ const descriptions: Record<PaymentRow['purpose'], string> = {
 };
 export const bankSuffix = 'PLAN';
 
-const intentTerms = (payment: PaymentRow, customer: string) => ({
+const intentTerms = (payment: PaymentRow, customer: string, site: string) => ({
   amount: payment.amount_minor,
   currency: payment.currency.toLowerCase(),
   customer,
   allowed_payment_method_types: [...offeredMethods.pay],
   description: descriptions[payment.purpose],
   statement_descriptor_suffix: bankSuffix,
-  metadata: { paymentId: payment.id, userId: payment.user_id, purpose: payment.purpose },
+  // All that the payment is written again from, should the database lose it.
+  metadata: {
+    paymentId: payment.id,
+    userId: payment.user_id,
+    purpose: payment.purpose,
+    planId: payment.plan_id,
+    ...(payment.listing_id && { listingId: payment.listing_id }),
+    ...(payment.replaces_id && { replacesId: payment.replaces_id }),
+    site,
+  },
 });
 
 // The key is the payment's own id: asked again after a crash or in parallel, the provider gives the intent that it made.
@@ -52,7 +61,9 @@ export async function makeIntent(parts: Parts, payment: PaymentRow, confirmation
   const customer = await customerOf(parts, payment.user_id);
   const charge = confirmation && { confirm: true, ...confirmParams(confirmation) };
   try {
-    const intent = await atProvider(stripe.paymentIntents.create({ ...intentTerms(payment, customer), ...charge }, onceFor(payment)));
+    const intent = await atProvider(
+      stripe.paymentIntents.create({ ...intentTerms(payment, customer, await parts.site()), ...charge }, onceFor(payment)),
+    );
     await queries.setIntent(context.db, payment.id, intent.id, await parts.account.ask());
     return intent;
   } catch (error) {
