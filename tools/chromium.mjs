@@ -6,6 +6,8 @@ import { root, withOwnNode } from './install.mjs';
 const installed = () =>
   [
     process.env.CHROMIUM_PATH,
+    // Chromium without what surrounds pages: journeys take a quarter less of a core with it.
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
@@ -29,11 +31,13 @@ export function findChromium() {
   };
   if (existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium from the system’s packages (once) …');
-    const got = system('apt-get', 'update', '-qq') && system('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium');
+    const gets = (name) => system('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name);
+    const got = system('apt-get', 'update', '-qq') && ['chromium-headless-shell', 'chromium'].some(gets);
     const path = installed();
     if (got && path) return path;
   }
   console.log('Downloading Playwright’s Chromium (once) …');
-  if (attempt(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], withOwnNode())) return '';
-  throw new Error('The journeys need Chromium. Install it (apt-get install chromium), or set CHROMIUM_PATH to one.');
+  if (attempt(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', '--only-shell', 'chromium'], withOwnNode()))
+    return '';
+  throw new Error('The journeys need Chromium. Install it (apt-get install chromium-headless-shell), or set CHROMIUM_PATH to one.');
 }
