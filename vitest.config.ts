@@ -18,7 +18,7 @@ const shared = all.filter((file) => !alone.includes(file));
 const quick = { '@node-rs/argon2': join(cwd, 'sandbox/src/testing/quick-argon2.ts') };
 
 // They wait for processes that start and end: beside them others have the cores.
-const waiting = /(\/faults\/[\w-]+|\/serve|\/leftovers|\/pool)\.test\.\w+$/;
+const waiting = /(\/faults\/[\w-]+|\/serve|\/starting|\/staging|\/leftovers|\/pool)\.test\.\w+$/;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { plans } from '@handwise/contract/plan-table';
 import type pg from 'pg';
-import { type Demo, demoPasswords, demoSeed, generateDemo } from './generate.ts';
+import { demoPasswords } from '@handwise/server/demo-accounts';
+import { type Demo, demoSeed, generateDemo } from './generate.ts';
 import { type StoredPicture, storeLogos, storePictures, withFewDrawings } from './pictures.ts';
 
 // The server hashes passwords with this library and its defaults; it is the server's dependency, so it is found from there.

@@ -15,12 +15,6 @@ import { randomFrom, seedOf } from './random.ts';
 import { askBeforehand, liveOn } from './review-life.ts';
 
 export const demoSeed = 20_261;
-export const demoPasswords = {
-  'admin@example.com': 'demo-admin-1',
-  'seller@example.com': 'demo-seller-1',
-  'buyer@example.com': 'demo-buyer-1',
-} as const;
-
 /** About so many listings. */
 export const demoListings = 1750;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { businessNumberOf } from '@handwise/contract/business-number';
-import type { RegistersSettings } from '@handwise/server/kit/registers';
+import { sandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 
 /** What a register has under a number. `ended`: removed, or cancelled. */
 export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };
@@ -16,8 +16,6 @@ const tryThese: Record<string, RegisteredBusiness> = {
   '80000000001': { name: 'BANKSIA HOME SERVICES PTY LTD', tradingNames: ['Banksia Electrical'] },
   '61000000002': { name: 'WARATAH BUILDERS PTY LTD', ended: true },
 };
-
-const key = 'sandbox';
 
 /** Starts a stand-in for the NZBN's API and for ABN Lookup: the same paths, keys and answers. `known` are businesses beside its own. */
 export async function startSandboxRegisters(known: () => Promise<Iterable<readonly [string, RegisteredBusiness]>> = async () => []) {
@@ -35,7 +33,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   const shown = (number: string) => (fault === 'other-number' ? number.replace(/.$/, (last) => String((Number(last) + 1) % 10)) : number);
 
   async function answerNzbn(number: string, request: IncomingMessage): Promise<{ status: number; body: object }> {
-    if (request.headers['ocp-apim-subscription-key'] !== key || fault === 'unknown-key') {
+    if (request.headers['ocp-apim-subscription-key'] !== sandboxRegistersKey || fault === 'unknown-key') {
       return { status: 401, body: { statusCode: 401, message: 'Access denied due to invalid subscription key.' } };
     }
     if (businessNumberOf(number, 'NZ') === undefined) return { status: 400, body: { errorCode: 'BAD_REQUEST' } };
@@ -58,7 +56,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
 
   async function answerAbn(query: URLSearchParams): Promise<object> {
     const nothing = { Abn: '', AbnStatus: '', BusinessName: [], EntityName: '', EntityTypeCode: '', Gst: '' };
-    if (query.get('guid') !== key || fault === 'unknown-key') {
+    if (query.get('guid') !== sandboxRegistersKey || fault === 'unknown-key') {
       return { ...nothing, Message: 'The GUID entered is not recognised as a Registered Party' };
     }
     const number = query.get('abn') ?? '';
@@ -98,10 +96,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   await once(server, 'listening');
   const bound = server.address();
   const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
-  const settings = {
-    nzbn: { url: `${url}/nzbn/v5`, key, sandbox: true },
-    abn: { url: `${url}/json`, key, sandbox: true },
-  } satisfies RegistersSettings;
+  const settings = sandboxRegisters(url);
 
   return {
     /** What the server needs to ask them. */

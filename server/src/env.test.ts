@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { publicBeacon, readEnv } from './env.ts';
+import { StartFault } from './kit/start-fault.ts';
+
+const key = (letter: string) => Buffer.from('0123456789abcdef0123456789abcdef'.replaceAll('0', letter)).toString('base64');
 
 const real = {
   NODE_ENV: 'production',
+  APP_URL: 'https://handwise.co.nz',
+  MAIL_FROM: 'Handwise <hello@handwise.co.nz>',
+  SUPPORT_EMAIL: 'support@handwise.co.nz',
   DATABASE_URL: 'postgres://localhost/handwise',
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtp://localhost',
-  PRIZE_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
-  ACCOUNT_KEYS: '{"first":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}',
-  LOG_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  PRIZE_KEYS: `{"first":"${key('p')}"}`,
+  ACCOUNT_KEYS: `{"first":"${key('a')}"}`,
+  LOG_KEY: key('l'),
   INVOICE_ADDRESS: '9 Willis Street, Wellington',
   INVOICE_NZ_GST_NUMBER: '123-456-789',
   INVOICE_AU_ABN: '12 345 678 901',
@@ -18,8 +24,8 @@ const real = {
 
 test('in production there are demo accounts only where SANDBOX=1 says so', () => {
   expect(readEnv(real)).toMatchObject({ demoData: false, sandbox: false });
-  expect(readEnv({ ...real, DEMO_DATA: '1' }).demoData).toBe(false);
-  expect(readEnv({ ...real, SANDBOX: '0', DEMO_DATA: '1' }).demoData).toBe(false);
+  for (const SANDBOX of ['', '0']) expect(() => readEnv({ ...real, SANDBOX, DEMO_DATA: '1' })).toThrow(/^DEMO_DATA is 1: everybody knows/);
+  expect(readEnv({ ...real, DEMO_DATA: '0' }).demoData).toBe(false);
   expect(readEnv({ ...real, SANDBOX: '1' })).toMatchObject({ demoData: true, sandbox: true });
   expect(readEnv({ ...real, SANDBOX: '1', DEMO_DATA: '0' }).demoData).toBe(false);
   expect(readEnv({ NODE_ENV: 'development' }).demoData).toBe(true);
@@ -77,11 +83,21 @@ test.each([
   ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
   ['the example of an address', { INVOICE_ADDRESS: '' }, /^INVOICE_ADDRESS would be printed/],
   ['the example of a GST number', { INVOICE_NZ_GST_NUMBER: '000-000-000' }, /^INVOICE_NZ_GST_NUMBER would be printed/],
-  [
-    'the examples of both tax numbers',
-    { INVOICE_NZ_GST_NUMBER: '', INVOICE_AU_ABN: '' },
-    /^INVOICE_NZ_GST_NUMBER, INVOICE_AU_ABN would be printed/,
-  ],
+  ['the example of an ABN', { INVOICE_AU_ABN: '' }, /^INVOICE_AU_ABN would be printed/],
+  ['no address of its own', { APP_URL: '' }, /^APP_URL is not set/],
+  ['this machine’s own address', { APP_URL: 'https://localhost' }, /^APP_URL is https:\/\/localhost, where nobody else can be/],
+  ['an address by number', { APP_URL: 'https://127.0.0.1:3000' }, /^APP_URL is .* where nobody else can be/],
+  ['an example of an address', { APP_URL: 'https://shop.example' }, /^APP_URL is .* where nobody else can be/],
+  ['another example of an address', { APP_URL: 'https://www.example.com' }, /^APP_URL is .* where nobody else can be/],
+  ['an address that is not encrypted', { APP_URL: 'http://handwise.co.nz' }, /^APP_URL is http:.* in the clear/],
+  ['the example of a sender', { MAIL_FROM: '' }, /^MAIL_FROM is Handwise <hello@handwise.example>, where no mail arrives/],
+  ['a bare example of a sender', { MAIL_FROM: 'hello@example.org' }, /^MAIL_FROM is hello@example.org, where no mail arrives/],
+  ['the example of where people write to', { SUPPORT_EMAIL: '' }, /^SUPPORT_EMAIL is support@handwise.example, where no mail arrives/],
+  ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }, /^STRIPE_WEBHOOK_SECRET is the sandbox’s/],
+  ['a stand-in for registers', { REGISTERS_SANDBOX_URL: 'http://localhost:1' }, /^REGISTERS_SANDBOX_URL is set/],
+  ['a log key that is no secret', { LOG_KEY: `${'A'.repeat(43)}=` }, /^LOG_KEY is one byte, 32 times over/],
+  ['a prize key that is no secret', { PRIZE_KEYS: `{"a":"${'A'.repeat(43)}="}` }, /^PRIZE_KEYS holds a key of one byte/],
+  ['an account key that is no secret', { ACCOUNT_KEYS: `{"a":"${'A'.repeat(43)}="}` }, /^ACCOUNT_KEYS holds a key of one byte/],
 ])('in production %s is taken only where SANDBOX=1 says that it is meant', (_, given, message) => {
   expect(() => readEnv({ ...real, ...given })).toThrow(message);
   expect(readEnv({ ...real, ...given, SANDBOX: '1' }).sandbox).toBe(true);
@@ -108,3 +124,40 @@ test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])('a secret key wit
   expect(() => readEnv({ ...real, [name]: '' })).toThrow(`${name} is not`);
   expect(() => readEnv({ ...real, SANDBOX: '1', [name]: '' })).toThrow(`${name} is not`);
 });
+
+test('all that is wrong is said at once, a line for each variable and no more', () => {
+  const faultOf = (given: Record<string, string>) => {
+    try {
+      readEnv(given);
+    } catch (error) {
+      return error instanceof StartFault ? error.lines.map((line) => line.split(/[ :]/, 1)[0]) : error;
+    }
+    return [];
+  };
+  expect(faultOf(real)).toEqual([]);
+  const names = ['PORT', 'TRUST_PROXY', 'SMTP_URL', 'DRAND_CHAIN', 'DATABASE_URL', 'STRIPE_SECRET_KEY', 'LOG_KEY', 'PRIZE_KEYS'];
+  const more = ['ACCOUNT_KEYS', 'INVOICE_ADDRESS', 'INVOICE_NZ_GST_NUMBER', 'INVOICE_AU_ABN', 'MAIL_FROM', 'SUPPORT_EMAIL', 'APP_URL'];
+  const given = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', DRAND_CHAIN: 'sandbox' };
+  expect((faultOf(given) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
+});
+
+test('a live key is shown to no stand-in', () => {
+  const given = { ...real, SANDBOX: '1', STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
+  expect(() => readEnv(given)).toThrow(/STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key/);
+  const tried = readEnv({ ...given, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' });
+  expect(tried.stripe?.apiBase).toBe('http://127.0.0.1:1');
+  expect(readEnv(real).stripe?.apiBase).toBeNull();
+  const standIn = { ...real, STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
+  expect(() => readEnv(standIn)).toThrow(/STRIPE_SANDBOX_URL is set: nobody would be charged/);
+});
+
+test.each(['10.0.0.7', ' 10.0.0.7 , 10.1.0.0/16', 'loopback,fd00::/8', '::1', '10.0.0.0/1'])('the proxies “%s” are taken', (list) => {
+  expect(readEnv({ TRUST_PROXY: list }).trustProxy).toBe(list);
+});
+
+test.each(['true', '1', '10.0.0', '10.0.0.7;10.0.0.8', '10.0.0.7,', '0.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/x'])(
+  'the proxies “%s” are refused: they are none, or everybody',
+  (list) => {
+    expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: is no list of addresses/);
+  },
+);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { BeaconSettings } from './kit/outside/beacon.ts';
-import { abnAddress, nzbnAddress } from './kit/outside/registers.ts';
+import { abnAddress, nzbnAddress, sandboxRegisters } from './kit/outside/registers.ts';
 import { marketHosts } from '@handwise/contract/markets';
-import { supportAddress } from '@handwise/contract/site-name';
-import { invoiceExamples, paymentFault } from './payment-env.ts';
+import { envFaults, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-faults.ts';
+import { isProxyList } from './kit/proxies.ts';
+import { StartFault } from './kit/start-fault.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -30,8 +31,10 @@ const schema = z.object({
   DATA_DIR: z.string().default('.data'),
   BREACHED_PASSWORDS_FILE: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_WAIT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
+  NEWER_DATABASE: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
-  DEMO_DATA: flag.default(true),
+  DEMO_DATA: flag.optional(),
   SANDBOX: flag.optional(),
   MARKET_HOSTS: json.pipe(marketHosts).optional(),
   STRIPE_SECRET_KEY: z
@@ -44,13 +47,15 @@ const schema = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   STRIPE_SANDBOX_PORT: port.default(0),
+  STRIPE_SANDBOX_URL: z.url({ protocol: /^http$/ }).optional(),
+  REGISTERS_SANDBOX_URL: z.url({ protocol: /^http$/ }).optional(),
   DRAND_URL: addresses.pipe(z.array(z.url({ protocol: /^https?$/ }))).optional(),
   DRAND_CHAIN: z.enum(['quicknet', 'sandbox']).default('quicknet'),
   NZBN_API_KEY: z.string().optional(),
   ABN_GUID: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().default('Handwise <hello@handwise.example>'),
-  SUPPORT_EMAIL: z.email().default(supportAddress),
+  MAIL_FROM: z.string().default(mailExamples.MAIL_FROM),
+  SUPPORT_EMAIL: z.email().default(mailExamples.SUPPORT_EMAIL),
   MAILBOX_PORT: port.default(1080),
   INBOUND_MAIL: z
     .string()
@@ -74,7 +79,7 @@ const schema = z.object({
     .optional(),
   PRIZE_KEYS: json.pipe(keys).optional(),
   ACCOUNT_KEYS: json.pipe(keys).optional(),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z.string().refine(isProxyList, 'is no list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16').optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).optional(),
   WORK_PORT: port.optional(),
   METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),
@@ -104,43 +109,21 @@ export const publicBeacon: BeaconSettings = {
 export type Env = ReturnType<typeof readEnv>;
 
 /**
- * Reads the environment once, at the start. Throws one Error that names every variable at fault.
+ * Reads the environment once, at the start. Throws one `StartFault` with a line for every variable at fault.
  * An empty variable counts as not set, because that is what a shell's `NAME= command` means to people.
  */
 export function readEnv(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const { data, error } = schema.safeParse(given);
-  if (!data) {
-    const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The environment is not right:\n${lines.join('\n')}\nSee .env.example.`);
-  }
+  const { data: whole, error } = schema.safeParse(given);
+  // What is ill-formed must not hide what else is wrong: the rest is looked at without it.
+  const illFormed = new Map(error?.issues.map((issue) => [String(issue.path[0]), `${issue.path.join('.')}: ${issue.message}`]));
+  const data = whole ?? schema.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !illFormed.has(name))));
   const production = data.NODE_ENV === 'production';
   const sandbox = data.SANDBOX ?? !production;
-  if (production && !sandbox && !data.DATABASE_URL) {
-    throw new Error('DATABASE_URL is not set. In production the embedded database starts only where SANDBOX=1 says that it is meant.');
-  }
-  const fault = paymentFault(data, production && !sandbox);
-  if (fault !== null) throw new Error(fault);
-  if (production && !sandbox && !data.SMTP_URL) {
-    throw new Error('SMTP_URL is not set. In production the sandbox mailbox starts only where SANDBOX=1 says that it is meant.');
-  }
-  if (data.DRAND_CHAIN === 'sandbox' && !sandbox) {
-    throw new Error(
-      'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
-    );
-  }
-  if (production && !sandbox && !data.LOG_KEY) {
-    throw new Error('LOG_KEY is not set. In production a key for the ticket log is made only where SANDBOX=1 says that it is meant.');
-  }
-  if (production && !sandbox && !data.PRIZE_KEYS) {
-    throw new Error('PRIZE_KEYS is not set. In production keys are made only where SANDBOX=1 says that it is meant.');
-  }
-  if (production && !sandbox && !data.ACCOUNT_KEYS) {
-    throw new Error('ACCOUNT_KEYS is not set. In production keys are made only where SANDBOX=1 says that it is meant.');
-  }
-  if (data.S3_BUCKET && !(data.S3_ACCESS_KEY_ID && data.S3_SECRET_ACCESS_KEY)) {
-    throw new Error('S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.');
-  }
+  const others = envFaults(data, { isReal: production && !sandbox, isSandbox: sandbox }).filter(([name]) => !illFormed.has(name));
+  const faults = [...illFormed.values(), ...others.map(([, sentence]) => sentence)];
+  if (faults.length > 0) throw new StartFault(...faults);
+  const standIns = data.REGISTERS_SANDBOX_URL ? sandboxRegisters(data.REGISTERS_SANDBOX_URL) : undefined;
   return {
     /** Stand-ins and demo data are allowed: on by default outside production, in production only with SANDBOX=1. */
     sandbox,
@@ -152,7 +135,11 @@ export function readEnv(source: Record<string, string | undefined>) {
     breachedPasswordsFile: data.BREACHED_PASSWORDS_FILE ?? null,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
-    demoData: data.DEMO_DATA && sandbox,
+    /** How long a start waits for a database that does not answer. */
+    databaseWaitMs: data.DATABASE_WAIT_SECONDS * 1_000,
+    /** Whether a database that a newer version has upgraded is meant. */
+    newerDatabase: data.NEWER_DATABASE,
+    demoData: (data.DEMO_DATA ?? true) && sandbox,
     marketHosts: new Map([...(sandbox ? sandboxHosts : []), ...(data.MARKET_HOSTS ?? [])]),
     /** The payment provider. Null: the sandbox's stand-in is to be started, with the given port (0: a free one). */
     stripe: data.STRIPE_SECRET_KEY
@@ -160,15 +147,17 @@ export function readEnv(source: Record<string, string | undefined>) {
           secretKey: data.STRIPE_SECRET_KEY,
           publishableKey: data.STRIPE_PUBLISHABLE_KEY ?? '',
           webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? '',
+          /** Where a stand-in for it listens. Null: the real one is asked. */
+          apiBase: data.STRIPE_SANDBOX_URL ?? null,
         }
       : null,
-    stripeSandbox: { port: data.STRIPE_SANDBOX_PORT, webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox' },
+    stripeSandbox: { port: data.STRIPE_SANDBOX_PORT, webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? sandboxWebhookSecret },
     /** The randomness that decides draws. Null: the sandbox's stand-in is to be started. */
     beacon: data.DRAND_URL ? { chain: data.DRAND_CHAIN, addresses: data.DRAND_URL } : sandbox ? null : publicBeacon,
     /** Whom businesses' numbers are asked about at. Null: nobody, but in the sandbox a stand-in. */
     registers: {
-      nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : null,
-      abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : null,
+      nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : (standIns?.nzbn ?? null),
+      abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : (standIns?.abn ?? null),
     },
     /** Where mail goes. Null: the sandbox's mailbox is to be started, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,

@@ -2,6 +2,7 @@ import { isReplyAddress, takeAnswer } from './domains/messages/messages.service.
 import type { Env } from './env.ts';
 import type { Context } from './kit/context.ts';
 import { receiveMail } from './kit/mail/inbound-mail.ts';
+import { portFault } from './kit/start-fault.ts';
 
 /** Takes answers by mail, where the environment says so. */
 export async function openInbound(context: Context, { inboundMail, host }: Env) {
@@ -13,5 +14,7 @@ export async function openInbound(context: Context, { inboundMail, host }: Env) 
     authenticatedBy: inboundMail.authenticatedBy,
     isOurs: (address) => isReplyAddress(context, address),
     take: (mail) => takeAnswer(context, mail),
+  }).catch((error: unknown) => {
+    throw portFault('INBOUND_MAIL_PORT', inboundMail.port, error);
   });
 }

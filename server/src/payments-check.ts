@@ -1,6 +1,6 @@
 import { checkProvider, eventTypes, type Finding } from './domains/payments/payments.service.ts';
 import { type Env, readEnv } from './env.ts';
-import { invoiceExamples } from './payment-env.ts';
+import { invoiceExamples } from './env-faults.ts';
 
 type Say = (line: string) => unknown;
 

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { syncReferenceData } from './domains/listings/listings.service.ts';
 import { syncLocalities } from './domains/places/places.service.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
@@ -8,17 +7,16 @@ import { migrate, readMigrations } from './kit/database/migrations.ts';
 
 /** Brings a database to what this version of the server needs: its migrations, its places, categories and plans, and the tables of its jobs. */
 export async function prepareDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  // A database that goes away shows in the statement that waits for it; alone, the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await migrate(client, await readMigrations());
-  } finally {
-    await client.end();
-  }
+  // Its watch throws away a connection that says nothing: a database that stands still shows as an error here, too.
   const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
   try {
+    const client = await database.pool.connect();
+    try {
+      await migrate(client, await readMigrations());
+    } finally {
+      // With the settings of migrations nobody else may go on.
+      client.release(true);
+    }
     await database.db.transaction().execute(async (tx) => {
       await syncReferenceData(tx);
       await syncLocalities(tx);

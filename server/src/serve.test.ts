@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
@@ -218,24 +217,3 @@ test(
   },
   patience,
 );
-
-test.each(['DATABASE_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY'])('a process without %s says so and ends', async (name) => {
-  for (const script of ['main.ts', 'work.ts']) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: postgres.url,
-        SMTP_URL: 'smtp://127.0.0.1:1',
-        STRIPE_SECRET_KEY: 'sk_test_serve',
-        STRIPE_PUBLISHABLE_KEY: 'pk_test_serve',
-        STRIPE_WEBHOOK_SECRET: 'whsec_serve',
-        [name]: '',
-      },
-    });
-    const said = text(child.stderr);
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(1);
-    expect(await said).toContain(`${name} is not set`);
-  }
-});

@@ -23,14 +23,15 @@ import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
 import { openLogKey } from './kit/secrets/log-key.ts';
 import { openAccountKeyring, openKeyring } from './kit/secrets/keyring.ts';
+import { portFault } from './kit/start-fault.ts';
 import { loggedRequest } from './kit/logged-request.ts';
 import { limitedSender } from './kit/mail/mail-limit.ts';
 import { mailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
 import { openRegisters } from './kit/outside/registers.ts';
-import { prepareDatabase } from './prepare-database.ts';
 import type { Services } from './services.ts';
+import { readyDatabase } from './start-checks.ts';
 
 export type Serving = { close(): Promise<void> };
 
@@ -46,6 +47,8 @@ export async function serve(
     warm: boolean;
     /** What must be done before the first request beyond the tables, such as filling in demo data. */
     prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
+    /** Nobody wants it to be started any more. */
+    stopping?: AbortSignal;
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
@@ -81,13 +84,15 @@ export async function serve(
     isReady: () => ready,
     isStopping: () => stopping,
   });
-  await app.listen({ port: env.port, host: env.host });
+  await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
+    throw portFault('PORT', env.port, error);
+  });
 
   if (options.warm) {
     learnSentences();
     readPlaces();
   }
-  await prepareDatabase(databaseUrl);
+  await readyDatabase(options, logger, options.stopping);
   await options.prepare?.(databaseUrl, filesDir);
   await referEarlier({ context, asks: referralAsks });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
@@ -121,7 +126,7 @@ export async function serve(
 }
 
 /** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
-export async function work(options: Services & { retryFailed: boolean }): Promise<Serving> {
+export async function work(options: Services & { retryFailed: boolean; stopping?: AbortSignal }): Promise<Serving> {
   const { logger, database, breached, mails, context } = await openParts(options);
   const { events, jobs } = context;
   const metrics = openMetrics({ main: database }, context);
@@ -137,8 +142,10 @@ export async function work(options: Services & { retryFailed: boolean }): Promis
           metrics,
           access: { token: metricsToken, isProxied: trustProxy !== false },
           isReady: async () => ready && (await isReached(context.db)),
+        }).catch((error: unknown) => {
+          throw portFault('WORK_PORT', workPort, error);
         });
-  await prepareDatabase(options.databaseUrl);
+  await readyDatabase(options, logger, options.stopping);
   await events.start();
   await jobs.start({ work: true, events });
   const inbound = await openInbound(context, options.env);
@@ -191,24 +198,4 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);
   return { logger, database, breached, mails, context, payments, filesDir };
-}
-
-/** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 9 s. */
-export function stopOnSignal(close: () => Promise<void>) {
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), 9_000).unref();
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  return stop;
 }

@@ -2,6 +2,7 @@ import { type Env, publicBeacon } from './env.ts';
 import type { BeaconSettings } from './kit/outside/beacon.ts';
 import type { RegistersSettings } from './kit/outside/registers.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
+import { StartFault } from './kit/start-fault.ts';
 
 /** What a server stands on. */
 export type Services = {
@@ -13,12 +14,21 @@ export type Services = {
   smtpUrl: string;
 };
 
-/** What the environment of a process must name where nothing stands in for it. Throws an Error that says what is missing. */
+/** What the environment of a process must name where nothing stands in for it. Throws a `StartFault` that says all that is missing. */
 export function requireServices(env: Env): Services {
-  if (!env.databaseUrl) throw new Error('DATABASE_URL is not set. `npm start` brings a database of its own.');
-  if (!env.stripe) throw new Error('STRIPE_SECRET_KEY is not set. `npm start` brings a payment sandbox of its own.');
-  if (!env.smtpUrl) throw new Error('SMTP_URL is not set. `npm start` brings a mailbox of its own.');
-  const stripe = { ...env.stripe, apiBase: null };
-  // Reading the public beacon needs no account, so there is nothing to demand.
-  return { env, databaseUrl: env.databaseUrl, stripe, smtpUrl: env.smtpUrl, beacon: env.beacon ?? publicBeacon, registers: env.registers };
+  const { databaseUrl, stripe, smtpUrl } = env;
+  if (databaseUrl && stripe && smtpUrl) {
+    // Reading the public beacon needs no account, so there is nothing to demand.
+    return { env, databaseUrl, stripe, smtpUrl, beacon: env.beacon ?? publicBeacon, registers: env.registers };
+  }
+  const missing = [
+    ['DATABASE_URL', databaseUrl, 'a database'],
+    ['STRIPE_SECRET_KEY', stripe, 'a payment sandbox'],
+    ['SMTP_URL', smtpUrl, 'a mailbox'],
+  ] as const;
+  throw new StartFault(
+    ...missing
+      .filter(([, value]) => !value)
+      .map(([name, , what]) => `${name} is not set. \`npm run stand-ins\` brings ${what} of its own.`),
+  );
 }

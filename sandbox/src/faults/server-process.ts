@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import { readEnv } from '@handwise/server/env';
-import { serve, stopOnSignal } from '@handwise/server/serve';
+import { stopOnSignal } from '@handwise/server/run';
+import { serve } from '@handwise/server/serve';
 import { requireServices } from '@handwise/server/services';
 
 // The server as operators run it, with its jobs, for tests that end it in the middle: started by `fault-world.ts`.
 const services = requireServices(readEnv(process.env));
 const serving = await serve({
   ...services,
-  stripe: { ...services.stripe, apiBase: process.env['STRIPE_SANDBOX_URL'] ?? '' },
   site: null,
   work: true,
   // It is killed before anybody searches much.

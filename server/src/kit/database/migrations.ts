@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations');
@@ -23,8 +24,10 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
  * database holds.
  */
 export async function migrate(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string[]> {
-  await client.query("select pg_advisory_lock(hashtext('handwise migrations'))");
+  await takeTurn(client);
   try {
+    // Some take as long as the tables are big.
+    await client.query('set statement_timeout = 0');
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     );
@@ -48,6 +51,15 @@ export async function migrate(client: pg.ClientBase, migrations: readonly Migrat
     }
     return added;
   } finally {
-    await client.query("select pg_advisory_unlock(hashtext('handwise migrations'))");
+    // Where the connection is lost, so is the lock.
+    await client.query("select pg_advisory_unlock(hashtext('handwise migrations'))").catch(() => {});
   }
+}
+
+const againMs = 100;
+
+// Asked again and again: a statement that waits holds a snapshot, and an index that another makes concurrently would wait for that.
+async function takeTurn(client: pg.ClientBase) {
+  const text = "select pg_try_advisory_lock(hashtext('handwise migrations')) as is_ours";
+  while (!(await client.query<{ is_ours: boolean }>(text)).rows[0]?.is_ours) await pause(againMs);
 }

@@ -20,6 +20,16 @@ export type RegistersSettings = Readonly<Record<BusinessRegister, RegisterSettin
 export const nzbnAddress = 'https://api.business.govt.nz/gateway/nzbn/v5';
 export const abnAddress = 'https://abr.business.gov.au/json';
 
+/** What the sandbox's stand-in takes for a key. */
+export const sandboxRegistersKey = 'sandbox';
+
+/** The sandbox's stand-in for both, at this address. */
+export const sandboxRegisters = (url: string) =>
+  ({
+    nzbn: { url: `${url}/nzbn/v5`, key: sandboxRegistersKey, sandbox: true },
+    abn: { url: `${url}/json`, key: sandboxRegistersKey, sandbox: true },
+  }) satisfies RegistersSettings;
+
 const longestName = 300;
 const namesOf = (first: string, others: readonly string[]): [string, ...string[]] => [
   first.slice(0, longestName),

@@ -1,0 +1,70 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readEnv } from '@handwise/server/env';
+import { runUntilStopped } from '@handwise/server/run';
+import { checkSurroundings } from '@handwise/server/start-checks';
+import { prepareDatabase } from '@handwise/server/prepare-database';
+import { takeDataDir } from './data-dir.ts';
+import { fillDemoOnce } from './demo-fill.ts';
+import { demoSignIns, type StandIns, startStandIns } from './stand-ins.ts';
+
+// The stand-ins alone: `npm run stand-ins`. What they are reached by is left in DATA_DIR for `npm run serve` and `npm run work`, any number of them.
+await runUntilStopped(async () => {
+  const env = readEnv(process.env);
+  const fewDrawings = process.argv.includes('--few-drawings');
+  const say = (line: string) => console.log(line);
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const one of closers.splice(0).toReversed()) await one();
+  };
+  try {
+    closers.push(await takeDataDir(env.dataDir));
+    const standIns = await startStandIns(env, { closers, webhookUrl: `${env.appUrl}/api/stripe/webhook`, say });
+    const { databaseUrl, stripe } = standIns;
+    await checkSurroundings(standIns);
+    if (env.demoData) {
+      await prepareDatabase(databaseUrl);
+      await fillDemoOnce({ env, databaseUrl, filesDir: join(env.dataDir, 'files'), stripe, fewDrawings, say });
+    }
+    const file = join(env.dataDir, 'stand-ins.env');
+    writeFileSync(file, asEnvFile(standIns), { mode: 0o600 });
+    closers.push(() => Promise.resolve(rmSync(file, { force: true })));
+    say(welcome(standIns));
+    return { close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+});
+
+function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers }: StandIns): string {
+  const standIn = [registers.nzbn, registers.abn].find((one) => one?.sandbox);
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    SMTP_URL: smtpUrl,
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_SANDBOX_URL: stripe.apiBase ?? '',
+    DRAND_URL: beacon.addresses.join(','),
+    DRAND_CHAIN: beacon.chain,
+    REGISTERS_SANDBOX_URL: standIn ? new URL(standIn.url).origin : '',
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}="${value}"\n`)
+    .join('');
+}
+
+function welcome({ env, mailboxUrl }: StandIns): string {
+  return [
+    '',
+    'The stand-ins are there. In other terminals, with the same DATA_DIR:',
+    '  npm run serve    one server; more with a PORT of their own',
+    '  npm run work     one worker, or more',
+    `  Site       ${env.appUrl}`,
+    ...(mailboxUrl ? [`  Mailbox    ${mailboxUrl}`] : []),
+    ...(env.demoData ? demoSignIns().map((account, index) => `  ${index === 0 ? 'Sign in as' : '          '} ${account}`) : []),
+    '  Stop with Ctrl+C.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { demoPasswords } from '@handwise/server/demo-accounts';
+import type { Env } from '@handwise/server/env';
+import type { Services } from '@handwise/server/services';
+import { startPostgres } from './postgres.ts';
+
+export type StandIns = Services & {
+  /** Where the mails can be read. Undefined: they go out. */
+  mailboxUrl: string | undefined;
+};
+
+type Closer = () => Promise<void>;
+
+/**
+ * Starts a stand-in for each service that the environment does not name. What ends it is among `closers` as soon as it runs. `webhookUrl`: where the
+ * payment sandbox tells what happens.
+ */
+export async function startStandIns(
+  env: Env,
+  { closers, webhookUrl, say }: { closers: Closer[]; webhookUrl: string; say: (line: string) => void },
+): Promise<StandIns> {
+  async function database() {
+    if (env.databaseUrl) return env.databaseUrl;
+    say('Starting the database …');
+    const postgres = await startPostgres({ dataDir: env.dataDir });
+    closers.push(() => postgres.stop());
+    return postgres.url;
+  }
+
+  async function mails() {
+    if (env.smtpUrl) return { smtpUrl: env.smtpUrl, mailboxUrl: undefined };
+    const { startMailbox } = await import('./mailbox/mailbox.ts');
+    const mailbox = await startMailbox({
+      file: join(env.dataDir, 'mailbox/mails.sqlite'),
+      smtpPort: 0,
+      webPort: env.mailboxPort,
+      // The usual port is nobody's wish: a second start beside another product finds its own.
+      orFreePort: !process.env['MAILBOX_PORT'],
+    });
+    closers.push(() => mailbox.close());
+    return { smtpUrl: mailbox.smtpUrl, mailboxUrl: mailbox.url };
+  }
+
+  async function payments() {
+    if (env.stripe) return env.stripe;
+    const { startStripe } = await import('./stripe/start-stripe.ts');
+    const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: env.stripeSandbox.webhookSecret };
+    const sandbox = await startStripe({
+      ...keys,
+      file: join(env.dataDir, 'stripe.sqlite'),
+      port: env.stripeSandbox.port,
+      webhookUrl: () => webhookUrl,
+    });
+    closers.push(() => sandbox.close());
+    return { ...keys, apiBase: sandbox.url };
+  }
+
+  async function randomness() {
+    if (env.beacon) return env.beacon;
+    const { startSandboxBeacon } = await import('./beacon.ts');
+    const sandbox = await startSandboxBeacon({ now: () => new Date() });
+    closers.push(() => sandbox.close());
+    return sandbox.settings;
+  }
+
+  async function businesses() {
+    const { nzbn, abn } = env.registers;
+    if ((nzbn && abn) || !env.sandbox) return env.registers;
+    const { startSandboxRegisters } = await import('./registers.ts');
+    const sandbox = await startSandboxRegisters(async () => (await import('@handwise/demo/registered-businesses')).registeredBusinesses());
+    closers.push(() => sandbox.close());
+    return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn };
+  }
+
+  const databaseUrl = await database();
+  const { smtpUrl, mailboxUrl } = await mails();
+  return { env, databaseUrl, smtpUrl, mailboxUrl, stripe: await payments(), beacon: await randomness(), registers: await businesses() };
+}
+
+/** Who can sign in to the demo data, a line each. */
+export const demoSignIns = () => Object.entries(demoPasswords).map(([email, password]) => `${email} / ${password}`);

@@ -1,0 +1,6 @@
+/** The demo accounts that people sign in with, and the passwords that everybody can read here. */
+export const demoPasswords = {
+  'admin@example.com': 'demo-admin-1',
+  'seller@example.com': 'demo-seller-1',
+  'buyer@example.com': 'demo-buyer-1',
+} as const;

@@ -1,0 +1,109 @@
+import { supportAddress } from '@handwise/contract/site-name';
+
+/** What tax invoices say until an operator sets it. Nobody may be sent one with these. */
+export const invoiceExamples = {
+  INVOICE_ADDRESS: '1 Example Street, Wellington 6011, New Zealand',
+  INVOICE_NZ_GST_NUMBER: '000-000-000',
+  INVOICE_AU_ABN: '00 000 000 000',
+} as const;
+
+/** From whom mails are and to whom people write until an operator sets it. */
+export const mailExamples = { MAIL_FROM: 'Handwise <hello@handwise.example>', SUPPORT_EMAIL: supportAddress } as const;
+
+/** What the sandbox's provider signs its messages with, as everybody can read here. */
+export const sandboxWebhookSecret = 'whsec_sandbox';
+
+type Keys = Readonly<Record<string, string>>;
+type Optional<Name extends string, Value = string> = { [N in Name]?: Value | undefined };
+
+type Given = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, string> &
+  Optional<'APP_URL' | 'DATABASE_URL' | 'SMTP_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'LOG_KEY'> &
+  Optional<'STRIPE_SANDBOX_URL' | 'REGISTERS_SANDBOX_URL' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'> &
+  Optional<'PRIZE_KEYS' | 'ACCOUNT_KEYS', Keys> &
+  Optional<'DEMO_DATA', boolean> & { DRAND_CHAIN: string };
+
+/** What is wrong with a variable, in a sentence that begins with its name. */
+export type EnvFault = readonly [name: string, sentence: string];
+
+const modeOf = (key: string) => (/^\wk_live_/.test(key) ? 'live' : 'test');
+const meant = 'In production that is taken only where SANDBOX=1 says that it is meant.';
+
+/** What contradicts itself wherever the product runs. */
+function contradictions(given: Given): EnvFault[] {
+  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = given;
+  const faults: EnvFault[] = [];
+  if (secret && !publishable)
+    faults.push(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_SECRET_KEY is set but STRIPE_PUBLISHABLE_KEY is not: the browser needs both.']);
+  if (secret && !given.STRIPE_WEBHOOK_SECRET) {
+    const sentence = 'STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.';
+    faults.push(['STRIPE_WEBHOOK_SECRET', sentence]);
+  }
+  if (secret && publishable && modeOf(secret) !== modeOf(publishable)) {
+    const modes = `STRIPE_SECRET_KEY is a ${modeOf(secret)} key but STRIPE_PUBLISHABLE_KEY a ${modeOf(publishable)} key`;
+    faults.push(['STRIPE_SECRET_KEY', `${modes}: no payment would go through.`]);
+  }
+  if (secret && given.STRIPE_SANDBOX_URL && modeOf(secret) === 'live')
+    faults.push(['STRIPE_SANDBOX_URL', 'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which no stand-in may see.']);
+  if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
+    faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
+  return faults;
+}
+
+const needed = [
+  ['DATABASE_URL', 'the embedded database starts'],
+  ['STRIPE_SECRET_KEY', 'the payment sandbox starts'],
+  ['SMTP_URL', 'the sandbox mailbox starts'],
+  ['LOG_KEY', 'a key for the ticket log is made'],
+  ['PRIZE_KEYS', 'keys are made'],
+  ['ACCOUNT_KEYS', 'keys are made'],
+] as const;
+
+// Names that are set aside for examples and for one's own machine: nobody can be reached by them.
+const isNowhere = (host: string) =>
+  /(^|\.)(localhost|example|test|invalid|local)$|(^|\.)example\.(com|net|org)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/i.test(host);
+
+function addressFault({ APP_URL: given }: Given): EnvFault[] {
+  if (!given) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would lead to localhost.']];
+  const { protocol, hostname } = new URL(given);
+  if (isNowhere(hostname)) return [['APP_URL', `APP_URL is ${given}, where nobody else can be. ${meant}`]];
+  if (protocol === 'https:') return [];
+  return [['APP_URL', `APP_URL is ${given}: passwords would cross the network in the clear. People must come by https. ${meant}`]];
+}
+
+const isOneByte = (base64: string) => new Set(Buffer.from(base64, 'base64')).size === 1;
+
+/** What is fine on one's own machine and nowhere else: stand-ins, examples, and secrets that everybody knows. */
+function pretences(given: Given): EnvFault[] {
+  const faults: EnvFault[] = needed
+    .filter(([name]) => !given[name])
+    .map(([name, standIn]) => [name, `${name} is not set. In production ${standIn} only where SANDBOX=1 says that it is meant.`]);
+  const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${meant}`]);
+  if (given.STRIPE_SECRET_KEY && modeOf(given.STRIPE_SECRET_KEY) === 'test')
+    add('STRIPE_SECRET_KEY', 'is a test key: nobody would be charged');
+  if (given.STRIPE_WEBHOOK_SECRET === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');
+  if (given.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
+  if (given.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
+  for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
+    if (given[name] === example) add(name, 'would be printed on tax invoices as the example that it is');
+  for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
+    if (isNowhere(/@([^\s>]+)/.exec(given[name])?.[1] ?? '')) add(name, `is ${given[name]}, where no mail arrives`);
+  if (given.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
+  if (given.LOG_KEY && isOneByte(given.LOG_KEY)) add('LOG_KEY', 'is one byte, 32 times over: anybody can guess it');
+  for (const name of ['PRIZE_KEYS', 'ACCOUNT_KEYS'] as const)
+    if (Object.values(given[name] ?? {}).some(isOneByte)) add(name, 'holds a key of one byte, 32 times over: anybody can guess it');
+  return [...faults, ...addressFault(given)];
+}
+
+/** All that is wrong with an environment whose variables are each well formed. `isReal`: real people use it and pay. */
+export function envFaults(given: Given, { isReal, isSandbox }: { isReal: boolean; isSandbox: boolean }): EnvFault[] {
+  const chain: EnvFault[] =
+    given.DRAND_CHAIN === 'sandbox' && !isSandbox
+      ? [
+          [
+            'DRAND_CHAIN',
+            'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
+          ],
+        ]
+      : [];
+  return [...contradictions(given), ...chain, ...(isReal ? pretences(given) : [])];
+}

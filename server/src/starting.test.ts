@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from '@handwise/sandbox/postgres';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+
+// What the real process says and its exit code, where something around it is not as it has to be.
+const { url } = await testDatabase();
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+const dataDir = mkdtempSync(join(tmpdir(), 'handwise-starting-'));
+const children = new Set<ChildProcess>();
+const sockets = new Set<Socket>();
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const socket of sockets) socket.destroy();
+  await client.end();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+const patience = 120_000;
+
+const key = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
+const production = {
+  NODE_ENV: 'production',
+  APP_URL: 'https://handwise.co.nz',
+  MAIL_FROM: 'Handwise <hello@handwise.co.nz>',
+  SUPPORT_EMAIL: 'support@handwise.co.nz',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  PRIZE_KEYS: `{"first":"${key}"}`,
+  ACCOUNT_KEYS: `{"first":"${key}"}`,
+  LOG_KEY: key,
+  INVOICE_ADDRESS: '9 Willis Street, Wellington',
+  INVOICE_NZ_GST_NUMBER: '123-456-789',
+  INVOICE_AU_ABN: '12 345 678 901',
+};
+const sandbox = { ...production, SANDBOX: '1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
+
+function start(environment: Record<string, string>, script = 'main.ts') {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+  });
+  children.add(child);
+  let logged = '';
+  child.stdout.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const errors = text(child.stderr);
+  const ended = once(child, 'exit').then(async ([code]) => {
+    children.delete(child);
+    return { code: code as number | null, lines: (await errors).trimEnd().split('\n') };
+  });
+  return { child, ended, logged: () => logged };
+}
+
+const refused = (...lines: string[]) => ({ code: 1, lines: ['Not started:', ...lines.map((line) => `  ${line}`)] });
+const at = (change: (url: URL) => void) => {
+  const changed = new URL(url);
+  change(changed);
+  return changed.href;
+};
+const { host: place, username } = new URL(url);
+
+async function listening(onSocket: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onSocket(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  return { port: typeof bound === 'object' ? (bound?.port ?? 0) : 0, close: () => server.close() };
+}
+
+/** The database, but for its version, which is that of an older one. */
+const olderDatabase = () =>
+  listening((socket) => {
+    const target = new URL(url);
+    const database = connect(Number(target.port), target.hostname);
+    sockets.add(database);
+    database.on('error', () => {});
+    socket.pipe(database);
+    database.on('data', (chunk) => {
+      // Byte for byte of the same length, or the answer would be none.
+      const answer = chunk.toString('latin1');
+      socket.write(answer.includes('is_standby') ? Buffer.from(answer.replace(/18\d{4}/, '150012'), 'latin1') : chunk);
+    });
+    database.on('close', () => socket.destroy());
+  });
+
+test(
+  'an environment that is not fit is refused in one line for each variable, by servers and by workers, with exit code 1 and without a stack',
+  async () => {
+    const [server, worker] = await Promise.all(
+      ['main.ts', 'work.ts'].map((script) => start({ ...production, APP_URL: '', MAIL_FROM: '', TRUST_PROXY: 'true' }, script).ended),
+    );
+    const only = 'In production that is taken only where SANDBOX=1 says that it is meant.';
+    expect(server).toEqual(
+      refused(
+        'TRUST_PROXY: is no list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16',
+        `MAIL_FROM is Handwise <hello@handwise.example>, where no mail arrives. ${only}`,
+        'APP_URL is not set: links in emails and site maps would lead to localhost.',
+      ),
+    );
+    expect(worker).toEqual(server);
+  },
+  patience,
+);
+
+test(
+  'outside production a process without a database, a provider and a mail server says so and ends',
+  async () => {
+    const nothing = { DATABASE_URL: '', SMTP_URL: '', NODE_ENV: '' };
+    const lines = [
+      ['DATABASE_URL', 'a database'],
+      ['STRIPE_SECRET_KEY', 'a payment sandbox'],
+      ['SMTP_URL', 'a mailbox'],
+    ].map(([name, what]) => `${name} is not set. \`npm run stand-ins\` brings ${what} of its own.`);
+    const [server, worker] = await Promise.all(['main.ts', 'work.ts'].map((script) => start(nothing, script).ended));
+    expect(server).toEqual(refused(...lines));
+    expect(worker).toEqual(server);
+  },
+  patience,
+);
+
+test(
+  'a folder that cannot be written, a file that cannot be read and a wrong password are said at once',
+  async () => {
+    const file = join(dataDir, 'no-folder');
+    writeFileSync(file, '');
+    const filter = join(dataDir, 'no-filter');
+    const environment = {
+      DATA_DIR: join(file, 'data'),
+      BREACHED_PASSWORDS_FILE: filter,
+      DATABASE_URL: at((to) => (to.password = 'wrong')),
+    };
+    expect(await start({ ...sandbox, ...environment }, 'work.ts').ended).toEqual(
+      refused(
+        `DATA_DIR is ${join(file, 'data')}, but nothing can be written there (ENOTDIR).`,
+        `BREACHED_PASSWORDS_FILE is ${filter}, which cannot be read.`,
+        `DATABASE_URL leads to ${place}, but it refuses the password of the user ${username}.`,
+      ),
+    );
+  },
+  patience,
+);
+
+test(
+  'a database that is not there by this name, one that is too old, and one that a newer version has upgraded are refused',
+  async () => {
+    const older = await olderDatabase();
+    const ofOlder = at((to) => (to.port = String(older.port)));
+    const [unknown, tooOld] = await Promise.all([
+      start({ ...sandbox, DATABASE_URL: at((to) => (to.pathname = '/nowhere')) }).ended,
+      start({ ...sandbox, DATABASE_URL: ofOlder }).ended,
+    ]);
+    older.close();
+    expect(unknown).toEqual(refused(`DATABASE_URL leads to ${place}, but it has no database nowhere.`));
+    expect(tooOld.lines).toEqual([
+      'Not started:',
+      expect.stringMatching(/^ {2}DATABASE_URL leads to PostgreSQL .*, but 18 is the oldest that will do\.$/),
+    ]);
+
+    await client.query("insert into migrations (name, checksum) values ('998-later.sql', 'x'), ('999-later-still.sql', 'x')");
+    const newer = await start(sandbox).ended;
+    expect(newer).toEqual(
+      refused(
+        'DATABASE_URL leads to a database newer than this program, which does not know 998-later.sql and 1 more. Start the newer version, or set NEWER_DATABASE=1 to go back one version.',
+      ),
+    );
+    // Meant, it starts: as far as its port, which is another's.
+    const other = await listening(() => {});
+    const meant = await start({ ...sandbox, NEWER_DATABASE: '1', PORT: String(other.port) }).ended;
+    expect(meant).toEqual(refused(`PORT is ${other.port}, but something else listens there already.`));
+    const worker = await start({ ...sandbox, NEWER_DATABASE: '1', WORK_PORT: String(other.port) }, 'work.ts').ended;
+    expect(worker).toEqual(refused(`WORK_PORT is ${other.port}, but something else listens there already.`));
+    other.close();
+    await client.query("delete from migrations where name ~ '^99'");
+  },
+  patience,
+);
+
+test(
+  'real production starts on no database in which the demo accounts are, but a stranger who only typed their address keeps nobody from starting',
+  async () => {
+    const add = `insert into users (full_name, username, email, password_hash, referral_code, email_confirmed_at)
+      values ('A', $1, $2, 'x', $3, $4)`;
+    await client.query(add, ['stranger', 'buyer@example.com', 'REF-STR-1001', null]);
+    await client.query(add, ['known', 'admin@example.com', 'REF-STR-1002', new Date()]);
+    const sentence = 'leads to demo data: everybody knows the password of admin@example.com. Start on a database of its own.';
+    expect(await start(production).ended).toEqual(refused(`DATABASE_URL ${sentence}`));
+    await client.query("delete from users where username in ('stranger', 'known')");
+  },
+  patience,
+);
+
+test(
+  'a start waits for a database that is not there yet or stands still, saying so, answers 503 meanwhile, is ready once it is there, and ends with 0 when told to',
+  async () => {
+    const network = await startFreezingProxy(url);
+    network.freeze('all');
+    const port = await freePort();
+    const { child, ended, logged } = start({ ...sandbox, DATABASE_URL: network.url, PORT: String(port), DATABASE_WAIT_SECONDS: '600' });
+    const nobody = await freePort();
+    const absent = start({ ...sandbox, DATABASE_URL: at((to) => (to.port = String(nobody))), WORK_PORT: '0' }, 'work.ts');
+    const health = () =>
+      fetch(`http://127.0.0.1:${port}/api/health`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(logged, { timeout: patience }).toContain(`waiting for the database at ${new URL(network.url).host}: `);
+    expect(await health()).toBe(503);
+    await expect
+      .poll(absent.logged, { timeout: patience })
+      .toContain(`waiting for the database at 127.0.0.1:${nobody}: connect ECONNREFUSED`);
+    absent.child.kill('SIGTERM');
+    expect(await absent.ended).toEqual({ code: 0, lines: [''] });
+
+    network.letNewThrough();
+    await expect.poll(health, { timeout: patience }).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, lines: [''] });
+    await network.close();
+  },
+  3 * patience,
+);
+
+test(
+  'the wait for a database has a limit, whether nothing listens there or nothing answers',
+  async () => {
+    const mute = await listening(() => {});
+    const [absent, still] = await Promise.all(
+      [await freePort(), mute.port].map(async (port) => {
+        const { ended } = start(
+          { ...sandbox, DATABASE_URL: at((to) => (to.port = String(port))), DATABASE_WAIT_SECONDS: '1', WORK_PORT: '0' },
+          'work.ts',
+        );
+        return { port, ...(await ended) };
+      }),
+    );
+    mute.close();
+    for (const [one, why] of [
+      [absent, 'connect ECONNREFUSED'],
+      [still, 'timeout expired'],
+    ] as const) {
+      expect(one?.code).toBe(1);
+      expect(one?.lines[1]).toMatch(
+        new RegExp(
+          `^ {2}DATABASE_URL leads to 127\\.0\\.0\\.1:${one?.port}, where no database was to be had for \\d+ s .DATABASE_WAIT_SECONDS.: ${why}`,
+        ),
+      );
+      expect(one?.lines).toHaveLength(2);
+    }
+  },
+  patience,
+);
