@@ -1,10 +1,12 @@
+import { kernels, wordsColumn } from './kernels/room.ts';
+
 /** So many listing numbers lie in one segment, and so many words of 32 bits hold a bit for each. */
 export const segmentRows = 65_536;
 export const segmentWords = segmentRows / 32;
 
-/** A bit for each row of a segment. */
+/** A bit for each row of a segment, in the room that kernels work on. */
 export type Bits = Uint32Array;
-export const newBits = (): Bits => new Uint32Array(segmentWords);
+export const newBits = (): Bits => wordsColumn(segmentWords);
 
 /** How many bits of a word are set. */
 export function ones(word: number): number {
@@ -24,14 +26,14 @@ export const hasBit = (bits: Bits, row: number): boolean => (wordAt(bits, row >>
 /** Within its bounds, which is for the caller to know. */
 export const wordAt = (bits: Bits | Uint16Array | Uint8Array, at: number): number => bits[at] as number;
 
-export function countBits(bits: Bits): number {
-  let sum = 0;
-  for (let at = 0; at < segmentWords; at += 1) {
-    const word = bits[at] as number;
-    if (word !== 0) sum += ones(word);
-  }
-  return sum;
-}
+/** Makes `to` what both have, and tells how many that is. */
+export const both = (to: Bits, one: Bits, other: Bits): number => kernels.both(to.byteOffset, one.byteOffset, other.byteOffset);
+/** Makes `to` what the one has and the other does not, and tells how many that is. */
+export const without = (to: Bits, one: Bits, other: Bits): number => kernels.without(to.byteOffset, one.byteOffset, other.byteOffset);
+/** Makes `to` what either has. */
+export const either = (to: Bits, one: Bits, other: Bits): void => kernels.either(to.byteOffset, one.byteOffset, other.byteOffset);
+export const countBoth = (one: Bits, other: Bits): number => kernels.countBoth(one.byteOffset, other.byteOffset);
+export const countBits = (bits: Bits): number => countBoth(bits, bits);
 
 /** Calls with each row that has a bit, the first first. */
 export function eachRow(bits: Bits, call: (row: number) => void): void {
@@ -39,3 +41,25 @@ export function eachRow(bits: Bits, call: (row: number) => void): void {
     for (let word = bits[at] as number; word !== 0; word &= word - 1) call((at << 5) + 31 - Math.clz32(word & -word));
   }
 }
+
+/** Bits that one search needs, until the next begins. */
+class Scratch {
+  readonly #kept: Bits[] = [];
+  #next = 0;
+
+  /** As somebody left them. */
+  take(): Bits {
+    const bits = (this.#kept[this.#next] ??= newBits());
+    this.#next += 1;
+    return bits;
+  }
+
+  /** What was taken so far stays whoever has it, what `work` takes does not. */
+  during<Result>(work: () => Result): Result {
+    const before = this.#next;
+    const result = work();
+    this.#next = before;
+    return result;
+  }
+}
+export const scratch = new Scratch();

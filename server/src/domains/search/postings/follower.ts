@@ -90,6 +90,7 @@ export class Follower {
       const begun = performance.now();
       const next = new Postings();
       // Two copies at once would need the room of both.
+      this.#postings.giveBack();
       this.#postings = next;
       let from: Reading | undefined;
       try {
@@ -148,8 +149,12 @@ export class Follower {
     let from: Reading | undefined;
     try {
       from = await Reading.open(this.#url, postings, () => {});
-      postings.segments.set(worn.first, await from.segment(worn.first));
-      this.renewed += 1;
+      const renewed = await from.segment(worn.first);
+      if (postings === this.#postings) {
+        postings.segments.set(worn.first, renewed);
+        worn.giveBack();
+        this.renewed += 1;
+      } else renewed.giveBack();
       if (postings === this.#postings) for (const id of this.#meanwhile) this.#pending.add(id);
     } catch (error) {
       this.#fail(error, false);

@@ -3,7 +3,7 @@
  * the worthiest field that has them, facets by their kind.
  */
 const spaceBits = 28;
-const kinds = ['country', 'region', 'district', 'main', 'category', 'sub', 'serves', 'cell'] as const;
+const kinds = ['country', 'region', 'district', 'main', 'category', 'sub', 'serves'] as const;
 export type FacetKind = (typeof kinds)[number];
 
 // Codes are numbers; of those that are words the first two letters tell them apart: "NZ", "AU", "domestic", "trade", "other".

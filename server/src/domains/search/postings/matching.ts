@@ -1,6 +1,7 @@
-import { type Bits, countBits, newBits, segmentWords, setBit } from './bits.ts';
+import { type Bits, both, either, newBits, setBit, without } from './bits.ts';
 import { formKey, formOfKey } from './keys.ts';
-import { type Segment, addList, placeOf } from './segment.ts';
+import { addList, placeOf } from './lists.ts';
+import type { Segment } from './segment.ts';
 
 /** How many fields have words: title, business name, services. The fourth worth is that a category's name has it. */
 const fields = 3;
@@ -30,9 +31,7 @@ export function addKeys(segment: Segment, keys: readonly number[], to: Bits): vo
   for (const key of keys) for (const row of segment.added.get(key) ?? []) setBit(to, row);
 }
 
-function withoutChanged({ changed }: Segment, of: Bits) {
-  for (let at = 0; at < segmentWords; at += 1) of[at] = (of[at] as number) & ~(changed[at] as number);
-}
+const withoutChanged = ({ changed }: Segment, of: Bits) => without(of, of, changed);
 
 function addField({ lists }: Segment, { forms, wide }: Word, field: number, to: Bits) {
   if (!wide) {
@@ -88,38 +87,34 @@ function findWord(segment: Segment, word: Word, byWorth: boolean) {
   if (word.facets.length === 0) return;
   some.fill(0);
   addKeys(segment, word.facets, some);
-  for (let at = 0; at < segmentWords; at += 1) last[at] = (last[at] as number) | (some[at] as number);
-}
-
-function keepOnly(bits: Bits, those: Bits) {
-  let any = 0;
-  for (let at = 0; at < segmentWords; at += 1) any |= bits[at] = (bits[at] as number) & (those[at] as number);
-  return any !== 0;
+  either(last, last, some);
 }
 
 type Asked = { words: readonly Word[]; facets: readonly (readonly number[])[]; byWorth: boolean };
 
 /**
  * The active rows of a segment that have all words and facets, into `found`: those whose words all stand in the title, in title or business
- * name, and so on; without worths all are told by the last. False where there are none.
+ * name, and so on; without worths all are told by the last. Returns how many there are.
  */
-export function matchSegment(segment: Segment, { words, facets, byWorth }: Asked, found: readonly Bits[]): boolean {
-  const all = found[worths - 1];
-  if (!all || !words.every((word) => mayHave(segment, word))) return false;
-  const [one, two, three] = segment.ranks;
-  if (!one || !two || !three) return false;
-  for (let at = 0; at < segmentWords; at += 1) all[at] = (one[at] as number) | (two[at] as number) | (three[at] as number);
+export function matchSegment(segment: Segment, { words, facets, byWorth }: Asked, found: readonly Bits[]): number {
+  const all = found.at(-1);
+  if (!all || !words.every((word) => mayHave(segment, word))) return 0;
+  let total = both(all, segment.active, segment.active);
   for (const keys of facets) {
     some.fill(0);
     addKeys(segment, keys, some);
-    if (!keepOnly(all, some)) return false;
+    if ((total = both(all, all, some)) === 0) return 0;
   }
-  if (byWorth) for (const bits of found) bits.set(all);
-  for (const word of words) {
+  const last = upTo.at(-1);
+  for (const [index, word] of words.entries()) {
     findWord(segment, word, byWorth);
-    const last = upTo[worths - 1];
-    if (!last || !keepOnly(all, last)) return false;
-    if (byWorth) for (let worth = 0; worth < fields; worth += 1) keepOnly(found[worth] as Bits, upTo[worth] as Bits);
+    if (byWorth) {
+      for (let worth = 0; worth < fields; worth += 1) {
+        const those = found[worth] as Bits;
+        both(those, index === 0 ? all : those, upTo[worth] as Bits);
+      }
+    }
+    if (!last || (total = both(all, all, last)) === 0) return 0;
   }
-  return words.length > 0 || countBits(all) > 0;
+  return total;
 }

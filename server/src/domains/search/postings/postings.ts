@@ -1,10 +1,10 @@
-import { type Bits, countBits, newBits } from './bits.ts';
+import { type Bits, both, scratch } from './bits.ts';
 import { asksEvidence, keepPassing, noChoices } from './choices.ts';
-import { facetKey } from './keys.ts';
 import { type Word, matchSegment, wordOf, worths } from './matching.ts';
-import { type Match, onlyFeatured, pageByNumber, pageByRank, pageByScore, rowsOf, takeOut } from './pages.ts';
-import type { AskedRings, AskedSearch, FoundPage } from './query.ts';
-import { type Within, keepWithin, pageByRing } from './rings.ts';
+import { type Match, countOf, onlyFeatured, pageByNumber, pageByRank, withoutThese } from './pages.ts';
+import type { AskedSearch, FoundPage } from './query.ts';
+import { type Rings, addBased, keepWithin, pageByRing, ringsOf } from './rings.ts';
+import { pageByScore } from './scores.ts';
 import type { Segment } from './segment.ts';
 
 const maxPaid = 4;
@@ -32,65 +32,69 @@ export class Postings {
   readonly segments = new Map<number, Segment>();
   readonly forms = new Numbered<string>();
   readonly cells = new Numbered<number>();
-  // What a search finds in a segment lies here until the next search.
-  readonly #found: Bits[][] = [];
 
   find(asked: AskedSearch): FoundPage {
+    return scratch.during(() => this.#find(asked));
+  }
+
+  #find(asked: AskedSearch): FoundPage {
     const words = asked.words.map((word) => this.#wordOf(word));
-    const facets = asked.cell === null ? asked.facets : [...asked.facets, this.#keysOfCell(asked.cell)];
-    const legOfCell = asked.rings && this.#legOfCell(asked.rings);
-    const matches: (Match & { within: Within | null })[] = [];
-    let matching = 0;
+    const rings = asked.rings && ringsOf(asked.rings, (code) => this.cells.peek(code));
     const inOrder = [...this.segments.values()].toSorted((one, other) => one.first - other.first);
-    for (const [index, segment] of inOrder.entries()) {
-      const found = (this.#found[index] ??= Array.from({ length: worths }, newBits));
-      if (!matchSegment(segment, { words, facets, byWorth: asked.byWorth }, found)) continue;
-      const within = asked.rings && legOfCell && keepWithin({ segment, found }, asked.rings, legOfCell);
-      matching += countBits(found[worths - 1] as Bits);
-      matches.push({ segment, found, within });
+    const matches = inOrder.flatMap((segment) => this.#match(segment, words, asked, rings) ?? []);
+    const counts = countOf(matches) <= asked.choicesUpTo ? noChoices() : null;
+    if (counts || asksEvidence(asked.evidence)) {
+      for (const match of matches) match.count = keepPassing(match.segment, asked.evidence, match.rows, counts);
     }
-    const counts = matching <= asked.choicesUpTo ? noChoices() : null;
-    const isAsked = asksEvidence(asked.evidence);
-    if (counts || isAsked) for (const match of matches) keepPassing(match.segment, asked.evidence, rowsOf(match), counts);
-    const total = isAsked ? matches.reduce((sum, match) => sum + countBits(rowsOf(match)), 0) : matching;
-    return { total, choices: counts, ...pageOf(matches, asked, total) };
+    const total = countOf(matches);
+    return { total, choices: counts, ...pageOf(matches, rings, asked, total) };
+  }
+
+  #match(segment: Segment, words: readonly Word[], { facets, cell, byWorth }: AskedSearch, rings: Rings | null): Match | null {
+    const rows = scratch.take();
+    const found = [...Array.from({ length: byWorth ? worths - 1 : 0 }, () => scratch.take()), rows];
+    let count = matchSegment(segment, { words, facets, byWorth }, found);
+    if (count > 0 && cell !== null) count = this.#keepBased(segment, cell, rows);
+    if (count > 0 && rings) count = keepWithin(segment, rows, rings);
+    return count === 0 ? null : { segment, rows, count, worths: byWorth ? found : null };
+  }
+
+  #keepBased(segment: Segment, code: number, rows: Bits): number {
+    const cell = this.cells.peek(code);
+    if (cell === undefined) return 0;
+    return scratch.during(() => {
+      const there = scratch.take().fill(0);
+      addBased(segment, cell, there);
+      return both(rows, rows, there);
+    });
+  }
+
+  /** Gives back the room of all. Nobody may ask any more. */
+  giveBack(): void {
+    for (const segment of this.segments.values()) segment.giveBack();
+    this.segments.clear();
   }
 
   #wordOf({ forms, facets }: AskedSearch['words'][number]): Word {
     const known = forms.flatMap((form) => this.forms.peek(form) ?? []);
     return wordOf(known, facets, this.forms.size);
   }
-
-  #keysOfCell(code: number): number[] {
-    const cell = this.cells.peek(code);
-    return cell === undefined ? [] : [facetKey('cell', cell)];
-  }
-
-  #legOfCell({ cells }: AskedRings): Uint16Array {
-    const legs = new Uint16Array(65_536);
-    for (const [leg, code] of cells.entries()) {
-      const cell = this.cells.peek(code);
-      if (cell !== undefined) legs[cell] = leg + 1;
-    }
-    return legs;
-  }
 }
 
 function pageOf(
-  matches: (Match & { within: Within | null })[],
-  { order, byWorth, skip, take }: AskedSearch,
+  matches: readonly Match[],
+  rings: Rings | null,
+  { order, skip, take }: AskedSearch,
   total: number,
 ): Pick<FoundPage, 'numbers' | 'paid'> {
   if (skip >= total || take === 0) return { numbers: [], paid: 0 };
   if (order === 'recommended') {
-    const near = matches.flatMap(({ segment, found, within }) => (within ? [{ segment, found, within }] : []));
     const page = { skip, take };
-    return { numbers: near.length > 0 ? pageByRing(near, page) : pageByRank(matches, byWorth, page), paid: 0 };
+    return { numbers: rings ? pageByRing(matches, rings, page) : pageByRank(matches, page), paid: 0 };
   }
   const pageBy = order === 'rating' ? pageByScore : pageByNumber;
   const featured = pageBy(onlyFeatured(matches), { skip: 0, take: maxPaid });
-  takeOut(matches, featured);
   const first = featured.slice(skip, skip + take);
   const rest = { skip: Math.max(0, skip - featured.length), take: take - first.length };
-  return { numbers: [...first, ...(rest.take > 0 ? pageBy(matches, rest) : [])], paid: first.length };
+  return { numbers: [...first, ...(rest.take > 0 ? pageBy(withoutThese(matches, featured), rest) : [])], paid: first.length };
 }

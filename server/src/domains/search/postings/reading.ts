@@ -4,7 +4,9 @@ import { connectionLimits, followingConnection } from '../../../kit/database/con
 import { segmentRows } from './bits.ts';
 import { facetKey, formKey, keyOfFacetToken } from './keys.ts';
 import type { Postings } from './postings.ts';
-import { type Row, Segment, listsOf } from './segment.ts';
+import { listsOf } from './lists.ts';
+import { type Row, Segment } from './segment.ts';
+import { basesOf } from './bases.ts';
 
 // One text for each row, because taking rows apart into columns takes longer than all the rest. Prices and scores need no more than their numbers.
 const lineOf = `concat_ws(' ', listing_number, plan_rank, evidence_cell, coalesce(price_from_minor, -1), rating_key / 10000000000000,
@@ -73,6 +75,8 @@ export class Reading {
   async segment(first: number): Promise<Segment> {
     const segment = new Segment(first);
     const keys = new Pairs();
+    const cells = new Int32Array(segmentRows).fill(-1);
+    const radii = new Uint8Array(segmentRows);
     const pages = Array.from({ length: segmentRows / pageRows }, (_, page) => first + page * pageRows);
     // While one page is taken in, the database reads the next.
     let next = this.#page(pages[0] ?? first);
@@ -83,10 +87,13 @@ export class Reading {
       for (const line of lines) {
         const row = this.#rowOf(line);
         segment.write(row.row, row);
+        cells[row.row] = row.cell;
+        radii[row.row] = row.radius;
         for (const key of row.keys) keys.add(key, row.row);
       }
     }
     segment.lists = listsOf(...keys.all());
+    segment.bases = basesOf(cells, radii, this.#postings.cells.size);
     return segment;
   }
 
@@ -110,7 +117,7 @@ export class Reading {
   #rowOf(line: string): Row {
     const [number = '', rank = '', evidence = '', price = '', score = '', radius = '', cell = '', serves = '', ...tokens] = line.split(' ');
     const { cells } = this.#postings;
-    const keys = [facetKey('cell', cells.of(Number(cell)))];
+    const keys: number[] = [];
     if (serves !== '-') {
       for (const code of new Set(serves.split(',').map(Number))) keys.push(facetKey('serves', code));
     }
@@ -125,7 +132,7 @@ export class Reading {
       price: price === '-1' ? null : Number(price),
       score: Number(score),
       radius: Number(radius),
-      cell: Number(cell),
+      cell: cells.of(Number(cell)),
       keys,
     };
   }

@@ -1,98 +1,125 @@
-import { type Bits, hasBit, newBits, segmentRows, segmentWords, setBit } from './bits.ts';
-import { facetKey } from './keys.ts';
+import { type Bits, both, countBits, either, hasBit, newBits, scratch, setBit, without } from './bits.ts';
+import { kernels, wordsColumn } from './kernels/room.ts';
 import { addKeys } from './matching.ts';
-import { type Match, pageByRank, rowsOf } from './pages.ts';
+import { type Page, type Some, pageByRank } from './pages.ts';
 import type { AskedRings } from './query.ts';
-import { fewRows, placeOf } from './segment.ts';
+import type { Segment } from './segment.ts';
 
-const firstCell = facetKey('cell', 0);
-const belowCell = firstCell + 65_536;
-
-/** Rows of a segment that count, and in which ring each of them is. */
-export type Within = { rows: Uint16Array; rings: Uint16Array };
-
-// A segment has no more rows than these.
-const rowsWithin = new Uint16Array(segmentRows);
-const ringsWithin = new Uint16Array(segmentRows);
+// As many as there are cells of both countries at most.
+const mostLegs = 65_536;
+const legs = wordsColumn(mostLegs * 2);
+const anyDistance = wordsColumn(mostLegs * 2);
 const serving = newBits();
-const within = newBits();
-const listed = newBits();
+const there = newBits();
 
-/** Leaves of the matches those within the rings. `legOfCell` has one more than the number of the leg. */
-export function keepWithin({ segment, found }: Match, asked: AskedRings, legOfCell: Uint16Array): Within {
-  const { lists, radii, changed, changes, added } = segment;
-  const matching = found.at(-1) as Bits;
-  serving.fill(0);
-  if (asked.serves.length > 0) addKeys(segment, asked.serves, serving);
-  within.fill(0);
+/** The legs of a ring, from the first to below the last. */
+type Stretch = { ring: number; from: number; to: number };
+
+/** Where those within the rings are based, the nearest first. */
+export type Rings = {
+  asked: AskedRings;
+  /** Which legs each ring has. */
+  stretches: readonly Stretch[];
+  /** By the number of a cell one more than the number of its leg. */
+  legOfCell: Uint16Array;
+};
+
+/** The rings of a search, until the next search. `numberOf` knows the number of a cell, where anybody is based there. */
+export function ringsOf(asked: AskedRings, numberOf: (code: number) => number | undefined): Rings {
+  const nearestFirst = Array.from(asked.cells, (code, leg) => ({ cell: numberOf(code), leg })).toSorted(
+    (one, other) => (asked.rings[one.leg] as number) - (asked.rings[other.leg] as number),
+  );
+  const legOfCell = new Uint16Array(mostLegs);
+  const stretches: Stretch[] = [];
   let length = 0;
-  const take = (row: number, least: number, ring: number) => {
-    if (least > 0 && (radii[row] as number) < least && !hasBit(serving, row)) return;
-    setBit(within, row);
-    rowsWithin[length] = row;
-    ringsWithin[length] = ring;
+  for (const { cell, leg } of nearestFirst) {
+    if (cell === undefined) continue;
+    legOfCell[cell] = leg + 1;
+    legs[length * 2] = anyDistance[length * 2] = cell;
+    legs[length * 2 + 1] = asked.least[leg] as number;
     length += 1;
-  };
-  // Of rows that have changed the lists tell nothing true.
-  for (let at = 0; at < segmentWords; at += 1) listed[at] = (matching[at] as number) & ~(changed[at] as number);
-  for (let place = placeOf(lists, firstCell); place < lists.keys.length; place += 1) {
-    const cell = (lists.keys[place] as number) - firstCell;
-    if (cell >= belowCell - firstCell) break;
-    const leg = legOfCell[cell] as number;
-    if (leg === 0) continue;
-    const least = asked.least[leg - 1] as number;
-    const ring = asked.rings[leg - 1] as number;
-    const start = lists.starts[place] as number;
-    const size = lists.sizes[place] as number;
-    if (size > fewRows) {
-      for (let at = 0; at < segmentWords; at += 1) {
-        for (let word = (lists.words[(start >>> 1) + at] as number) & (listed[at] as number); word !== 0; word &= word - 1)
-          take((at << 5) + 31 - Math.clz32(word & -word), least, ring);
-      }
-      continue;
-    }
-    for (let at = start; at < start + size; at += 1) {
-      const row = lists.rows[at] as number;
-      if (((listed[row >>> 5] as number) & (1 << (row & 31))) !== 0) take(row, least, ring);
-    }
+    const last = stretches.at(-1);
+    if (last && last.ring === asked.rings[leg]) last.to = length;
+    else stretches.push({ ring: asked.rings[leg] as number, from: length - 1, to: length });
   }
-  if (changes > 0) {
-    for (const [key, rows] of added) {
-      const leg = key >= firstCell && key < belowCell ? (legOfCell[key - firstCell] as number) : 0;
-      if (leg === 0) continue;
-      for (const row of rows) if (hasBit(matching, row)) take(row, asked.least[leg - 1] as number, asked.rings[leg - 1] as number);
-    }
-  }
-  matching.set(within);
-  return { rows: rowsWithin.slice(0, length), rings: ringsWithin.slice(0, length) };
+  return { asked, stretches, legOfCell };
 }
 
-/** How many of those within stand in each ring. Of them some may have been left out since. */
-function sizesOf(matches: readonly Near[]): Uint32Array {
-  const sizes = new Uint32Array(65_536);
-  for (const match of matches) {
-    const passing = rowsOf(match);
-    const { rows, rings } = match.within;
-    for (let at = 0; at < rows.length; at += 1) {
-      if (hasBit(passing, rows[at] as number)) sizes[rings[at] as number] = (sizes[rings[at] as number] as number) + 1;
-    }
-  }
-  return sizes;
+function addLegs({ bases }: Segment, column: Uint32Array, { from, to }: Pick<Stretch, 'from' | 'to'>, bits: Bits) {
+  const [first, end] = [column.byteOffset + from * 8, column.byteOffset + to * 8];
+  kernels.addNear(bits.byteOffset, first, end, bases.starts.byteOffset, bases.cells, bases.rows.byteOffset, bases.radii.byteOffset);
 }
 
-type Near = Match & { within: Within };
+/** Adds those who are based in a cell. */
+export function addBased(segment: Segment, cell: number, to: Bits): void {
+  [anyDistance[0], anyDistance[1]] = [cell, 0];
+  addLegs(segment, anyDistance, { from: 0, to: 1 }, to);
+  if (segment.changes === 0) return;
+  without(to, to, segment.changed);
+  for (const [row, based] of segment.based) if (based.cell === cell) setBit(to, row);
+}
+
+/** Those of the rings that have changed since their segment was read, whether or not they come far enough. */
+function* changedWithin({ based }: Segment, { asked, legOfCell }: Rings): Generator<{ row: number; comes: boolean; ring: number }> {
+  for (const [row, { cell, radius }] of based) {
+    const leg = (legOfCell[cell] as number) - 1;
+    if (leg !== -1) yield { row, comes: radius >= (asked.least[leg] as number), ring: asked.rings[leg] as number };
+  }
+}
+
+/** Leaves of these rows those within the rings, and tells how many. */
+export function keepWithin(segment: Segment, rows: Bits, rings: Rings): number {
+  const all = { from: 0, to: rings.stretches.at(-1)?.to ?? 0 };
+  const { serves } = rings.asked;
+  there.fill(0);
+  addLegs(segment, legs, all, there);
+  serving.fill(0);
+  if (serves.length > 0) {
+    addKeys(segment, serves, serving);
+    scratch.during(() => {
+      const anywhere = scratch.take().fill(0);
+      addLegs(segment, anyDistance, all, anywhere);
+      both(anywhere, anywhere, serving);
+      either(there, there, anywhere);
+    });
+  }
+  if (segment.changes > 0) {
+    without(there, there, segment.changed);
+    for (const { row, comes } of changedWithin(segment, rings)) if (comes || hasBit(serving, row)) setBit(there, row);
+  }
+  return both(rows, rows, there);
+}
+
+/** Matches apart by what tells in which ring they are: the bases as they were read, or for what has changed the row itself. */
+type Near = Some & { listed: Bits; changed: ReadonlyMap<number, readonly number[]> };
+
+function nearOf({ segment, rows, count }: Some, rings: Rings): Near {
+  if (segment.changes === 0) return { segment, rows, count, listed: rows, changed: new Map() };
+  const listed = scratch.take();
+  without(listed, rows, segment.changed);
+  const passing = [...changedWithin(segment, rings)].filter(({ row }) => hasBit(rows, row));
+  const changed = new Map<number, number[]>();
+  for (const { ring, row } of passing) changed.set(ring, [...(changed.get(ring) ?? []), row]);
+  return { segment, rows, count, listed, changed };
+}
 
 /** The nearest first, between equals by rank and then the newest. */
-export function pageByRing(matches: readonly Near[], page: { skip: number; take: number }): number[] {
-  const sizes = sizesOf(matches);
+export function pageByRing(matches: readonly Some[], rings: Rings, page: Page): number[] {
+  const near = matches.map((match) => nearOf(match, rings));
   const numbers: number[] = [];
   let { skip, take } = page;
-  for (let ring = 0; ring < sizes.length && take > 0; ring += 1) {
-    const size = sizes[ring] as number;
-    if (size === 0) continue;
+  for (const stretch of rings.stretches) {
+    if (take === 0) break;
+    const sizes = near.map((match) => countIn(match, stretch));
+    const size = sizes.reduce((sum, one) => sum + one, 0);
     if (skip >= size) skip -= size;
     else {
-      const found = pageByRank(ofRing(matches, ring), false, { skip, take });
+      const found = scratch.during(() =>
+        pageByRank(
+          near.filter((_, index) => sizes[index] !== 0).map((match) => ofRing(match, stretch)),
+          { skip, take },
+        ),
+      );
       numbers.push(...found);
       take -= found.length;
       skip = 0;
@@ -101,16 +128,17 @@ export function pageByRing(matches: readonly Near[], page: { skip: number; take:
   return numbers;
 }
 
-/** The matches of one ring, where there are any. */
-function ofRing(matches: readonly Near[], ring: number): Match[] {
-  return matches.flatMap((match) => {
-    const { rows, rings } = match.within;
-    const passing = rowsOf(match);
-    let those: Bits | undefined;
-    for (let at = rings.indexOf(ring); at !== -1; at = rings.indexOf(ring, at + 1)) {
-      const row = rows[at] as number;
-      if (hasBit(passing, row)) setBit((those ??= newBits()), row);
-    }
-    return those ? [{ segment: match.segment, found: [those, those, those, those] }] : [];
-  });
+function countIn({ segment, listed, changed }: Near, { ring, from, to }: Stretch): number {
+  const { cells, starts, rows } = segment.bases;
+  const [first, end] = [anyDistance.byteOffset + from * 8, anyDistance.byteOffset + to * 8];
+  const count = kernels.countNear(listed.byteOffset, first, end, starts.byteOffset, cells, rows.byteOffset);
+  return count + (changed.get(ring)?.length ?? 0);
+}
+
+function ofRing({ segment, listed, changed }: Near, stretch: Stretch): Some {
+  const rows = scratch.take().fill(0);
+  addLegs(segment, anyDistance, stretch, rows);
+  both(rows, rows, listed);
+  for (const row of changed.get(stretch.ring) ?? []) setBit(rows, row);
+  return { segment, rows, count: countBits(rows) };
 }
