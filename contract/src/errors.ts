@@ -147,6 +147,7 @@ export const errors = {
   },
   database_full: { status: 507, message: 'There is no room to save anything at the moment. Please try again later.' },
   busy: { status: 503, message: 'Many people are signing in at the moment. Please try again in a few seconds.' },
+  overloaded: { status: 503, message: 'The site has more to do at the moment than it can. Please try again in a few seconds.' },
   unavailable: { status: 503, message: 'The service is starting or its database does not answer. Please try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -54,6 +54,8 @@ import type { Env } from './env.ts';
 import { allOwnData } from './own-data.ts';
 import type { Context } from './kit/context.ts';
 import type { Db } from './kit/database/database.ts';
+import { type Bounds, type OnBehalf, openTurns, usualBounds } from './kit/bounds/bounds.ts';
+import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { HtmlCache } from './kit/pages/html-cache.ts';
@@ -69,7 +71,7 @@ import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { relyingPartyOf } from './kit/identity/relying-party.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
-import { measurePages } from './measures.ts';
+import { measureBounds, measurePages } from './measures.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 
 declare module 'fastify' {
@@ -114,6 +116,8 @@ export type AppOptions = {
   checkAnswers?: boolean;
   /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
   longestDelayMs?: number;
+  /** How much of everything there may be at once. */
+  bounds?: Bounds;
 };
 
 // What somebody who watches over the process asks of it: answered while it starts, and however much it has to do.
@@ -155,6 +159,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     else void parseJson(request, String(body), done);
   });
 
+  const bounds = options.bounds ?? usualBounds;
+  const ended = boundReaders(app, bounds.readers);
   const development = options.site?.mode === 'development';
   const policiesOf = openPolicies(options.stripe);
   const policies = policiesOf();
@@ -199,6 +205,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // On a machine of one's own, browsers, tests and load tools all come from the same address.
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.)/.test(address);
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
+  const onBehalf: OnBehalf = (request) => ({
+    by: isOwnMachine(request.ip) ? null : networkOf(request.ip),
+    isCharged: !isInternal(request),
+  });
+  const turns = openTurns(bounds);
   await app.register(rateLimit, {
     max: 1_200,
     timeWindow: 60_000,
@@ -249,7 +260,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         paymentStep,
         originOf,
       });
-      await api.register(paymentRoutes, { db, payments, returnTo });
+      await api.register(paymentRoutes, { db, payments, returnTo, turns: turns.documents, onBehalf });
       await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
       await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
       await api.register(messageRoutes, { context, onSameText });
@@ -257,7 +268,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(liveRoutes, { streams, isOwnMachine });
       await api.register(reviewRoutes, { context, onReviewed });
       await api.register(savedRoutes, { context });
-      await api.register(searchRoutes, { db: searchDb, memory: searchMemory });
+      await api.register(searchRoutes, { db: searchDb, memory: searchMemory, turns: turns.searches, onBehalf });
       await api.register(alertRoutes, { context, search: { db: searchDb, memory: searchMemory } });
       await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
       await api.register(figureRoutes, { context, views });
@@ -279,6 +290,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.metrics) {
     options.metrics.measureRequests(app, isInternal);
     measurePages(options.metrics, htmlCache);
+    measureBounds(options.metrics, turns, ended);
     await app.register(metricsRoutes, {
       metrics: options.metrics,
       access: { token: env.metricsToken, isProxied: env.trustProxy !== false },
@@ -287,7 +299,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(siteMapRoutes, { db, appUrl: env.appUrl });
   const marketHosts = [...env.marketHosts.keys()];
   await app.register(llmsRoutes, { appUrl: env.appUrl, marketHosts });
-  await app.register(mcpRoutes, { context: { ...context, db: searchDb }, memory: searchMemory, marketHosts });
+  await app.register(mcpRoutes, {
+    context: { ...context, db: searchDb },
+    memory: searchMemory,
+    marketHosts,
+    turns: turns.searches,
+    onBehalf,
+  });
   await store.serve(app);
 
   if (options.site) {
@@ -298,6 +316,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       loadBuild: options.site.loadBuild,
       mode: options.site.mode,
       cache: htmlCache,
+      turns: turns.pages,
+      onBehalf,
       appUrl: env.appUrl,
       sandbox: env.sandbox,
       internalSecret,

@@ -5,6 +5,7 @@ import type { Context } from './kit/context.ts';
 import type { Database } from './kit/database/database.ts';
 import { readQueueFigures } from './kit/jobs/queue-figures.ts';
 import { sendMail } from './kit/mail/mail.ts';
+import type { WorkTurns } from './kit/bounds/bounds.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { HtmlCache } from './kit/pages/html-cache.ts';
 
@@ -58,6 +59,36 @@ export function measurePages(metrics: Metrics, cache: HtmlCache): void {
   });
   metrics.gauge({ name: 'handwise_html_cache_bytes', help: 'Memory for rendered pages', read: () => cache.bytes });
   metrics.gauge({ name: 'handwise_html_cache_pages', help: 'Rendered pages that are kept', read: () => cache.pages });
+}
+
+/** What is bounded: how much of it runs and waits, and who was refused. */
+export function measureBounds(metrics: Metrics, turns: WorkTurns, ended: Readonly<Record<string, number>>): void {
+  const kinds = Object.entries(turns);
+  metrics.gauge({
+    name: 'handwise_work_running',
+    help: 'Bounded work that runs, by kind; what weighs more counts more',
+    labels: ['work'],
+    read: () => kinds.map(([work, { running }]) => [{ work }, running] as const),
+  });
+  metrics.gauge({
+    name: 'handwise_work_waiting',
+    help: 'Bounded work that waits for its turn, by kind',
+    labels: ['work'],
+    read: () => kinds.map(([work, { waiting }]) => [{ work }, waiting] as const),
+  });
+  metrics.counter({
+    name: 'handwise_work_refused_total',
+    help: 'Work that was refused, by kind, and by whether too much of all waited or one network asked for too much',
+    labels: ['work', 'because'],
+    read: () =>
+      kinds.flatMap(([work, { refused }]) => Object.entries(refused).map(([because, times]) => [{ work, because }, times] as const)),
+  });
+  metrics.counter({
+    name: 'handwise_connections_cut_total',
+    help: 'Connections that were ended because their other side took nothing, or asked for too much before it took anything',
+    labels: ['because'],
+    read: () => Object.entries(ended).map(([because, times]) => [{ because }, times] as const),
+  });
 }
 
 type Figures = Awaited<ReturnType<typeof readFigures>>;

@@ -5,6 +5,7 @@ import { isDatabaseFull, isUnavailable } from './database/database.ts';
 import { rightBackPage } from './pages/right-back-page.ts';
 
 export type FieldError = { field: string; message: string };
+export type ErrorDetails = { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object };
 
 /** An answer that is not a success and that the caller can do something about. Status and text come from the contract. */
 export class AppError extends Error {
@@ -15,10 +16,7 @@ export class AppError extends Error {
   readonly log: object | undefined;
 
   /** `message` says it more exactly than the contract's text can, such as why the issuer did not take a card. */
-  constructor(
-    code: ErrorCode,
-    details: { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object } = {},
-  ) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const wait = code === 'too_many_requests' ? details.retryAfterSeconds : undefined;
     super(details.message ?? (wait === undefined ? errors[code].message : tooManyText(wait)));
     this.code = code;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { readSession, requireAdmin, requireRecent, requireSession } from './identity/session-guard.ts';
 
-const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'unavailable', 'database_full'];
+const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'overloaded', 'unavailable', 'database_full'];
 // What may be said of a request before its call is looked at.
 const everyWrite: ErrorCode[] = ['malformed_request', 'cross_origin', 'body_too_large', 'unsupported_media_type'];
 

@@ -1,18 +1,20 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyPluginAsync } from 'fastify';
-import type { SearchMemory } from '../domains/search/search.service.ts';
+import { type SearchMemory, weightOf } from '../domains/search/search.service.ts';
 import type { Context } from '../kit/context.ts';
+import type { OnBehalf } from '../kit/bounds/bounds.ts';
+import type { Turns } from '../kit/bounds/turns.ts';
 import { AppError } from '../kit/errors.ts';
 import { relyingPartyOf } from '../kit/identity/relying-party.ts';
 import { serverFor } from './mcp.server.ts';
 
-type Options = { context: Context; memory: SearchMemory; marketHosts: readonly string[] };
+type Options = { context: Context; memory: SearchMemory; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
 
 const limits = { max: 120, timeWindow: 60_000 };
 const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
 /** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
-export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, memory, marketHosts }) => {
+export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, memory, marketHosts, turns, onBehalf }) => {
   const ownOrigin = (host: string | undefined) => relyingPartyOf(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
 
   app.route({
@@ -39,7 +41,9 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, mem
           return typeof value === 'string' ? [[name, value] as [string, string]] : [];
         });
         const asked = new Request(`${origin}/mcp`, { method: 'POST', headers: given });
-        const answer = await transport.handleRequest(asked, { parsedBody: withoutBlanks(body) });
+        const parsedBody = withoutBlanks(body);
+        const piece = { ...onBehalf(request), weight: weightOf(searchedIn(parsedBody)) };
+        const answer = await turns.run(() => transport.handleRequest(asked, { parsedBody }), piece);
         const type = answer.headers.get('content-type');
         if (type) reply.type(type);
         return await reply.code(answer.status).send(await answer.text());
@@ -57,6 +61,11 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, mem
       reply.code(405).header('allow', 'POST').send(refused(-32000, 'Use POST: there are no sessions and no streams')),
   });
 };
+
+function searchedIn(body: unknown): string | undefined {
+  const text = (body as { params?: { arguments?: { q?: unknown } | null } | null } | null)?.params?.arguments?.q;
+  return typeof text === 'string' ? text : undefined;
+}
 
 /** The message with what was left empty among its arguments left out, as in an address. No message at all is null. */
 function withoutBlanks(body: unknown): unknown {

@@ -11,20 +11,25 @@ import {
 } from '@handwise/contract/payments';
 import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/refunds';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { OnBehalf } from '../../kit/bounds/bounds.ts';
+import type { Turns } from '../../kit/bounds/turns.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as receipts from './receipts/payments.receipts.ts';
 import type { Payments, ReturnTo } from './payments.service.ts';
-import { adjustmentPdf } from './refunds/adjustment-pdf.ts';
+import { adjustmentSheet } from './refunds/adjustment-sheet.ts';
 import { getNote } from './refunds/payments.refunds.notes.ts';
 import { listOwnRefunds } from './refunds/payments.refunds.own.ts';
-import { receiptPdf } from './receipts/receipt-pdf.ts';
+import { receiptSheet } from './receipts/receipt-sheet.ts';
+import { SheetDrawing } from './receipts/sheet-drawing.ts';
 
-export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments; returnTo: ReturnTo }> = async (
-  app,
-  { db, payments, returnTo },
-) => {
+type Options = { db: Db; payments: Payments; returnTo: ReturnTo; turns: Turns; onBehalf: OnBehalf };
+
+export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, returnTo, turns, onBehalf }) => {
+  const drawing = new SheetDrawing(turns);
+  app.addHook('onClose', () => drawing.close());
+
   app.route({
     ...http(listCards),
     handler: async (request) => ({ data: await payments.listCards(viewerOf(request).id) }),
@@ -73,7 +78,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments; 
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${receipt.number}.pdf"`)
-        .send(await receiptPdf(receipt));
+        .send(await drawing.pdf(receiptSheet(receipt), onBehalf(request)));
     },
   });
 
@@ -89,7 +94,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<{ db: Db; payments: Payments; 
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${note.number}.pdf"`)
-        .send(await adjustmentPdf(note));
+        .send(await drawing.pdf(adjustmentSheet(note), onBehalf(request)));
     },
   });
 

@@ -1,29 +1,38 @@
 import { findListings, listListings } from '@handwise/contract/search';
 import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import { suggest } from '@handwise/contract/search-suggest';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Db } from '../../kit/database/database.ts';
+import type { OnBehalf } from '../../kit/bounds/bounds.ts';
+import type { Turns } from '../../kit/bounds/turns.ts';
 import { http } from '../../kit/http.ts';
 import { findForEverybody } from './understanding/search.everybody.ts';
 import { placesOfSearch, townOf } from './near/search.places.ts';
 import { searchAsMember } from './understanding/search.members.ts';
 import type { SearchMemory } from './search.memory.ts';
+import { weightOf } from './search.weights.ts';
 import { suggestions } from './suggest/search.suggest.ts';
 
-export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: SearchMemory }> = async (app, { db, memory }) => {
+type Options = { db: Db; memory: SearchMemory; turns: Turns; onBehalf: OnBehalf };
+
+export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, memory, turns, onBehalf }) => {
+  const inTurn = <Result>(request: FastifyRequest, text: string | undefined, search: () => Promise<Result>) =>
+    turns.run(search, { ...onBehalf(request), weight: weightOf(text) });
+
   app.route({
     ...http(listListings),
-    handler: ({ query, market }) => searchAsMember(db, memory, query, market),
+    handler: (request) => inTurn(request, request.query.title, () => searchAsMember(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(findListings),
-    handler: ({ query, market }) => findForEverybody(db, memory, query, market),
+    handler: (request) => inTurn(request, request.query.q, () => findForEverybody(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(searchPlaces),
-    handler: ({ query, market }) => placesOfSearch(db, memory, query, market),
+    handler: (request) => inTurn(request, request.query.q, () => placesOfSearch(db, memory, request.query, request.market)),
   });
 
   app.route({
@@ -33,6 +42,8 @@ export const searchRoutes: FastifyPluginAsyncZod<{ db: Db; memory: SearchMemory 
 
   app.route({
     ...http(suggest),
-    handler: async ({ query, market }) => ({ suggestions: await suggestions(db, memory.suggestions, query, market) }),
+    handler: async (request) => ({
+      suggestions: await inTurn(request, undefined, () => suggestions(db, memory.suggestions, request.query, request.market)),
+    }),
   });
 };

@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { Turns } from '../turns.ts';
+import { Turns } from '../bounds/turns.ts';
 
 // Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane, which is OWASP's first choice. It takes a core for some 30 ms,
 // on one of the four threads that also read and write files: one core and one thread stay for everything else.
-export const passwordTurns = new Turns({ running: Math.min(3, Math.max(1, availableParallelism() - 1)), waiting: 500 });
+export const passwordTurns = new Turns({
+  running: Math.min(3, Math.max(1, availableParallelism() - 1)),
+  waiting: 500,
+  refusal: 'busy',
+});
 
 // What an unknown address is compared with, so that it takes as long as a known one.
 const nobody = hash('the password of nobody');

@@ -4,6 +4,8 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler, data } from 'react-router';
 import { AppError } from '../errors.ts';
+import type { OnBehalf } from '../bounds/bounds.ts';
+import type { Turns } from '../bounds/turns.ts';
 import { type CachedPage, type Encoding, type HtmlCache, preparePage } from './html-cache.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
 
@@ -29,6 +31,9 @@ export type PagesOptions = {
   internalSecret: string;
   /** Whether cards are charged: pages of payment then are documents of their own. */
   realPayments: boolean;
+  /** Pages are rendered when it is their turn. */
+  turns: Turns;
+  onBehalf: OnBehalf;
   /** What a page allows to run and to reach, as headers. */
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
@@ -89,11 +94,11 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
     });
     // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
     const url = new URL(options.appUrl + address);
-    const answer = await createRequestHandler(build, options.mode)(
-      new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } }),
-      context,
-    );
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+    const asked = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
+    return options.turns.run(async () => {
+      const answer = await createRequestHandler(build, options.mode)(asked, context);
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+    }, options.onBehalf(request));
   };
 }
 
@@ -142,11 +147,13 @@ function internalCall(app: FastifyInstance, request: FastifyRequest, secret: str
       url: `/api${path}`,
       query,
       headers: { host: request.headers.host ?? '', 'x-internal': secret },
+      // What it takes is whose the page is.
+      remoteAddress: request.ip,
     });
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
     // A page of 503, not of 500: whoever reads or keeps it must know that it passes.
-    if (answer.statusCode === 503 || answer.statusCode === 507) throw data({ message }, { status: 503 });
+    if ([429, 503, 507].includes(answer.statusCode)) throw data({ message }, { status: 503 });
     throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
 }

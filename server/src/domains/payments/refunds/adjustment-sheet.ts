@@ -1,13 +1,13 @@
 import { dateText } from '@handwise/contract/dates';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
 import { money } from '@handwise/contract/money';
-import { sheetPdf } from '../receipts/invoice-sheet.ts';
+import type { Sheet } from '../receipts/sheet-pdf.ts';
 
-/** What corrects a tax invoice, as a PDF file. */
-export function adjustmentPdf(note: AdjustmentNote): Promise<Buffer> {
+/** What stands on the paper that corrects a tax invoice. */
+export function adjustmentSheet(note: AdjustmentNote): Sheet {
   const day = (iso: string) => dateText(iso, note.timeZone);
   const price = (minor: number) => money(minor, note.currency);
-  return sheetPdf({
+  return {
     ...note,
     title: adjustmentTitles[note.country],
     facts: [
@@ -26,5 +26,5 @@ export function adjustmentPdf(note: AdjustmentNote): Promise<Buffer> {
       ['Less, GST included', price(note.totalMinor)],
     ],
     notes: [`This corrects tax invoice ${note.receiptNumber}: its price is reduced by ${price(note.totalMinor)}.`],
-  });
+  };
 }

@@ -1,7 +1,8 @@
 import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
 import { receipt as plain } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
-import { receiptPdf } from './receipt-pdf.ts';
+import { sheetPdf } from './sheet-pdf.ts';
+import { receiptSheet } from './receipt-sheet.ts';
 
 const receipt = {
   ...plain,
@@ -13,7 +14,7 @@ const receipt = {
 };
 
 test('a receipt is one page of PDF with everything that a tax invoice in New Zealand must show, macrons too', async () => {
-  const pdf = await receiptPdf(receipt);
+  const pdf = await sheetPdf(receiptSheet(receipt));
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pagesOf(pdf)).toBe(1);
   expect(pdf.length).toBeLessThan(40_000);
@@ -43,17 +44,19 @@ test('a receipt is one page of PDF with everything that a tax invoice in New Zea
 
 test('an Australian receipt shows the ABN and Australian dollars, and a refund with its day', async () => {
   const text = textOf(
-    await receiptPdf({
-      ...receipt,
-      country: 'AU',
-      timeZone: 'Australia/Perth',
-      currency: 'AUD',
-      gstMinor: 227,
-      gstPercent: 10,
-      refundedMinor: 2500,
-      refundedAt: '2026-11-22T15:30:00.000Z',
-      supplier: { ...receipt.supplier, taxNumber: '12 345 678 901' },
-    }),
+    await sheetPdf(
+      receiptSheet({
+        ...receipt,
+        country: 'AU',
+        timeZone: 'Australia/Perth',
+        currency: 'AUD',
+        gstMinor: 227,
+        gstPercent: 10,
+        refundedMinor: 2500,
+        refundedAt: '2026-11-22T15:30:00.000Z',
+        supplier: { ...receipt.supplier, taxNumber: '12 345 678 901' },
+      }),
+    ),
   );
   expect(text).toContain('ABN 12 345 678 901');
   expect(text).not.toContain('GST number');
@@ -67,7 +70,7 @@ test('an Australian receipt shows the ABN and Australian dollars, and a refund w
 
 test('the longest name and address still fit the one page', async () => {
   const customer = { name: 'W'.repeat(100), email: `${'m'.repeat(242)}@example.org` };
-  const pdf = await receiptPdf({ ...receipt, customer, periodStartsAt: null, periodEndsAt: null, card: null });
+  const pdf = await sheetPdf(receiptSheet({ ...receipt, customer, periodStartsAt: null, periodEndsAt: null, card: null }));
   expect(pagesOf(pdf)).toBe(1);
   expect(textOf(pdf)).toContain('Paid by card');
 });

@@ -2,7 +2,8 @@ import type { AdjustmentNote } from '@handwise/contract/refunds';
 import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
 import { receipt } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
-import { adjustmentPdf } from './adjustment-pdf.ts';
+import { sheetPdf } from '../receipts/sheet-pdf.ts';
+import { adjustmentSheet } from './adjustment-sheet.ts';
 
 const { description, country, timeZone, currency, gstPercent, supplier, customer } = receipt;
 const note: AdjustmentNote = {
@@ -39,7 +40,7 @@ const bothCountries = [
 ] as const;
 
 test('a note in New Zealand is one page with all that corrects the information of a taxable supply', async () => {
-  const pdf = await adjustmentPdf(note);
+  const pdf = await sheetPdf(adjustmentSheet(note));
   expect(pagesOf(pdf)).toBe(1);
   const text = textOf(pdf);
   const flat = text.replaceAll(/\s+/g, ' ');
@@ -65,7 +66,7 @@ test('a note in New Zealand is one page with all that corrects the information o
 
 test('a note in Australia is an adjustment note with the ABN, both prices and the GST of the difference', async () => {
   const inAustralia = { country: 'AU', currency: 'AUD', timeZone: 'Australia/Perth', gstMinor: 50, gstPercent: 10 } as const;
-  const pdf = await adjustmentPdf({ ...note, ...inAustralia, supplier: { ...supplier, taxNumber: '12 345 678 901' } });
+  const pdf = await sheetPdf(adjustmentSheet({ ...note, ...inAustralia, supplier: { ...supplier, taxNumber: '12 345 678 901' } }));
   const flat = textOf(pdf).replaceAll(/\s+/g, ' ');
   for (const [what, words] of bothCountries) expect([what, flat]).toEqual([what, expect.stringContaining(words)]);
   for (const words of [
@@ -85,7 +86,7 @@ test('a note in Australia is an adjustment note with the ABN, both prices and th
 
 test('the first notes, which did not say the price now, and the longest reason still fit the one page', async () => {
   const { correctedMinor: _, ...old } = note;
-  const pdf = await adjustmentPdf({ ...old, reason: `${'a long reason '.repeat(35)}at last` });
+  const pdf = await sheetPdf(adjustmentSheet({ ...old, reason: `${'a long reason '.repeat(35)}at last` }));
   expect(pagesOf(pdf)).toBe(1);
   expect(textOf(pdf)).not.toContain('Price now');
   expect(textOf(pdf).replaceAll(/\s+/g, ' ')).toContain('at last');

@@ -2,16 +2,16 @@ import { brandName } from '@handwise/contract/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import type { Receipt } from '@handwise/contract/payments';
 import { money } from '@handwise/contract/money';
-import { sheetPdf } from './invoice-sheet.ts';
+import type { Sheet } from './sheet-pdf.ts';
 
-/** The tax invoice as a PDF file. */
-export function receiptPdf(receipt: Receipt): Promise<Buffer> {
+/** What stands on a tax invoice. */
+export function receiptSheet(receipt: Receipt): Sheet {
   const day = (iso: string) => dateText(iso, receipt.timeZone);
   const price = (minor: number) => money(minor, receipt.currency);
   const { card, periodStartsAt, periodEndsAt, refundedAt, refundedMinor, totalMinor, gstMinor } = receipt;
   const paid = card ? `Paid by ${brandName(card.brand)} card ending in ${card.last4}` : 'Paid by card';
   const back = refundedAt ? 'Refunded in full.' : `${price(refundedMinor)} refunded.`;
-  return sheetPdf({
+  return {
     ...receipt,
     title: 'Tax invoice',
     facts: [
@@ -32,5 +32,5 @@ export function receiptPdf(receipt: Receipt): Promise<Buffer> {
       ['Total, GST included', price(totalMinor)],
     ],
     notes: refundedMinor > 0 ? [paid, back] : [paid],
-  });
+  };
 }

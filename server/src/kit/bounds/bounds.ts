@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import { NetworkWork } from './network-work.ts';
+import { type TurnLimits, Turns } from './turns.ts';
+
+/** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
+export type Bounds = {
+  pages: TurnLimits;
+  searches: TurnLimits;
+  documents: TurnLimits;
+  networkWork: { milliseconds: number; windowMs: number };
+  readers: ReaderLimits;
+};
+
+export type ReaderLimits = {
+  /** A connection that takes nothing of its answer for so long is ended. */
+  stalledMs: number;
+  /** So many requests may be sent over one connection before the first of them is answered. */
+  pipelined: number;
+};
+
+export const usualBounds: Bounds = {
+  // Rendering is work of the one thread that also answers with what is kept: more at once makes nobody faster.
+  pages: { running: 4, waiting: 400, ofOne: { running: 2, waiting: 60 } },
+  // As many as the searches' connections to the database.
+  searches: { running: 10, waiting: 1_000, ofOne: { running: 5, waiting: 100 } },
+  // One at a time in a thread of its own, each a few hundredths of a second.
+  documents: { running: 1, waiting: 100, ofOne: { running: 1, waiting: 40 } },
+  // A third of a core for as long as somebody likes: more than any household, school or office makes a server work.
+  networkWork: { milliseconds: 20_000, windowMs: 60_000 },
+  readers: { stalledMs: 30_000, pipelined: 16 },
+};
+
+/** Whose a request is, null where nobody is counted, and whether what it takes is charged: a page is, and not once more what it asks for. */
+export type OnBehalf = (request: FastifyRequest) => { by: string | null; isCharged: boolean };
+
+export type WorkTurns = Record<'pages' | 'searches' | 'documents', Turns>;
+
+export function openTurns({ pages, searches, documents, networkWork }: Bounds): WorkTurns {
+  const charges = new NetworkWork(networkWork);
+  return { pages: new Turns(pages, charges), searches: new Turns(searches, charges), documents: new Turns(documents, charges) };
+}

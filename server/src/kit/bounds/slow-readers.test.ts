@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect } from 'node:net';
+import { Readable } from 'node:stream';
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { boundReaders } from './slow-readers.ts';
+
+/** More than the system takes in for somebody who does not read. */
+const big = Buffer.alloc(64 * 1024 * 1024, 'a');
+
+async function server(limits: { stalledMs: number; pipelined: number }) {
+  const app = fastify();
+  const ended = boundReaders(app, limits);
+  const asked: string[] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  app.get('/big', () => big);
+  app.get('/small', () => 'small');
+  app.get('/slow', async (_request, reply) => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    const parts = async function* () {
+      yield 'begun ';
+      await gate.promise;
+      yield 'ended';
+    };
+    return reply.send(Readable.from(parts()));
+  });
+  app.get('/held/:name', async ({ params }) => {
+    asked.push((params as { name: string }).name);
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    await gate.promise;
+    return 'done';
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const open = () => {
+    const socket = connect(port, '127.0.0.1');
+    // A connection that is cut may be so with an error.
+    socket.on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  onTestFinished(async () => {
+    for (const gate of gates) gate.resolve();
+    await app.close();
+  });
+  return { ended, asked, gates, open, app };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+
+test('whoever asks for much and takes nothing of it is cut off', async () => {
+  const { ended, open, app } = await server({ stalledMs: 50, pipelined: 16 });
+  const socket = open();
+  socket.pause();
+  const connected = once(app.server, 'connection') as Promise<[Socket]>;
+  socket.write(get('/big'));
+  await once((await connected)[0], 'close');
+  expect(ended).toEqual({ stalled: 1, pipelined: 0 });
+});
+
+test('whoever waits for what the server itself has not written yet is not cut off, however long', async () => {
+  const { ended, gates, open, app } = await server({ stalledMs: 10, pipelined: 16 });
+  let fired = 0;
+  app.server.on('connection', (served) => served.on('timeout', () => (fired += 1)));
+  const socket = open();
+  let text = '';
+  socket.on('data', (part) => (text += String(part)));
+  socket.write(get('/slow'));
+  await expect.poll(() => fired).toBeGreaterThan(2);
+  gates[0]?.resolve();
+  await expect.poll(() => text).toContain('ended');
+  expect(ended).toEqual({ stalled: 0, pipelined: 0 });
+});
+
+test('so many requests may wait on one connection, and one more ends it before anything of it is done', async () => {
+  const { ended, asked, gates, open } = await server({ stalledMs: 60_000, pipelined: 4 });
+  const few = open();
+  few.write(times(4, (index) => get(`/held/few-${index}`)).join(''));
+  await expect.poll(() => asked).toHaveLength(4);
+  const many = open();
+  many.resume();
+  many.write(times(200, (index) => get(`/held/many-${index}`)).join(''));
+  await once(many, 'close');
+  expect(asked.filter((name) => name.startsWith('many'))).toHaveLength(4);
+  expect(ended).toEqual({ stalled: 0, pipelined: 1 });
+  // What was answered counts no more.
+  let text = '';
+  few.on('data', (part) => (text += String(part)));
+  for (const round of [1, 2, 3]) {
+    for (const gate of gates) gate.resolve();
+    await expect.poll(() => text.split('done')).toHaveLength(4 * round + 1);
+    if (round < 3) few.write(times(4, (index) => get(`/held/again-${round}-${index}`)).join(''));
+    await expect.poll(() => asked.filter((name) => !name.startsWith('many'))).toHaveLength(Math.min(12, 4 * (round + 1)));
+  }
+  expect(ended.pipelined).toBe(1);
+});
+
+test('requests from within have no connection and are answered as ever', async () => {
+  const { app } = await server({ stalledMs: 50, pipelined: 1 });
+  const answers = await Promise.all(times(5, () => app.inject({ url: '/small' })));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(times(5, () => 200));
+});
