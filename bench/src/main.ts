@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
+import { benchAttacks } from './attacks.ts';
 import { benchDraw } from './draw.ts';
 import { benchDrawClosing } from './draw-closing.ts';
 import { benchLighthouse } from './lighthouse.ts';
@@ -18,7 +19,7 @@ import { benchTexts } from './texts.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops photos draw lighthouse [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops attacks photos draw lighthouse [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
@@ -34,6 +35,7 @@ const staged = {
   streams: benchStreams,
   writes: benchWrites,
   stops: benchStops,
+  attacks: benchAttacks,
 };
 const names = ['understanding', 'sentences', ...Object.keys(staged), 'photos', 'draw'];
 // Only where it is named: it needs a package that the project does not have.

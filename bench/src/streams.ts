@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { percentile, printTable } from './load.ts';
+import { makePerson, type Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
 const streams = 1_000;
@@ -10,7 +11,6 @@ const messages = 10_000;
 /** So many are sent each second, whether or not those before have been answered. */
 const rate = 200;
 
-type Person = { id: string; token: string };
 type Pair = { conversation: string; buyer: Person; seller: Person };
 
 /** People in pairs who talk over one server, each with a stream open: how long a message takes to the other one, and what a stream costs. */
@@ -81,21 +81,10 @@ async function send(address: string, token: string, conversation: string): Promi
 /** New people with sessions, each two with a conversation about some listing. */
 async function makePairs({ client }: Stage, count: number): Promise<Pair[]> {
   const run = Date.now().toString(36);
-  const person = async (name: string): Promise<Person> => {
-    const token = randomBytes(32).toString('base64url');
-    const { rows } = await client.query<{ id: string }>(
-      `with made as (
-         insert into users (full_name, username, email, password_hash, referral_code) values ('Bench Person', $1, $2, 'x', $3) returning id
-       )
-       insert into sessions (token_hash, user_id, created_at, expires_at) select $4, id, now(), now() + interval '1 day' from made returning user_id as id`,
-      [`${name}${run}`.slice(0, 20), `${name}${run}@example.org`, `REF-${name}${run}`, createHash('sha256').update(token).digest()],
-    );
-    return { id: rows[0]?.id ?? '', token };
-  };
   const { rows: listings } = await client.query<{ id: string }>('select id from listings order by listing_number limit $1', [count]);
   const pairs: Pair[] = [];
   for (const [at, { id: listing }] of listings.entries()) {
-    const [buyer, seller] = [await person(`b${at}`), await person(`s${at}`)];
+    const [buyer, seller] = [await makePerson(client, `b${at}${run}`), await makePerson(client, `s${at}${run}`)];
     const { rows } = await client.query<{ id: string }>(
       `with made as (
          insert into conversations (listing_id, buyer_id, seller_id, last_number) values ($1, $2, $3, 1) returning id

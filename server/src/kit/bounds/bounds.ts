@@ -27,7 +27,7 @@ export const usualBounds: Bounds = {
   documents: { running: 1, waiting: 100, ofOne: { running: 1, waiting: 40 } },
   // A third of a core for as long as somebody likes: more than any household, school or office makes a server work.
   networkWork: { milliseconds: 20_000, windowMs: 60_000 },
-  readers: { stalledMs: 30_000, pipelined: 16 },
+  readers: { stalledMs: 30_000, pipelined: 4 },
 };
 
 /** Whose a request is, null where nobody is counted, and whether what it takes is charged: a page is, and not once more what it asks for. */

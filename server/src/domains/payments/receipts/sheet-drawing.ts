@@ -75,7 +75,7 @@ export class SheetDrawing {
     return new Promise<Buffer>((resolve, reject) => {
       const hanging = setTimeout(() => void thread.terminate(), this.#limits.longestMs).unref();
       this.#waiting.set(id, { resolve, reject, hanging });
-      thread.postMessage({ id, sheet } satisfies ToDraw);
+      this.#thread?.postMessage({ id, sheet } satisfies ToDraw);
     }).finally(() => this.#rest());
   }
 
