@@ -5,11 +5,10 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Owner, copyAsStandby } from './postgres-standby.ts';
 
 /** `remove` stops it and deletes its data, wherever they lie. */
 export type Postgres = { url: string; stop(): Promise<void>; remove(): Promise<void> };
-
-type Owner = { uid: number; gid: number };
 
 function nativeDir() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -136,7 +135,13 @@ function createCluster(initdb: string, cluster: string, passwordFile: string, ow
  * Starts a real PostgreSQL on 127.0.0.1, on a free port unless one is given, with its data below `dataDir`, making the cluster on first use.
  * Throws an Error with the server's last lines where it does not come up within 30 s.
  */
-export async function startPostgres(options: { dataDir: string; port?: number; settings?: Record<string, string> }): Promise<Postgres> {
+export async function startPostgres(options: {
+  dataDir: string;
+  port?: number;
+  settings?: Record<string, string>;
+  /** Address of a running server on this machine: a new cluster is a standby that follows it, with its password, instead of one of its own. */
+  standbyOf?: string;
+}): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
   const owner = unprivilegedOwner(dataDir);
@@ -144,6 +149,7 @@ export async function startPostgres(options: { dataDir: string; port?: number; s
   const passwordFile = passwordFileOf(dataDir);
 
   if (existsSync(join(cluster, 'PG_VERSION')) && existsSync(passwordFile)) await stopLeftover(cluster);
+  else if (options.standbyOf) await copyAsStandby({ of: options.standbyOf, cluster, passwordFile, owner });
   else createCluster(join(native, 'bin/initdb'), cluster, passwordFile, owner);
 
   const port = options.port ?? (await freePort());
@@ -201,7 +207,8 @@ function untilReady(child: ChildProcess): Promise<void> {
     const timer = setTimeout(() => fail(new Error(`PostgreSQL did not start within 30 s:\n${lines}`)), 30_000);
     child.stderr?.on('data', (chunk: Buffer) => {
       lines = (lines + chunk.toString()).slice(-4_000);
-      if (!lines.includes('ready to accept connections')) return;
+      // A standby says that it takes read-only ones.
+      if (!/ready to accept (read-only )?connections/.test(lines)) return;
       clearTimeout(timer);
       done();
     });

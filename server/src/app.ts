@@ -72,6 +72,9 @@ import { relyingPartyOf } from './kit/identity/relying-party.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
 import { measureBounds, measurePages } from './measures.ts';
+import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
+import type { Replicas } from './kit/replicas/replicas.ts';
+import { mayReadReplica } from './replica-calls.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 
 declare module 'fastify' {
@@ -99,6 +102,8 @@ export type AppOptions = {
   stripe: StripeSettings;
   /** What searches read from, whose statements end after a while. Without, the same as all else. */
   searchDb?: Db;
+  /** Answers what replicas may answer. Without, the database answers everything. */
+  replicas?: Replicas | null;
   /** Answers searches from memory. Without, PostgreSQL answers all of them. */
   postings?: SearchPostings | null;
   logger: Logger;
@@ -221,7 +226,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Behind the limiter: what leads nowhere counts as well.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
 
-  const searchDb = options.searchDb ?? db;
+  const { replicas } = options;
+  if (replicas) answerFromReplicas(app, { replicas, mayRead: mayReadReplica });
+  const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
+  const listingDb = reads(db);
+  const searchDb = reads(options.searchDb ?? db);
   const searchMemory = new SearchMemory(options.postings ?? null);
   const htmlCache = new HtmlCache(env.htmlCacheBytes);
   events.on('listings', (changed) => {
@@ -262,7 +271,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       });
       await api.register(paymentRoutes, { db, payments, returnTo, turns: turns.documents, onBehalf });
       await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
-      await api.register(listingRoutes, { show: (id, viewer) => getListing(db, id, viewer, newestReviews) });
+      await api.register(listingRoutes, { show: (id, viewer) => getListing(listingDb, id, viewer, newestReviews) });
       await api.register(messageRoutes, { context, onSameText });
       await api.register(mailPreferenceRoutes, { context });
       await api.register(liveRoutes, { streams, isOwnMachine });

@@ -33,6 +33,7 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_WAIT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
   NEWER_DATABASE: flag.default(false),
+  DATABASE_REPLICA_URLS: addresses.pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ }))).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DEMO_DATA: flag.optional(),
   SANDBOX: flag.optional(),
@@ -140,6 +141,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** Whether a database that a newer version has upgraded is meant. */
     newerDatabase: data.NEWER_DATABASE,
     demoData: (data.DEMO_DATA ?? true) && sandbox,
+    /** Copies of the database that follow it, which anonymous reads may come from. */
+    databaseReplicaUrls: data.DATABASE_REPLICA_URLS ?? [],
     marketHosts: new Map([...(sandbox ? sandboxHosts : []), ...(data.MARKET_HOSTS ?? [])]),
     /** The payment provider. Null: the sandbox's stand-in is to be started, with the given port (0: a free one). */
     stripe: data.STRIPE_SECRET_KEY

@@ -7,6 +7,7 @@ import { readQueueFigures } from './kit/jobs/queue-figures.ts';
 import { sendMail } from './kit/mail/mail.ts';
 import type { WorkTurns } from './kit/bounds/bounds.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
+import type { Replicas } from './kit/replicas/replicas.ts';
 import type { HtmlCache } from './kit/pages/html-cache.ts';
 
 // Figures of the database are asked for at most so often, however many read them, and nobody waits for them longer than this.
@@ -45,6 +46,22 @@ export function openMetrics(pools: Readonly<Record<string, Database>>, context: 
   });
   measureDatabase(metrics, context);
   return metrics;
+}
+
+/** Who answers what replicas may answer, and how far they are behind. */
+export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
+  metrics.counter({
+    name: 'handwise_replica_reads_total',
+    help: 'Statements that a replica has answered',
+    labels: ['replica'],
+    read: () => replicas.figures().map(({ replica, reads }) => [{ replica }, reads] as const),
+  });
+  metrics.gauge({
+    name: 'handwise_replica_behind_bytes',
+    help: 'What a replica had not replayed when it was last looked at. Missing while it is left out',
+    labels: ['replica'],
+    read: () => replicas.figures().flatMap(({ replica, behind }) => (behind === null ? [] : [[{ replica }, behind] as const])),
+  });
 }
 
 export function measurePages(metrics: Metrics, cache: HtmlCache): void {

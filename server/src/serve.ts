@@ -16,7 +16,8 @@ import { openDatabase } from './kit/database/database.ts';
 import { isReached } from './kit/database/reached.ts';
 import { openHealthServer } from './kit/metrics/health-server.ts';
 import { openTraces } from './kit/metrics/traces.ts';
-import { openMetrics } from './measures.ts';
+import { openReplicas } from './kit/replicas/open-replicas.ts';
+import { measureReplicas, openMetrics } from './measures.ts';
 import { type Context, systemClock } from './kit/context.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
@@ -65,9 +66,20 @@ export async function serve(
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const searchDb = searching.db;
+  const replicas = openReplicas({
+    env,
+    databaseUrl,
+    logger,
+    catchUp: () => events.catchUp(),
+    // What was answered meanwhile is kept no longer.
+    onDoubtEnds: () => (['listings', 'draws'] as const).forEach((channel) => events.emit(channel, 'many')),
+  });
+  // First of all: what is dropped because of a change must not come back from a replica that has not heard of it.
+  if (replicas) events.beforeTelling(() => replicas.changed());
   const postings = new SearchPostings({ db: database.db, url: databaseUrl, from: env.searchPostingsFrom, logger });
   const metrics = openMetrics({ main: database, search: searching }, context);
   metrics.watchProcess();
+  if (replicas) measureReplicas(metrics, replicas);
   const traces = env.traces ? await openTraces(env.traces) : undefined;
   const app = await buildApp({
     env,
@@ -78,6 +90,7 @@ export async function serve(
     views,
     stripe,
     searchDb,
+    replicas,
     postings,
     logger,
     site: options.site,
@@ -96,6 +109,7 @@ export async function serve(
   await options.prepare?.(databaseUrl, filesDir);
   await referEarlier({ context, asks: referralAsks });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
+  await replicas?.start(database.db);
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();
@@ -118,6 +132,7 @@ export async function serve(
       await traces?.close().catch((error: unknown) => logger.warn({ err: error }, 'traces could not be sent'));
       await events.stop();
       await postings.close();
+      await replicas?.close();
       await searching.close();
       await breached.close();
       await database.close();

@@ -95,11 +95,14 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  async function startServer(at: { dataDir?: string; keys?: Keys; databaseUrl?: string; drainSeconds?: number } = {}): Promise<Server> {
+  async function startServer(
+    at: { dataDir?: string; keys?: Keys; databaseUrl?: string; replicaUrl?: string; drainSeconds?: number } = {},
+  ): Promise<Server> {
     const settings = {
       APP_URL: env.appUrl,
       DATA_DIR: at.dataDir ?? dataDir,
       DATABASE_URL: at.databaseUrl ?? databaseUrl,
+      DATABASE_REPLICA_URLS: at.replicaUrl,
       DRAIN_SECONDS: String(at.drainSeconds ?? 0),
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,

@@ -46,12 +46,14 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
         Accept: 'application/json',
         ...(payload && { 'Content-Type': 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),
+        ...readPosition(),
       },
       ...(payload && { body: JSON.stringify(payload) }),
       ...(signal && { signal }),
     });
     // An answer that ends in the middle, or is given up there, is none.
     body = parsed(await response.text());
+    keepPosition(response.headers.get(positionHeader));
   } catch (error) {
     if (signal?.aborted) throw error;
     throw noAnswer();
@@ -61,6 +63,18 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
   if (response.ok) throw noAnswer();
   throw refusal(response.status, body, token);
 }
+
+// Where the database was after our last write: whichever server answers next, from whichever copy of it, shows us what we wrote. Within seconds all of them
+// have it anyway.
+const positionHeader = 'handwise-position';
+const positionMs = 10_000;
+let position = { sealed: '', until: 0 };
+
+function keepPosition(sealed: string | null) {
+  if (sealed) position = { sealed, until: Date.now() + positionMs };
+}
+
+const readPosition = () => (Date.now() < position.until ? { [positionHeader]: position.sealed } : {});
 
 function parsed(text: string): unknown {
   try {
@@ -93,6 +107,7 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
   return new Promise<CallOutput<C>>((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
+      keepPosition(request.getResponseHeader(positionHeader));
       if (status >= 200 && status < 300) resolve(response as CallOutput<C>);
       else reject(refusal(status, response, token));
     });

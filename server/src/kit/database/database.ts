@@ -63,6 +63,9 @@ export function openDatabase(options: {
     statement_timeout: options.statementMs ?? limits.statementMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
   };
+  const setAll = Object.entries(settings)
+    .map(([name, value]) => `set ${name} = ${value}`)
+    .join('; ');
   const pool = new pg.Pool({
     Client,
     connectionString: options.url,
@@ -72,9 +75,8 @@ export function openDatabase(options: {
     keepAlive: true,
     keepAliveInitialDelayMillis: limits.keepAliveMs,
     application_name: 'handwise',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    // Not as options of the connection, which poolers do not take.
+    verify: (client, done) => client.query(setAll, (error) => done(error ?? undefined)),
   });
   // A connection that dies while idle must not end the process; the pool replaces it.
   pool.on('error', options.onIdleError);

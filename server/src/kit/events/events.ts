@@ -43,6 +43,7 @@ type Read = { snapshot: string; missed: boolean; told: [Channel, unknown][] };
  */
 export class Events {
   readonly #emitter = new EventEmitter();
+  #onTold = () => {};
   readonly #url: string;
   readonly #onError: (error: Error) => void;
   readonly #limits: Partial<typeof followingConnection>;
@@ -63,8 +64,14 @@ export class Events {
     this.#emitter.on(channel, listener);
   }
 
+  /** Hears that something is about to be told, on whatever channel, before those who listen to it hear what. */
+  beforeTelling(onTold: () => void): void {
+    this.#onTold = onTold;
+  }
+
   /** Tells the listeners of this server alone. What others must hear is written to `changes`. */
   emit<C extends Channel>(channel: C, told: Told<C>): void {
+    this.#onTold();
     this.#emitter.emit(channel, told);
   }
 
@@ -75,14 +82,14 @@ export class Events {
       ...this.#limits,
       connectionString: this.#url,
       application_name: 'handwise events',
-      // The planner does not know how few rows a snapshot leaves to read.
-      options: '-c enable_seqscan=off',
     });
     this.#client = client;
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client));
     try {
       await client.connect();
+      // The planner does not know how few rows a snapshot leaves to read. Set here, because poolers take no options.
+      await client.query('set enable_seqscan = off');
     } catch (error) {
       this.#lost(client, error as Error);
       return;
@@ -117,14 +124,14 @@ export class Events {
       if (!read || this.#client !== client) return;
       this.#snapshot = read.snapshot;
       if (read.missed) this.#tellMany();
-      else for (const [channel, payload] of read.told) this.#emitter.emit(channel, payload);
+      else for (const [channel, payload] of read.told) this.emit(channel, payload as Told<typeof channel>);
     } catch (error) {
       this.#lost(client, error as Error);
     }
   }
 
   #tellMany() {
-    for (const channel of this.#emitter.eventNames()) this.#emitter.emit(channel, 'many');
+    for (const channel of this.#emitter.eventNames()) this.emit(channel as Channel, 'many');
   }
 
   #lost(client: pg.Client, error?: Error) {

@@ -5,10 +5,10 @@ import type { Reader } from '../database/database.ts';
 // has to think of them. Whoever reads the database could end somebody's mails, which is less than what else lies there.
 
 /** With `abuse`, mailboxes, networks and cards are compared by what nobody can read them from. */
-export type KeyName = 'mails' | 'replies' | 'abuse';
+export type KeyName = 'mails' | 'replies' | 'abuse' | 'positions';
 
 /** The key of this name, made where it is asked for first. */
-async function keyOf(db: Reader, name: KeyName): Promise<Buffer> {
+export async function keyOf(db: Reader, name: KeyName): Promise<Buffer> {
   const found = await findKey(db, name);
   if (found) return found;
   await db

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PositionSeal } from '@handwise/server/kit/positions';
+import { prepareDatabase } from '@handwise/server/prepare-database';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { startPostgres } from '../postgres.ts';
+import { encodeForm } from './fault-client.ts';
+import { patience, type Server } from './fault-servers.ts';
+import { faultWorld } from './fault-world.ts';
+
+// Two servers on a primary and its replica, as PostgreSQL replicates.
+const folder = mkdtempSync(join(tmpdir(), 'handwise-replica-'));
+const settings = { fsync: 'off', shared_buffers: '64MB', wal_keep_size: '256MB' };
+const primary = await startPostgres({ dataDir: join(folder, 'primary'), settings });
+await prepareDatabase(primary.url);
+const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary.url, settings });
+const replica = new pg.Client({ connectionString: standby.url });
+await replica.connect();
+// Runs last: hooks run in the order opposite to that in which they are set.
+afterAll(async () => {
+  await replica.end();
+  for (const one of [standby, primary]) await one.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+const world = await faultWorld({ databaseUrl: primary.url });
+const one = await world.startServer({ replicaUrl: standby.url });
+const other = await world.startServer({ replicaUrl: standby.url });
+const long = 3 * patience;
+const header = 'handwise-position';
+
+/** How many statements the replica has answered for a server. */
+async function readsOf(server: Server) {
+  const text = await (await fetch(`${server.address}/metrics`)).text();
+  return Number(/^handwise_replica_reads_total\{.*\} (\d+)$/m.exec(text)?.[1]);
+}
+/** A call that a busy machine may have to repeat, and how many statements of it the replica answered. */
+async function get(server: Server, path: string, headers: Record<string, string> = {}) {
+  for (const until = Date.now() + patience; ;) {
+    const before = await readsOf(server);
+    const response = await fetch(`${server.address}/api${path}`, { headers });
+    const body = (await response.json()) as { totalListings?: number };
+    if (response.status !== 503 || Date.now() > until)
+      return { status: response.status, body, header: response.headers.get(header), fromReplica: (await readsOf(server)) - before };
+  }
+}
+const untilTheReplicaAnswers = (server: Server) =>
+  expect.poll(async () => (await get(server, '/listing/all?limit=1')).fromReplica, { timeout: patience }).toBeGreaterThan(0);
+
+const seller = await world.newSeller(one);
+async function publish(title: string): Promise<{ id: string; position: string }> {
+  const send = async (path: string, body: { type: string; bytes: Buffer }) => {
+    for (const until = Date.now() + patience; ;) {
+      const headers = { authorization: `Bearer ${seller.token}`, 'content-type': body.type };
+      const response = await fetch(`${one.address}/api${path}`, { method: 'POST', headers, body: new Uint8Array(body.bytes) });
+      if (response.status !== 503 || Date.now() > until) return response;
+    }
+  };
+  const begin = Buffer.from(JSON.stringify({ planId: world.planId('basic'), country: 'NZ' }));
+  const intent = (await (await send('/plan-user/create-intent', { type: 'application/json', bytes: begin })).json()) as {
+    clientSecret: string;
+    paymentIntentId: string;
+  };
+  expect(await world.giveCard(intent.clientSecret)).toBe('succeeded');
+  const form = await encodeForm({ ...seller.form, submissionId: randomUUID(), serviceTitle: title, paymentId: intent.paymentIntentId }, []);
+  const response = await send('/listing/create', form);
+  expect(response.status).toBe(201);
+  const { _id: id } = (await response.json()) as { _id: string };
+  return { id, position: response.headers.get(header) ?? '' };
+}
+
+test(
+  'searches and listings that nobody in particular asks for come from the replica; what people ask as themselves does not',
+  async () => {
+    const { id } = await publish('Plumber of the first replica');
+    await untilTheReplicaAnswers(other);
+    const session = { authorization: `Bearer ${seller.token}` };
+    for (const path of [`/listing/${id}`, `/listing/find/${id}`, '/search?q=plumber', '/listing/all?title=plumber']) {
+      await expect.poll(async () => (await get(other, path)).fromReplica, { timeout: patience }).toBeGreaterThan(0);
+    }
+    expect(await get(other, '/search?q=plumber', session)).toMatchObject({ status: 200 });
+    for (const path of [`/listing/${id}`, '/auth/session', '/listing/mylistings', '/plan-user/my-subscriptions', '/credit/all']) {
+      const { status, fromReplica } = await get(other, path, session);
+      expect([path, status, fromReplica]).toEqual([path, 200, 0]);
+    }
+    for (const path of ['/plan/all', '/config', '/draws']) {
+      const { status, fromReplica } = await get(other, path);
+      expect([path, status, fromReplica]).toEqual([path, 200, 0]);
+    }
+    expect((await get(other, '/plan/all')).header).toBe(null);
+  },
+  long,
+);
+
+test(
+  'while the replica stands still, who publishes on one server finds it on the other at once, and everybody else a moment later',
+  async () => {
+    await untilTheReplicaAnswers(other);
+    await replica.query('select pg_wal_replay_pause()');
+    try {
+      // What it finds is remembered, and so is that it finds nothing.
+      expect((await get(other, '/listing/all?title=roofer')).body.totalListings).toBe(0);
+      const { id, position } = await publish('Roofer of the held replica');
+      const mine = { [header]: position };
+      expect((await get(other, `/listing/${id}`, mine)).status).toBe(200);
+      expect((await get(other, '/listing/all?title=roofer', mine)).body.totalListings).toBe(1);
+      await expect.poll(async () => (await get(other, '/listing/all?title=roofer')).body.totalListings, { timeout: patience }).toBe(1);
+      expect((await get(other, `/listing/${id}`)).fromReplica).toBe(0);
+    } finally {
+      await replica.query('select pg_wal_replay_resume()');
+    }
+    await untilTheReplicaAnswers(other);
+  },
+  long,
+);
+
+test(
+  'who brings the position of a write is answered by nobody who has not replayed that far',
+  async () => {
+    await untilTheReplicaAnswers(other);
+    const { rows } = await world.pool.query<{ key: Buffer }>(`select key from signing_keys where name = 'positions'`);
+    const seal = new PositionSeal(rows[0]?.key ?? Buffer.alloc(0));
+    const far = { [header]: seal.seal(2n ** 60n) };
+    for (let turn = 0; turn < 3; turn += 1) expect((await get(other, '/listing/all?limit=1', far)).fromReplica).toBe(0);
+    const old = { [header]: seal.seal(1n) };
+    await expect.poll(async () => (await get(other, '/listing/all?limit=1', old)).fromReplica, { timeout: patience }).toBeGreaterThan(0);
+  },
+  long,
+);

@@ -1,0 +1,68 @@
+import { chownSync, copyFileSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** As whom PostgreSQL runs where we are root. */
+export type Owner = { uid: number; gid: number };
+type Place = { cluster: string; owner: Owner | undefined };
+
+// Of the running server alone, or streamed to whoever follows it.
+const emptied = new Set(['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']);
+const left = new Set(['postmaster.pid', 'postmaster.opts', 'standby.signal', 'backup_label']);
+
+/**
+ * Makes a cluster that follows a running one on this machine, of its files as they lie there between the start and the stop of a backup: the bundled
+ * PostgreSQL has no pg_basebackup. What was written since is streamed, so the running one must keep it (`wal_keep_size`).
+ */
+export async function copyAsStandby({ of, passwordFile, ...place }: Place & { of: string; passwordFile: string }): Promise<void> {
+  const client = new pg.Client({ connectionString: of });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const from = rows[0]?.data_directory ?? '';
+    await client.query(`select pg_backup_start('standby', true)`);
+    rmSync(place.cluster, { recursive: true, force: true });
+    copyFolder(from, place);
+    const { rows: stopped } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    give(place, 'backup_label', stopped[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+  follow(place, of);
+  writeFileSync(passwordFile, decodeURIComponent(new URL(of).password), { mode: 0o600 });
+}
+
+/** Has a cluster that is not running follow the server at this address from its next start on. */
+function follow(place: Place, of: string): void {
+  const { hostname, port, username, password } = new URL(of);
+  const to = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  give(place, 'postgresql.auto.conf', `primary_conninfo = '${to}'\n`);
+  give(place, 'standby.signal', '');
+}
+
+function give({ cluster, owner }: Place, name: string, text: string) {
+  writeFileSync(join(cluster, name), text, { mode: 0o600 });
+  if (owner) chownSync(join(cluster, name), owner.uid, owner.gid);
+}
+
+/** Whatever is deleted meanwhile is left out: what the log says of it brings it back or deletes it again. */
+function copyFolder(from: string, { cluster, owner }: Place, folder = '') {
+  const own = (path: string) => owner && chownSync(path, owner.uid, owner.gid);
+  mkdirSync(join(cluster, folder), { mode: 0o700, recursive: true });
+  own(join(cluster, folder));
+  for (const name of readdirSync(join(from, folder))) {
+    const path = join(folder, name);
+    if (left.has(path)) continue;
+    const [source, copy] = [join(from, path), join(cluster, path)];
+    try {
+      const found = lstatSync(source);
+      if (found.isSymbolicLink()) symlinkSync(readlinkSync(source), copy);
+      else if (!found.isDirectory()) copyFileSync(source, copy);
+      else if (emptied.has(path)) mkdirSync(copy, { mode: 0o700 });
+      else copyFolder(from, { cluster, owner }, path);
+      if (!found.isSymbolicLink()) own(copy);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}

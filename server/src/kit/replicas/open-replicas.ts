@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { connectionLimits } from '../database/connection-limits.ts';
+import { openDatabase } from '../database/database.ts';
+import { Replicas } from './replicas.ts';
+
+type Options = {
+  env: { databaseReplicaUrls: readonly string[]; databasePool: number };
+  databaseUrl: string;
+  logger: Logger;
+  catchUp: () => Promise<void>;
+  onDoubtEnds: () => void;
+};
+
+/** The replicas that the environment names, or null where it names none. */
+export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }: Options): Replicas | null {
+  if (env.databaseReplicaUrls.length === 0) return null;
+  return new Replicas({
+    primaryUrl: databaseUrl,
+    replicas: env.databaseReplicaUrls.map((url) => ({
+      url,
+      database: openDatabase({
+        url,
+        connections: env.databasePool,
+        statementMs: connectionLimits.searchMs,
+        // Somebody else can answer: nobody waits long for one that says nothing.
+        limits: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
+        onIdleError: (error) => logger.warn({ err: error }, 'idle connection to a replica lost'),
+      }),
+    })),
+    onAway: (url, error) => logger.warn({ err: error, replica: new URL(url).host }, 'a replica is left out'),
+    catchUp,
+    onDoubtEnds,
+  });
+}

@@ -1,0 +1,45 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type { Db } from '../database/database.ts';
+import type { DB } from '../database/database.generated.ts';
+
+/** Says where a statement is run: `query` runs it on the database that it is given. */
+type Answer = (query: (db: Db) => Promise<QueryResult<unknown>>) => Promise<QueryResult<unknown>>;
+
+const noTransaction = () => Promise.reject(new Error('reads that a replica may answer are single statements'));
+
+/** A database of which each statement is answered by one that is chosen for it. It has no transactions. */
+export function readFrom(primary: Db, answer: Answer): Db {
+  const connection: DatabaseConnection = {
+    executeQuery: <Row>(query: CompiledQuery) => answer((db) => db.executeQuery(query)) as Promise<QueryResult<Row>>,
+    streamQuery: () => {
+      throw new Error('reads that a replica may answer are not streamed');
+    },
+  };
+  const driver: Driver = {
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: noTransaction,
+    commitTransaction: noTransaction,
+    rollbackTransaction: noTransaction,
+    releaseConnection: () => Promise.resolve(),
+    // The connections belong to the databases behind it.
+    destroy: () => Promise.resolve(),
+  };
+  return new Kysely<DB>({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: () => new PostgresIntrospector(primary),
+    },
+  });
+}

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@handwise/sandbox/postgres';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type Db, openDatabase } from '../database/database.ts';
+import { PositionSeal, asPosition, beyondAll } from './positions.ts';
+import { isReplicasFault } from './replica.ts';
+import { Replicas } from './replicas.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'handwise-replicas-'));
+const settings = { fsync: 'off', shared_buffers: '32MB', wal_keep_size: '64MB' };
+const primaryDir = join(folder, 'primary');
+let primary = await startPostgres({ dataDir: primaryDir, settings });
+const standbyDir = join(folder, 'standby');
+let standby = await startPostgres({ dataDir: standbyDir, standbyOf: primary.url, settings });
+const ports = { primary: Number(new URL(primary.url).port), standby: Number(new URL(standby.url).port) };
+const open = (url: string) => openDatabase({ url, connections: 4, onIdleError: () => {} });
+const atPrimary = open(primary.url);
+const atStandby = open(standby.url);
+const opened: Replicas[] = [];
+afterAll(async () => {
+  for (const replicas of opened) await replicas.close();
+  for (const database of [atPrimary, atStandby]) await database.close();
+  for (const one of [standby, primary]) await one.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+await sql`create table signing_keys (name text primary key, key bytea not null)`.execute(atPrimary.db);
+await sql`create table notes (number int primary key)`.execute(atPrimary.db);
+
+type Heard = { away: string[]; doubts: number; catchUps: number };
+
+/** A server's way to both. It looks at them when a test says so. */
+async function openServer(): Promise<{ replicas: Replicas; db: Db; heard: Heard; read: (seen?: string) => Promise<Seen> }> {
+  const heard: Heard = { away: [], doubts: 0, catchUps: 0 };
+  const replicas = new Replicas({
+    primaryUrl: primary.url,
+    replicas: [{ url: standby.url, database: open(standby.url) }],
+    onAway: (_url, error) => void heard.away.push((error as Error).message),
+    catchUp: async () => void (heard.catchUps += 1),
+    onDoubtEnds: () => (heard.doubts += 1),
+    lookMs: 3_600_000,
+  });
+  opened.push(replicas);
+  await replicas.start(atPrimary.db);
+  const db = replicas.readingFrom(atPrimary.db);
+  const read = (seen?: string) => replicas.inRequest(seen === undefined ? null : replicas.readPosition(seen), () => ask(db));
+  return { replicas, db, heard, read };
+}
+
+type Seen = { from: 'replica' | 'primary'; notes: number };
+async function ask(db: Db): Promise<Seen> {
+  const { rows } = await sql<Seen>`
+    select case when pg_is_in_recovery() then 'replica' else 'primary' end as from, (select count(*)::int from notes) as notes`.execute(db);
+  return rows[0] ?? { from: 'primary', notes: -1 };
+}
+
+let written = 0;
+const write = async () => {
+  written += 1;
+  await sql`insert into notes values (${written})`.execute(atPrimary.db);
+};
+const holdReplay = () => sql`select pg_wal_replay_pause()`.execute(atStandby.db);
+const letReplay = () => sql`select pg_wal_replay_resume()`.execute(atStandby.db);
+const untilReplayed = () => expect.poll(async () => (await ask(atStandby.db)).notes, { timeout: 60_000 }).toBe(written);
+const untilRead = (read: () => Promise<Seen>, from: Seen['from']) =>
+  expect.poll(async () => (await read()).from, { timeout: 60_000 }).toBe(from);
+
+beforeEach(async () => {
+  await letReplay();
+  await untilReplayed();
+});
+
+test('what a request reads comes from a replica, and what is read outside of one from the primary', async () => {
+  const { read, db, replicas } = await openServer();
+  await write();
+  await untilReplayed();
+  await replicas.look();
+  await untilRead(read, 'replica');
+  expect(await read()).toEqual({ from: 'replica', notes: written });
+  expect(await ask(db)).toEqual({ from: 'primary', notes: written });
+  expect(replicas.figures()).toEqual([{ replica: new URL(standby.url).host, reads: expect.any(Number), behind: expect.any(Number) }]);
+  expect(replicas.figures()[0]?.reads).toBeGreaterThan(1);
+});
+
+test('of what was told nobody is shown what was before, from the moment it is told on', async () => {
+  const { read, replicas } = await openServer();
+  await untilRead(read, 'replica');
+  await holdReplay();
+  for (let turn = 0; turn < 5; turn += 1) {
+    await write();
+    replicas.changed();
+    expect(await read()).toEqual({ from: 'primary', notes: written });
+    await replicas.look();
+    expect(await read()).toEqual({ from: 'primary', notes: written });
+  }
+  await letReplay();
+  await untilRead(read, 'replica');
+  expect(await read()).toEqual({ from: 'replica', notes: written });
+});
+
+test('who wrote on one server sees it on the other, also where that has heard of nothing; others may see what the replica has', async () => {
+  const [one, other] = [await openServer(), await openServer()];
+  await untilRead(other.read, 'replica');
+  await holdReplay();
+  await write();
+  const position = await one.replicas.sealedPosition();
+  expect(await other.read(position)).toEqual({ from: 'primary', notes: written });
+  expect(await other.read()).toEqual({ from: 'replica', notes: written - 1 });
+  await letReplay();
+  await untilRead(() => other.read(position), 'replica');
+  expect(await other.read(position)).toEqual({ from: 'replica', notes: written });
+});
+
+test('a server that is brought a position beyond what it has heard of hears of it first, and then knows it', async () => {
+  const [one, other] = [await openServer(), await openServer()];
+  await write();
+  const position = other.replicas.readPosition(await one.replicas.sealedPosition());
+  await other.replicas.catchUpTo(position);
+  await other.replicas.catchUpTo(position);
+  expect(other.heard.catchUps).toBe(1);
+});
+
+test('a position that nobody sealed leads to the primary', async () => {
+  const { read } = await openServer();
+  await untilRead(read, 'replica');
+  for (const junk of ['', 'x', 'A'.repeat(22), '0/1']) expect((await read(junk)).from).toBe('primary');
+});
+
+test('a replica that has not replayed what was there at the last look is left out by itself', async () => {
+  const { read, replicas } = await openServer();
+  await untilRead(read, 'replica');
+  await holdReplay();
+  await write();
+  expect(await read()).toEqual({ from: 'replica', notes: written - 1 });
+  await replicas.look();
+  expect(await read()).toEqual({ from: 'primary', notes: written });
+  expect(replicas.figures()[0]?.behind).toBeGreaterThan(0);
+});
+
+test('a replica that is away is left out, said once, and back once it is there again', async () => {
+  const { read, replicas, heard } = await openServer();
+  await untilRead(read, 'replica');
+  await standby.stop();
+  for (let turn = 0; turn < 3; turn += 1) expect((await read()).from).toBe('primary');
+  await replicas.look();
+  expect([heard.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
+  standby = await startPostgres({ dataDir: standbyDir, port: ports.standby, settings });
+  await expect
+    .poll(
+      async () => {
+        await replicas.look();
+        return (await read()).from;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe('replica');
+});
+
+test('while there is no primary, replicas answer; once it is back whatever was kept meanwhile is doubted', async () => {
+  const { read, replicas, heard } = await openServer();
+  await untilRead(read, 'replica');
+  await primary.stop();
+  replicas.changed();
+  await replicas.look();
+  expect(await read()).toEqual({ from: 'replica', notes: written });
+  expect([await read(await replicas.sealedPosition()).catch(() => 'unavailable'), heard.doubts]).toEqual(['unavailable', 0]);
+  primary = await startPostgres({ dataDir: primaryDir, port: ports.primary, settings });
+  await replicas.look();
+  await replicas.look();
+  expect(heard.doubts).toBe(1);
+  await write();
+});
+
+test('a statement that is wrong is told so, and not asked again of the primary', async () => {
+  const { replicas, db, read } = await openServer();
+  await untilRead(read, 'replica');
+  const refusal: unknown = await replicas.inRequest(null, () => sql`select nothing`.execute(db)).catch((error: unknown) => error);
+  expect((refusal as Error).message).toBe('column "nothing" does not exist');
+  expect(await read()).toEqual({ from: 'replica', notes: written });
+});
+
+test('the primary is asked again where the replica is at fault, and not where the statement took too long', () => {
+  const withCode = (code: string) => Object.assign(new Error('refused'), { code });
+  for (const code of ['40001', '40P01', '25006', 'ECONNREFUSED', '57P01'])
+    expect([code, isReplicasFault(withCode(code))]).toEqual([code, true]);
+  for (const code of ['57014', '42703', '23505']) expect([code, isReplicasFault(withCode(code))]).toEqual([code, false]);
+});
+
+test('reads that a replica may answer cannot be a transaction, which would be answered from two places', async () => {
+  const { db } = await openServer();
+  await expect(db.transaction().execute(async () => {})).rejects.toThrow('single statements');
+});
+
+test('a position is read as PostgreSQL writes it, and a sealed one opens where the key is the same', () => {
+  expect([asPosition('0/0'), asPosition('0/FF'), asPosition('1/0'), asPosition('16/B374D848')]).toEqual([
+    0n,
+    255n,
+    4_294_967_296n,
+    97_500_059_720n,
+  ]);
+  const [seal, other] = [new PositionSeal(Buffer.alloc(32, 1)), new PositionSeal(Buffer.alloc(32, 2))];
+  for (const position of [0n, 97_500_059_720n, beyondAll]) {
+    const sealed = seal.seal(position);
+    expect([seal.open(sealed), other.open(sealed)]).toEqual([position, null]);
+    expect(sealed).toMatch(/^[\w-]{22}$/);
+  }
+  expect(seal.open(Buffer.alloc(32).toString('base64url'))).toBe(null);
+});
+
+test('a replica that was promoted answers nothing any more: it follows nobody', async () => {
+  const { read, replicas, heard } = await openServer();
+  await untilRead(read, 'replica');
+  await sql`select pg_promote()`.execute(atStandby.db);
+  await replicas.look();
+  await sql`insert into notes values (-1)`.execute(atStandby.db);
+  expect(await read()).toEqual({ from: 'primary', notes: written });
+  expect(heard.away).toEqual(['it is not a replica']);
+});
