@@ -20,6 +20,8 @@ export type Stage = {
   productPid: number;
   /** One more server on the same database, with this in its environment. */
   startProduct(environment: Record<string, string>): Promise<{ address: string; child: ChildProcess }>;
+  /** A process of jobs alone, likewise. */
+  startWorker(environment: Record<string, string>): Promise<{ child: ChildProcess }>;
   /** Does to the product what a change of any listing does: it remembers no total any more. */
   forget(): Promise<void>;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
     floor: floor.address,
     productPid: product.child.pid ?? 0,
     startProduct: (more) => startServer('server/src/main.ts', '/api/health', { ...environment, ...more }),
+    startWorker: (more) => startServer('server/src/work.ts', '/api/health', { ...environment, ...more }),
     forget: () => forget(client),
     async close() {
       await Promise.all([product, floor].map(({ child }) => stopChild(child)));
@@ -96,8 +99,8 @@ async function searchesFromMemory(client: pg.Client) {
   console.log(`Read into memory ${((performance.now() - begun) / 1000).toFixed(1)} s after the server answered`);
 }
 
-// The database goes after those who use it.
-async function stopChild(child: ChildProcess) {
+/** Ends a server as its operator would. The database goes after those who use it. */
+export async function stopChild(child: ChildProcess) {
   if (child.exitCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
@@ -113,7 +116,7 @@ async function startServer(
   const address = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['--max-semi-space-size=4', join(root, script)], {
     stdio: 'inherit',
-    env: { ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...environment, PORT: String(port), WORK_PORT: String(port), HOST: '127.0.0.1' },
   });
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (child.exitCode !== null) throw new Error(`${script} ended with code ${child.exitCode}`);

@@ -23,7 +23,7 @@ export {
   type UserStatus,
 } from './accounts.directory.ts';
 export { findLinkUser, newLink, takeLink } from './accounts.links.ts';
-export { askBusinessAddress, type MailAddress, mailAddresses } from './accounts.addresses.ts';
+export { askBusinessAddress, mailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';
 export { ownDataOf } from './accounts.own-data.ts';
 export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';

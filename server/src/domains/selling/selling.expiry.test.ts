@@ -1,6 +1,7 @@
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
+import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
@@ -204,6 +205,15 @@ test('a plan that was renewed in time is not ended by the old one', async () => 
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
+test('more plans than one batch holds are all warned in one run, by however many servers, each once and of its own listings', async () => {
+  const sellers = await Promise.all(Array.from({ length: 5 }, (_, index) => seller(50 + index, 1 + (index % 2))));
+  await times(2, () => warnOfExpiry(context, 2));
+  for (const [index, { user }] of sellers.entries()) {
+    const subject = index % 2 ? 'Your 2 listings on Handwise end' : 'Your listing on Handwise ends';
+    expect(await subjectsTo(user)).toEqual([expect.stringContaining(subject)]);
+  }
+});
+
 test('more listings than one batch are all expired in one run, and each mail names every listing of its plan', async () => {
   const { user } = await seller(1);
   const { rows: plans } = await sql<{ id: string; user_id: string; ends_at: Date }>`
@@ -213,7 +223,7 @@ test('more listings than one batch are all expired in one run, and each mail nam
   const rows = plans.flatMap((plan) => Array.from({ length: 7 }, () => listingRow(plan, { plan: 'premium' })));
   await db.insertInto('listings').values(rows).execute();
   await endIn(user, -1);
-  await expireListings(context);
+  await expireListings(context, 200);
   const left = await sql<{ count: number }>`
     select count(*)::int as count from listings where seller_id = ${user._id} and status <> 'expired'`.execute(db);
   expect(left.rows[0]?.count).toBe(0);

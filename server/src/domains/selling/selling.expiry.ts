@@ -4,52 +4,40 @@ import { timeZoneOfRegion } from '@handwise/contract/places';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
-import { findContact, type MailAddress, mailAddresses } from '../accounts/accounts.service.ts';
+import { listContacts, mailAddresses } from '../accounts/accounts.service.ts';
 import { isLive, statusesBefore } from '../listings/listings.service.ts';
 import { endedMail, endingMail } from './selling.mails.ts';
 import * as queries from './selling.queries.ts';
 
-const batch = 200;
+/** So many listings or plans are worked off in one transaction, at least where so many have ended. */
+const usualBatch = 500;
 
-type Told = { id: string; title: string; businessEmail: string };
-
-const bySubscription = (listings: readonly queries.EndingListing[]) => {
-  const groups = new Map<string, { sellerId: string; listings: Told[] }>();
-  for (const {
-    id,
-    subscription_id: subscriptionId,
-    seller_id: sellerId,
-    service_title: title,
-    business_email: businessEmail,
-  } of listings) {
-    const group = groups.get(subscriptionId) ?? { sellerId, listings: [] };
-    group.listings.push({ id, title, businessEmail });
-    groups.set(subscriptionId, group);
-  }
-  return groups;
-};
+type Listed = { id: string; service_title: string; business_email: string };
+const toldOf = ({ id, service_title: title, business_email: businessEmail }: Listed) => ({ id, title, businessEmail });
 
 /** Marks the listings whose subscription has ended, and tells their sellers once for each subscription. */
-export async function expireListings(context: Context): Promise<void> {
+export async function expireListings(context: Context, batch = usualBatch): Promise<void> {
   const { db, clock } = context;
   for (let found = 1; found > 0;) {
+    // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
     found = await db.transaction().execute(async (tx) => {
       const ended = await queries.expireListings(tx, statusesBefore('expired'), clock.now(), batch);
-      const groups = bySubscription(ended.filter((listing) => isLive({ status: listing.was })));
-      const untold = await queries.insertNotices(tx, 'ended', [...groups.keys()]);
-      const told = [...groups].flatMap(([subscriptionId, group]) => (untold.has(subscriptionId) ? group : []));
-      const addressOf = await mailAddresses(
-        tx,
-        told.map(({ sellerId }) => sellerId),
+      const plans = Map.groupBy(
+        ended.filter((listing) => isLive({ status: listing.was })),
+        (listing) => listing.subscription_id,
       );
-      for (const { sellerId, listings } of told) await mailOwner(context, tx, { sellerId, addressOf }, listings, endedMail);
+      const untold = await queries.insertNotices(tx, 'ended', [...plans.keys()]);
+      const told = [...plans].flatMap(([id, [first, ...others]]) =>
+        first && untold.has(id) ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toldOf), mail: endedMail }] : [],
+      );
+      await mailSellers<Ended>(context, tx, told);
       return ended.length;
     });
   }
 }
 
 /** Tells sellers twice before the end (`noticeDays`), each time once. A server that slept through the first tells the second only. */
-export async function warnOfExpiry(context: Context): Promise<void> {
+export async function warnOfExpiry(context: Context, batch = usualBatch): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
   const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
@@ -57,38 +45,57 @@ export async function warnOfExpiry(context: Context): Promise<void> {
     { kind: 'day', fromHours: 0, untilHours: noticeDays.last * 24 },
     { kind: 'week', fromHours: noticeDays.last * 24, untilHours: noticeDays.first * 24 },
   ] as const) {
-    const ending = await queries.listEndingSoon(db, kind, inHours(fromHours), inHours(untilHours), batch);
-    for (const subscription of ending) {
-      await db.transaction().execute(async (tx) => {
-        const untold = await queries.insertNotices(tx, kind, [subscription.id]);
-        if (untold.size === 0) return;
-        const listings = (await queries.listActiveOf(tx, subscription.id)).map(asEnding);
-        const { user_id: sellerId, ends_at: endsAt } = subscription;
-        const addressOf = await mailAddresses(tx, [sellerId]);
-        await mailOwner(context, tx, { sellerId, addressOf }, listings, (reader, some) => endingMail(reader, some, endsAt, now));
+    for (let found = batch; found === batch;) {
+      // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
+      found = await db.transaction().execute(async (tx) => {
+        const ending = await queries.listEndingSoon(tx, kind, inHours(fromHours), inHours(untilHours), batch);
+        const ids = ending.map(({ id }) => id);
+        const untold = await queries.insertNotices(tx, kind, ids);
+        const listings = Map.groupBy(await queries.listActiveOf(tx, [...untold]), (listing) => listing.subscription_id);
+        const told = ending.map(({ id, user_id: sellerId, ends_at: endsAt }) => ({
+          sellerId,
+          listings: (listings.get(id) ?? []).map(asEnding),
+          mail: (reader: Reader, some: readonly [Ending, ...Ending[]]) => endingMail(reader, some, endsAt, now),
+        }));
+        await mailSellers<Ending>(context, tx, told);
+        return ending.length;
       });
     }
   }
 }
 
 const asEnding = (row: Awaited<ReturnType<typeof queries.listActiveOf>>[number]) => ({
-  id: row.id,
-  title: row.service_title,
-  businessEmail: row.business_email,
+  ...toldOf(row),
   timeZone: timeZoneOfRegion(row.region_code, countryCode.parse(row.country)),
 });
 
-/** Mails a seller about several listings, each address about those whose mails go there. Who is suspended is mailed nothing. */
-async function mailOwner<Listing extends { businessEmail: string }>(
+type Ended = ReturnType<typeof toldOf>;
+type Ending = ReturnType<typeof asEnding>;
+type Reader = { to: string; name: string; appUrl: string };
+
+/** Of what somebody is told, and how. */
+type Told<Listing> = {
+  sellerId: string;
+  listings: readonly Listing[];
+  mail(reader: Reader, listings: readonly [Listing, ...Listing[]]): Mail;
+};
+
+/** Mails sellers about listings of theirs, each address about those whose mails go there. Who is suspended is mailed nothing. */
+async function mailSellers<Listing extends { businessEmail: string }>(
   { jobs, appUrl }: Context,
   tx: Tx,
-  { sellerId, addressOf }: { sellerId: string; addressOf: MailAddress },
-  listings: readonly Listing[],
-  compose: (reader: { to: string; name: string; appUrl: string }, listings: readonly [Listing, ...Listing[]]) => Mail,
+  told: readonly Told<Listing>[],
 ): Promise<void> {
-  const user = await findContact(tx, sellerId);
-  if (user.suspended_at) return;
-  for (const [to, [first, ...others]] of Map.groupBy(listings, ({ businessEmail }) => addressOf(user, businessEmail))) {
-    if (first) await jobs.send(tx, sendMail, compose({ to, name: user.full_name, appUrl }, [first, ...others]));
-  }
+  const sellerIds = [...new Set(told.map(({ sellerId }) => sellerId))];
+  const sellers = new Map((await listContacts(tx, sellerIds)).map((one) => [one.id, one]));
+  const addressOf = await mailAddresses(tx, sellerIds);
+  const mails = told.flatMap(({ sellerId, listings, mail }) => {
+    const seller = sellers.get(sellerId);
+    if (!seller || seller.suspended_at) return [];
+    const byAddress = Map.groupBy(listings, ({ businessEmail }) => addressOf(seller, businessEmail));
+    return [...byAddress].flatMap(([to, [first, ...others]]) =>
+      first ? mail({ to, name: seller.full_name, appUrl }, [first, ...others]) : [],
+    );
+  });
+  await jobs.sendAll(tx, sendMail, mails);
 }

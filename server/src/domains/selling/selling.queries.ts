@@ -133,8 +133,6 @@ export const expireListings = (tx: Tx, from: readonly ListingStatus[], now: Date
     .returning(['listings.id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'ended.status as was'])
     .execute();
 
-export type EndingListing = Awaited<ReturnType<typeof expireListings>>[number];
-
 type NoticeKind = DB['expiry_notices']['kind'];
 
 /** Notes which of these subscriptions are told of now: those that were not told of before. */
@@ -168,14 +166,17 @@ export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: 
       ),
     )
     .orderBy('ends_at')
+    // Of two servers one waits for the other, which it can only where both go the same way.
+    .orderBy('id')
     .limit(most)
     .execute();
 
-export const listActiveOf = (db: Reader, subscriptionId: string) =>
+/** The active listings of these subscriptions, the oldest first. */
+export const listActiveOf = (db: Reader, subscriptionIds: readonly string[]) =>
   db
     .selectFrom('listings')
-    .select(['id', 'service_title', 'business_email', 'country', 'region_code'])
-    .where('subscription_id', '=', subscriptionId)
+    .select(['id', 'subscription_id', 'service_title', 'business_email', 'country', 'region_code'])
+    .where('subscription_id', '=', sql<string>`any(${[...subscriptionIds]}::uuid[])`)
     .where('status', '=', active)
     .orderBy('listing_number')
     .execute();

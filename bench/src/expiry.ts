@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fillListings } from '@handwise/sandbox/data-fill';
+import { prepareDatabase } from '@handwise/server/prepare-database';
+import pg from 'pg';
+import { percentile, printTable } from './load.ts';
+import { startMailSink } from './mail-sink.ts';
+import { type Stage, stopChild } from './stage.ts';
+
+// They have somewhat more plans than half as many.
+const listings = 200_000;
+const plans = 100_000;
+const quietMs = 10_000;
+
+const searches = [
+  '/api/listing/all?limit=12',
+  '/api/listing/all?category=Plumbing&limit=12',
+  '/api/listing/all?category=Roofing&region=Auckland&limit=12',
+  '/api/listing/all?title=repairs&limit=12',
+  '/api/search?q=plumber&where=hamilton',
+];
+
+/**
+ * So many plans that end in the same minute: how long a process of jobs takes until all their listings are marked and their sellers' mails are
+ * queued, its memory meanwhile, and how quick searches stay. In a database of its own.
+ */
+export async function benchExpiry(stage: Stage): Promise<void> {
+  const name = 'bench_expiry';
+  await stage.client.query(`drop database if exists ${name} with (force)`);
+  await stage.client.query(`create database ${name}`);
+  const url = stage.databaseUrl.replace(/[^/]+$/, name);
+  const client = new pg.Client({ connectionString: url });
+  const sink = await startMailSink();
+  const environment = { DATABASE_URL: url, SMTP_URL: sink.smtpUrl };
+  try {
+    console.log(`Filling ${listings} listings with plans that end …`);
+    await prepareDatabase(url);
+    await fillListings({ connectionString: url, listings });
+    await client.connect();
+    await client.query('vacuum analyze');
+    const server = await stage.startProduct(environment);
+    const worker = await stage.startWorker(environment);
+    await measure(client, server.address, worker.child.pid ?? 0);
+    await stopChild(worker.child);
+    await stopChild(server.child);
+  } finally {
+    await client.end();
+    sink.close();
+    await stage.client.query(`drop database ${name} with (force)`);
+  }
+}
+
+async function measure(client: pg.Client, address: string, worker: number) {
+  const left = async () =>
+    (
+      await client.query<{ left: number }>(
+        "select count(*)::int as left from listings where status = 'active' and subscription_ends_at <= now()",
+      )
+    ).rows[0]?.left ?? 0;
+  // What the data brought along has ended long ago.
+  for (;;) {
+    if ((await left()) === 0) break;
+    await pause(500);
+  }
+  const quiet = await searchUntil(address, pause(quietMs));
+  const ending = await endPlans(client);
+  const from = Date.now();
+  let most = 0;
+  const ended = (async () => {
+    for (;;) {
+      const status = readFileSync(`/proc/${worker}/status`, 'utf8');
+      most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_000);
+      // A pass begins with each minute.
+      if (Date.now() - from > 1_000 && (await left()) === 0) return;
+      await pause(250);
+    }
+  })();
+  const meanwhile = await searchUntil(address, ended);
+  const { rows } = await client.query<{ seconds: number; mails: number }>(
+    `select extract(epoch from max(updated_at) - min(updated_at))::float as seconds,
+       (select count(*)::int from pgboss.job where name = 'mail.send') as mails
+     from listings where status = 'expired' and updated_at > to_timestamp($1)`,
+    [from / 1_000],
+  );
+  printTable(
+    `${plans} plans with ${ending} listings that end in the same minute`,
+    ['', 'seconds', 'mails', 'worker MB', 'searches p50 ms', 'p99 ms', 'quiet p50', 'quiet p99', 'ratio of p50', 'of p99'],
+    [
+      [
+        'one process of jobs',
+        rows[0]?.seconds ?? 0,
+        String(rows[0]?.mails),
+        most,
+        ...[meanwhile, quiet].flatMap((times) => [percentile(times, 0.5), percentile(times, 0.99)]),
+        ...[0.5, 0.99].map((share) => percentile(meanwhile, share) / percentile(quiet, share)),
+      ],
+    ],
+  );
+}
+
+/** Lets so many running plans end now, as if they had been bought to that minute. Resolves to how many active listings they have. */
+async function endPlans(client: pg.Client): Promise<number> {
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await client.query('update users set email_confirmed_at = created_at');
+  await client.query(
+    `with ending as (
+       update subscriptions set starts_at = starts_at - (ends_at - now()), ends_at = now() where id in (select id from subscriptions where ends_at > now() order by id limit $1) returning id
+     )
+     update listings set subscription_ends_at = now() from ending where subscription_id = ending.id`,
+    [plans],
+  );
+  const { rows } = await client.query<{ listings: number }>(
+    "select count(*)::int as listings from listings where status = 'active' and subscription_ends_at <= now()",
+  );
+  await client.query('commit');
+  return rows[0]?.listings ?? 0;
+}
+
+/** Searches one after the other until this is over: what each took, in ms. */
+async function searchUntil(address: string, over: Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  const going = { on: true };
+  void over.finally(() => (going.on = false));
+  for (let round = 0; going.on; round += 1) {
+    const begun = performance.now();
+    const answer = await fetch(address + (searches[round % searches.length] ?? ''));
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
+    times.push(performance.now() - begun);
+  }
+  await over;
+  return times;
+}
