@@ -35,10 +35,13 @@ const journeysCounted = count(
   countOfJourneys,
 );
 
+const bundled = startNode(['sandbox/src/faults/server-bundle.ts']).ended;
+
 stage('Checks; the journeys run beside them and the tests, and what they say comes after');
 const checks = await runChecks(built);
 
 stage('Tests');
+await bundled;
 const tests = await count(
   'vitest',
   (report) => startTests(['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]).ended,

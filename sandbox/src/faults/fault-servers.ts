@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../postgres.ts';
+import { bundledServer } from './server-bundle.ts';
 
 /**
  * A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. `killed` says that a test
@@ -18,8 +18,9 @@ export const patience = 120_000;
  * database may be too slow.
  */
 export async function startServer(env: Record<string, string | undefined>, onSpawn: (server: Server) => void): Promise<Server> {
+  const program = await bundledServer();
   for (const until = Date.now() + patience; ;) {
-    const server = spawnServer(await freePort(), env);
+    const server = spawnServer(program, await freePort(), env);
     onSpawn(server);
     const said = server.child.stderr ? text(server.child.stderr) : '';
     const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
@@ -28,8 +29,8 @@ export async function startServer(env: Record<string, string | undefined>, onSpa
   }
 }
 
-function spawnServer(port: number, env: Record<string, string | undefined>): Server {
-  const child = fork(join(import.meta.dirname, 'server-process.ts'), {
+function spawnServer(program: string, port: number, env: Record<string, string | undefined>): Server {
+  const child = fork(program, {
     execArgv: ['--no-deprecation'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
