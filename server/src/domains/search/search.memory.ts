@@ -9,13 +9,14 @@ import type { Distances } from './near/search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './orders/search.orders.queries.ts';
 import type { Legs } from './words/search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
+import type { FoundPage } from './postings/query.ts';
 import type { SearchPostings } from './postings/search.postings.ts';
 import type { Meaning } from './words/search.words.rules.ts';
 import type { Understood } from './understanding/search.understanding.ts';
 
 /**
  * What searches worked out: exact totals, who is how far away, what stands in paid places, what searched words stand for and how many
- * matches they have, and suggestions. Cleared whenever a listing changes.
+ * matches they have, pages as the postings found them, and suggestions. Cleared whenever a listing changes.
  */
 export class SearchMemory {
   /** Answers searches from memory where there are listings enough; null where nobody does. */
@@ -26,6 +27,7 @@ export class SearchMemory {
   readonly paid = new Remembered<OrderedRow[]>({ entries: 1_000, seconds: 30 });
   readonly meanings = new Remembered<Meaning[]>({ entries: 2_000, seconds: 30 });
   readonly legs = new Remembered<Legs>({ entries: 20_000, seconds: 30 });
+  readonly found = new Remembered<FoundPage>({ entries: 5_000, seconds: 30 });
   readonly suggestions = new Remembered<Suggestion[]>({ entries: 5_000, seconds: 30 });
   readonly distances = new Remembered<Distances>({ entries: 500, seconds: 30 });
   readonly districts = new Remembered<ReadonlyMap<number, number>>({ entries: 200, seconds: 30 });
@@ -49,6 +51,7 @@ export class SearchMemory {
     this.paid.clear();
     this.meanings.clear();
     this.legs.clear();
+    this.found.clear();
     this.suggestions.clear();
     this.distances.clear();
     this.districts.clear();

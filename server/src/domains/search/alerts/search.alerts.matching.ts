@@ -2,7 +2,7 @@ import type { Context } from '../../../kit/context.ts';
 import type { Tx } from '../../../kit/database/database.ts';
 import { reachOf } from '../near/search.near.ts';
 import type { ListingFilter } from '../search.rules.ts';
-import { meaningsOfWords } from '../words/search.words.ts';
+import { meaningsOfWords } from '../words/search.meanings.ts';
 import type { Meaning } from '../words/search.words.rules.ts';
 import { deleteForGood } from './search.alerts.queries.ts';
 import * as queries from './search.alerts.matching.queries.ts';

@@ -2,22 +2,18 @@ import type { Db } from '../../../kit/database/database.ts';
 import { findInPostings } from '../postings/finding.ts';
 import { facetKey } from '../postings/keys.ts';
 import type { AskedRings } from '../postings/query.ts';
-import type { SearchPostings } from '../postings/search.postings.ts';
+import type { SearchMemory } from '../search.memory.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
-import type { Meaning } from '../words/search.words.rules.ts';
 import { districtsOf, possibleLegs } from './search.near.ts';
 import { shownKm } from './search.near.rules.ts';
 
 /** As `findByDistance`, from memory; null where PostgreSQL must be asked. */
-export async function findNearby(
+export const findNearby = (
   db: Db,
-  postings: SearchPostings | null,
-  search: { meanings: readonly Meaning[]; filter: ListingFilter },
+  memory: SearchMemory,
+  search: { title?: string | undefined; filter: ListingFilter },
   page: { order: Order; skip: number; take: number; choicesUpTo: number },
-) {
-  if (!postings?.isReady) return null;
-  return findInPostings(db, postings, { ...search, rings: await ringsAsked(db, search.filter) }, page);
-}
+) => findInPostings(db, memory, { ...search, rings: () => ringsAsked(db, search.filter) }, page);
 
 async function ringsAsked(db: Db, filter: ListingFilter): Promise<AskedRings> {
   const legs = await possibleLegs(db, filter);

@@ -11,9 +11,9 @@ import { findInPostings } from '../postings/finding.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import { type WordQuery, wordQuery } from '../words/search.planner.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
-import { deepIn, findMatches } from './search.matches.ts';
+import { findMatches } from './search.matches.ts';
 import { countMatchingCells, listMatchesBy } from '../words/search.word-orders.queries.ts';
-import { meaningsOf } from '../words/search.words.ts';
+import { meaningsOf } from '../words/search.meanings.ts';
 import { type Meaning, fieldsWith } from '../words/search.words.rules.ts';
 
 type Page = { skip: number; take: number };
@@ -32,14 +32,19 @@ export async function findCards(
   order: Order,
   page: Page,
 ): Promise<Found> {
-  const { facets, ...found } =
-    filter.near || filter.serves || (search.title && filter.place?.level === 'town')
-      ? await findWhereabouts(db, memory, search.title, filter, order, page)
-      : search.title
-        ? await findByWords(db, memory, search.title, filter, order, page)
-        : await findInList(db, memory, filter, order, page);
+  const {
+    facets,
+    meanings: known,
+    ...found
+  }: Rows & { facets: Found['facets']; meanings?: readonly Meaning[] } = filter.near ||
+  filter.serves ||
+  (search.title && filter.place?.level === 'town')
+    ? await findWhereabouts(db, memory, search.title, filter, order, page)
+    : search.title
+      ? await findByWords(db, memory, search.title, filter, order, page)
+      : await findInList(db, memory, filter, order, page);
   const distanceOf = distanceFrom(filter);
-  const meanings = (search.title && (await meaningsOf(db, memory, search.title))) || [];
+  const meanings = known ?? ((search.title && (await meaningsOf(db, memory, search.title))) || []);
   return {
     listings: found.rows.map((row, index) => asFoundCard(row, index < found.paid, meanings, distanceOf(row))),
     total: found.total,
@@ -60,23 +65,19 @@ const asFoundCard = (
 });
 
 async function findWhereabouts(db: Db, memory: SearchMemory, title: string | undefined, filter: ListingFilter, order: Order, page: Page) {
+  const choicesUpTo = !title && !filter.evidence ? manyMatches : Infinity;
+  const inMemory = await findNearby(db, memory, { title, filter }, { order, ...page, choicesUpTo });
+  if (inMemory) return inMemory;
   const meanings = title ? await meaningsOf(db, memory, title) : [];
   if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
   // Where they are is not asked by words.
-  const choicesUpTo = meanings.length === 0 && !filter.evidence ? manyMatches : Infinity;
-  const inMemory = await findNearby(db, memory.postings, { meanings, filter }, { order, ...page, choicesUpTo });
-  if (inMemory) return inMemory;
   const words = meanings.length > 0 ? wordQuery(meanings, filter.category ? { category: filter.category } : {}) : null;
   return findByDistance(db, memory.distances, filter, words, order, page);
 }
 
 async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, order: Order, page: Page) {
-  // Whatever is filtered or deep is counted in memory; the rest is the beginning of an index, with counts beside it.
-  if (filter.evidence || page.skip > deepIn) {
-    const whole = { meanings: [], filter, rings: null };
-    const inMemory = await findInPostings(db, memory.postings, whole, { order, ...page, choicesUpTo: Infinity });
-    if (inMemory) return inMemory;
-  }
+  const inMemory = await findInPostings(db, memory, { filter }, { order, ...page, choicesUpTo: Infinity });
+  if (inMemory) return inMemory;
   const found: Rows =
     order === 'recommended'
       ? { ...(await findOrdered(db, memory, filter, order, page)), paid: 0 }
@@ -86,12 +87,12 @@ async function findInList(db: Db, memory: SearchMemory, filter: ListingFilter, o
 }
 
 async function findByWords(db: Db, memory: SearchMemory, title: string, filter: ListingFilter, order: Order, page: Page) {
-  const meanings = await meaningsOf(db, memory, title);
-  if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
   const isPlain = order === 'recommended' && !filter.evidence;
   const choicesUpTo = isPlain ? manyMatches : Infinity;
-  const inMemory = await findInPostings(db, memory.postings, { meanings, filter, rings: null }, { order, ...page, choicesUpTo });
+  const inMemory = await findInPostings(db, memory, { title, filter }, { order, ...page, choicesUpTo });
   if (inMemory) return { ...inMemory, facets: isPlain && inMemory.total === 0 ? null : inMemory.facets };
+  const meanings = await meaningsOf(db, memory, title);
+  if (!meanings) return { rows: [], total: 0, paid: 0, facets: null };
   const query = wordQuery(meanings, filter);
   if (isPlain) {
     const found = await findMatches(db, memory, { title }, filter, page);

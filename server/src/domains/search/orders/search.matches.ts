@@ -11,9 +11,6 @@ import { findOrdered } from './search.orders.ts';
 import { type ListingFilter, asksForBest, filterOf } from '../search.rules.ts';
 import { findByWords } from '../words/search.words.ts';
 
-// So far into a list its index is dearer to walk than all of it to count in memory.
-export const deepIn = 2_000;
-
 type Found = { rows: CardRow[]; total: number };
 
 /**
@@ -49,10 +46,6 @@ export async function findMatches(
     return { rows: rows.slice(page.skip, page.skip + page.take), total: rows.length };
   }
   if (search.title) return findByWords(db, memory, search.title, filter, page);
-  if (page.skip > deepIn) {
-    const whole = { meanings: [], filter, rings: null };
-    const inMemory = await findInPostings(db, memory.postings, whole, { order: 'recommended', ...page, choicesUpTo: -1 });
-    if (inMemory) return inMemory;
-  }
-  return findOrdered(db, memory, filter, 'recommended', page);
+  const inMemory = await findInPostings(db, memory, { filter }, { order: 'recommended', ...page, choicesUpTo: -1 });
+  return inMemory ?? findOrdered(db, memory, filter, 'recommended', page);
 }

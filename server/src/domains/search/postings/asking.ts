@@ -35,8 +35,9 @@ export function asked(
   { order, byWorth, skip, take, choicesUpTo }: { order: Order; byWorth: boolean; skip: number; take: number; choicesUpTo: number },
 ): AskedSearch {
   return {
-    words: meanings.map(({ forms, categoryCodes, subCodes }) => ({
+    words: meanings.map(({ forms, begins, categoryCodes, subCodes }) => ({
       forms,
+      ...(begins !== undefined && { begins }),
       facets: [...categoryCodes.map((code) => facetKey('category', code)), ...subCodes.map((code) => facetKey('sub', code))],
     })),
     facets: [...facetsOfCategory(filter), ...(rings ? [] : facetsOfPlace(filter))],

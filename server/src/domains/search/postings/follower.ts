@@ -97,6 +97,7 @@ export class Follower {
         await this.#changes?.close().catch(() => {});
         this.#changes = await Reading.open(this.#url, next, (error) => this.#lose(error), this.#limits);
         from = await Reading.open(this.#url, next, () => {});
+        await from.forms();
         for (const first of await from.segments()) {
           next.segments.set(first, await from.segment(first));
           if (generation !== this.#wanted) break;

@@ -1,11 +1,19 @@
-import { type Bits, either, segmentRows, wordAt } from './bits.ts';
+import { type Bits, segmentRows, wordAt } from './bits.ts';
 import { kernels, shortsColumn, wordsColumn } from './kernels/room.ts';
 
 // More than so many rows are smaller as a bit for each.
 const fewRows = 4_096;
 
 /** Which rows have each key, as they were when the segment was read: 16 bits for each row, or a bit for all of them. */
-export type Lists = { keys: Uint32Array; starts: Uint32Array; sizes: Uint32Array; rows: Uint16Array; words: Uint32Array };
+export type Lists = {
+  keys: Uint32Array;
+  starts: Uint32Array;
+  sizes: Uint32Array;
+  rows: Uint16Array;
+  words: Uint32Array;
+  /** Where the lists of many stand. */
+  many: readonly number[];
+};
 
 export const noLists = (): Lists => listsOf(new Uint32Array(0), new Uint16Array(0));
 
@@ -41,26 +49,44 @@ export function listsOf(keysOfPairs: Uint32Array, rowsOfPairs: Uint16Array): Lis
       next[place] = at + 1;
     }
   }
-  return { keys, starts, sizes, rows, words };
+  const many = [...sizes.keys()].filter((place) => (sizes[place] as number) > fewRows);
+  return { keys, starts, sizes, rows, words, many };
 }
 
 /** Where a key stands among the lists, or where it would. */
-export function placeOf({ keys }: Lists, key: number): number {
+export const placeOf = ({ keys }: Lists, key: number): number => placeIn(keys, key);
+
+function placeIn(numbers: Uint32Array | readonly number[], number: number): number {
   let low = 0;
-  let high = keys.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] as number) < key) low = middle + 1;
+    if ((numbers[middle] as number) < number) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
+/** Adds the rows of all lists from one place up to below another. Between those of many the rows of few stand side by side. */
+export function addLists(lists: Lists, from: number, below: number, to: Bits): void {
+  const { many } = lists;
+  let next = from;
+  for (let at = placeIn(many, from); next < below; at += 1) {
+    const place = Math.min(many[at] ?? below, below);
+    if (place > next) addFew(lists, next, place - 1, to);
+    if (place < below) addList(lists, place, to);
+    next = place + 1;
+  }
+}
+
+function addFew({ starts, sizes, rows }: Lists, first: number, last: number, to: Bits) {
+  const end = (starts[last] as number) + (sizes[last] as number);
+  kernels.addRows(to.byteOffset, rows.byteOffset + (starts[first] as number) * 2, rows.byteOffset + end * 2);
+}
+
 /** Adds the rows of the list at this place. */
-export function addList({ starts, sizes, rows, words }: Lists, place: number, to: Bits): void {
-  const start = starts[place] as number;
-  const size = sizes[place] as number;
-  if (size > fewRows) return either(to, to, words.subarray(start >>> 1, (start >>> 1) + to.length));
-  const from = rows.byteOffset + start * 2;
-  kernels.addRows(to.byteOffset, from, from + size * 2);
+export function addList(lists: Lists, place: number, to: Bits): void {
+  const start = lists.starts[place] as number;
+  if ((lists.sizes[place] as number) > fewRows) kernels.either(to.byteOffset, to.byteOffset, lists.rows.byteOffset + start * 2);
+  else addFew(lists, place, place, to);
 }

@@ -1,6 +1,7 @@
 import { type Bits, both, either, newBits, setBit, without } from './bits.ts';
 import { formKey, formOfKey } from './keys.ts';
-import { addList, placeOf } from './lists.ts';
+import type { Stretch } from './forms.ts';
+import { addList, addLists, placeOf } from './lists.ts';
 import type { Segment } from './segment.ts';
 
 /** How many fields have words: title, business name, services. The fourth worth is that a category's name has it. */
@@ -8,15 +9,17 @@ const fields = 3;
 export const worths = fields + 1;
 
 /** A searched word, its forms as the numbers that the postings know them by. `wide`: so many that lists are gone through instead of looked up. */
-export type Word = { forms: readonly number[]; wide: Uint8Array | null; facets: readonly number[] };
+export type Word = { forms: readonly number[]; wide: Uint8Array | null; facets: readonly number[]; stretch: Stretch };
 
 const wideFrom = 256;
+const nowhere = { from: 0, to: 0 };
 
-export function wordOf(forms: readonly number[], facets: readonly number[], known: number): Word {
-  if (forms.length < wideFrom) return { forms, wide: null, facets };
+/** All forms of `stretch` are meant besides. */
+export function wordOf(forms: readonly number[], facets: readonly number[], known: number, stretch: Stretch = nowhere): Word {
+  if (forms.length < wideFrom) return { forms, wide: null, facets, stretch };
   const wide = new Uint8Array(known);
   for (const form of forms) wide[form] = 1;
-  return { forms, wide, facets };
+  return { forms, wide, facets, stretch };
 }
 
 /** Adds the rows that the segment has for these keys, as it is now. */
@@ -33,7 +36,9 @@ export function addKeys(segment: Segment, keys: readonly number[], to: Bits): vo
 
 const withoutChanged = ({ changed }: Segment, of: Bits) => without(of, of, changed);
 
-function addField({ lists }: Segment, { forms, wide }: Word, field: number, to: Bits) {
+function addField({ lists }: Segment, { forms, wide, stretch }: Word, field: number, to: Bits) {
+  if (stretch.to > stretch.from)
+    addLists(lists, placeOf(lists, formKey(stretch.from, field)), placeOf(lists, formKey(stretch.to, field)), to);
   if (!wide) {
     for (const form of forms) {
       const key = formKey(form, field);
@@ -48,7 +53,11 @@ function addField({ lists }: Segment, { forms, wide }: Word, field: number, to: 
   }
 }
 
-function addedOfField({ added }: Segment, { forms, wide }: Word, field: number, to: Bits) {
+function addedOfField({ added }: Segment, { forms, wide, stretch }: Word, field: number, to: Bits) {
+  if (stretch.to > stretch.from) {
+    const [from, below] = [formKey(stretch.from, field), formKey(stretch.to, field)];
+    for (const [key, rows] of added) if (key >= from && key < below) for (const row of rows) setBit(to, row);
+  }
   if (!wide) {
     for (const form of forms) for (const row of added.get(formKey(form, field)) ?? []) setBit(to, row);
     return;
@@ -60,8 +69,8 @@ function addedOfField({ added }: Segment, { forms, wide }: Word, field: number, 
 }
 
 /** Whether the segment can have any match of a word: cheaply, and yes where that would take longer. */
-function mayHave({ lists, added }: Segment, { forms, wide, facets }: Word) {
-  if (wide) return true;
+function mayHave({ lists, added }: Segment, { forms, wide, facets, stretch }: Word) {
+  if (wide || stretch.to > stretch.from) return true;
   const has = (key: number) => lists.keys[placeOf(lists, key)] === key || added.has(key);
   return facets.some(has) || forms.some((form) => [1, 2, 3].some((field) => has(formKey(form, field))));
 }

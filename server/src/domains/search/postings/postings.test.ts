@@ -78,6 +78,8 @@ for (let made = 0; made < 13_000; made += 1) {
   listings.set(number, listing(number));
 }
 const postings = new Postings();
+// Most forms are known from the beginning, the others come with the listings that have them.
+postings.forms.begin(Array.from({ length: 300 }, (_, at) => `f${(at * 7) % 300}`));
 for (const first of [segmentRows, 3 * segmentRows]) {
   const segment = new Segment(first);
   const keys: number[] = [];
@@ -110,7 +112,9 @@ function change(number: number) {
 }
 
 function fieldOf(one: Plain, word: AskedSearch['words'][number]) {
-  const fields = word.forms.flatMap((form) => one.forms.get(Number(form.slice(1))) ?? []);
+  const { begins } = word;
+  const meant = begins === undefined ? word.forms : formsFrom(0, 400).filter((form) => form.startsWith(begins));
+  const fields = meant.flatMap((form) => one.forms.get(Number(form.slice(1))) ?? []);
   const named = word.facets.some((key) => key === facetKey('category', one.category) || key === facetKey('region', one.region));
   return Math.min(...fields, named ? 4 : 9);
 }
@@ -169,6 +173,11 @@ const word = fc.oneof(
     { forms: formsFrom(20, 60), facets: [facetKey('category', 1), facetKey('region', 3)] },
     { forms: [], facets: [facetKey('category', 1)] },
     { forms: ['nobody has it'], facets: [] },
+    ...['f', 'f1', 'f2', 'f39', 'f399', 'g'].map((begins) => ({
+      forms: [],
+      begins,
+      facets: begins === 'f2' ? [facetKey('category', 3)] : [],
+    })),
   ),
 );
 const rings = fc

@@ -1,5 +1,6 @@
 import { type Bits, both, scratch } from './bits.ts';
 import { asksEvidence, keepPassing, noChoices } from './choices.ts';
+import { Forms, Numbered } from './forms.ts';
 import { type Word, matchSegment, wordOf, worths } from './matching.ts';
 import { type Match, countOf, onlyFeatured, pageByNumber, pageByRank, withoutThese } from './pages.ts';
 import type { AskedSearch, FoundPage } from './query.ts';
@@ -9,28 +10,10 @@ import type { Segment } from './segment.ts';
 
 const maxPaid = 4;
 
-/** Numbers for texts that are given once and never change. */
-class Numbered<Key> {
-  readonly #numbers = new Map<Key, number>();
-  get size() {
-    return this.#numbers.size;
-  }
-  peek(key: Key): number | undefined {
-    return this.#numbers.get(key);
-  }
-  of(key: Key): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
-  }
-}
-
 /** Every active listing as search sees it, in the memory of one process. Answers are exact as of the last change that was taken. */
 export class Postings {
   readonly segments = new Map<number, Segment>();
-  readonly forms = new Numbered<string>();
+  readonly forms = new Forms();
   readonly cells = new Numbered<number>();
 
   find(asked: AskedSearch): FoundPage {
@@ -75,7 +58,11 @@ export class Postings {
     this.segments.clear();
   }
 
-  #wordOf({ forms, facets }: AskedSearch['words'][number]): Word {
+  #wordOf({ forms, begins, facets }: AskedSearch['words'][number]): Word {
+    if (begins !== undefined) {
+      const { stretch, others } = this.forms.beginningWith(begins);
+      return wordOf(others, facets, this.forms.size, stretch);
+    }
     const known = forms.flatMap((form) => this.forms.peek(form) ?? []);
     return wordOf(known, facets, this.forms.size);
   }

@@ -1,7 +1,7 @@
 import type { Order } from '../search.rules.ts';
 
-/** A searched word: the forms that it stands for, and the facets of the categories that have it in their names. */
-type AskedWord = { forms: readonly string[]; facets: readonly number[] };
+/** A searched word: the forms that it stands for or how they begin, and the facets of the categories that have it in their names. */
+type AskedWord = { forms: readonly string[]; begins?: string; facets: readonly number[] };
 
 /** What is asked of listings: planes of `Segment.evidence`, and the limit of the price in cents where a plane does not say who is within it. */
 export type AskedEvidence = { rating: number; flags: readonly number[]; price: number | null; cut: number | null };

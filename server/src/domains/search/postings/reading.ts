@@ -60,6 +60,12 @@ export class Reading {
     this.#onLost = null;
   }
 
+  /** Numbers the forms of words, before anything else is read. */
+  async forms(): Promise<void> {
+    const { rows } = await this.#client.query<{ form: string }>('select distinct form from search_words where listings > 0');
+    this.#postings.forms.begin(rows.map(({ form }) => form));
+  }
+
   /** The first numbers of the segments that have active listings. */
   async segments(): Promise<number[]> {
     const { rows } = await this.#client.query<{ first: number; last: number }>(

@@ -203,6 +203,28 @@ test('any search is answered from memory as PostgreSQL answers it, on every page
   expect(postings.isReady).toBe(true);
 });
 
+test('what was found is told again until a listing changes, each page its own', async () => {
+  await isReady();
+  const memory = new SearchMemory(postings);
+  const numbers = async (page: number, from = memory) =>
+    (await findForEverybody(db, from, { limit: 7, page }, null)).listings.map(({ listingNumber }) => listingNumber);
+  const [first, second] = [await numbers(1), await numbers(2)];
+  expect(first.filter((number) => second.includes(number))).toEqual([]);
+  expect([await numbers(1), await numbers(2)]).toEqual([first, second]);
+  const ended = await db
+    .updateTable('listings')
+    .set({ status: 'inactive' })
+    .where('listing_number', 'in', [...first.slice(0, 2), ...second.slice(0, 2)])
+    .returning('id')
+    .execute();
+  await parts.context.events.catchUp();
+  memory.changed(ended.map(({ id: one }) => one));
+  expect([await numbers(1), await numbers(2)]).toEqual([
+    await numbers(1, new SearchMemory(null)),
+    await numbers(2, new SearchMemory(null)),
+  ]);
+});
+
 test('a member is answered from memory as by PostgreSQL', async () => {
   await isReady();
   for (const title of ['roof', 're', 'plumbing repairs', 'nobody has this', 'hendersen'])

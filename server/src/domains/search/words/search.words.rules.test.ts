@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldsWith, formOf, isUnknown, meaningOf } from './search.words.rules.ts';
+import { fieldsWith, formOf, isUnknown, meaningOf, meaningOfFewLetters } from './search.words.rules.ts';
 
 const none = { categoryCodes: [], subCodes: [] };
 const exact = (...forms: string[]) => ({ forms, near: [] });
@@ -8,6 +9,21 @@ const near = (...words: string[]) => ({ forms: [], near: words });
 test('a searched word stands for the forms of all words that it begins or is a form of', () => {
   expect(meaningOf('weka', exact('weka', 'wekaland'))).toEqual({ forms: ['weka', 'wekaland'], ...none });
   expect(meaningOf('tiler', exact('tiler'))).toEqual({ forms: ['tiler'], ...none });
+});
+
+test('of a word of one or two letters its beginning says what it stands for, for a form begins as its words do', () => {
+  expect(meaningOfFewLetters('pl')).toEqual({ forms: [], begins: 'pl', categoryCodes: [6], subCodes: [] });
+  expect(meaningOfFewLetters('plu')).toBeNull();
+  const ending = fc.constantFrom('', 's', 'es', 'ies', 'er', 'ers', 'erer', 'ing', 'ering', 'ings', 'sses', 'ches');
+  const start = fc.string({ unit: fc.constantFrom(...'aeinrst'), minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(start, ending, (begun, end) => {
+      const word = begun + end;
+      expect(formOf(word).slice(0, 2)).toBe(word.slice(0, 2));
+      // Nothing else than what begins with it is another form of so short a word.
+      if (word.length < 3) expect(formOf(word)).toBe(word);
+    }),
+  );
 });
 
 test('what stands for something is no typing error', () => {
@@ -112,4 +128,16 @@ test('the fields of several words are those of any', () => {
       { forms: ['bathroom'], ...none },
     ]),
   ).toEqual(['title', 'business', 'services']);
+});
+
+test('a word that is meant by its beginning stands wherever any word begins so', () => {
+  const listing = {
+    service_title: 'House painters',
+    business_title: 'Roof & Sons',
+    services: ['Tiles'],
+    category_code: 8,
+    sub_category_code: null,
+  };
+  const begins = (letters: string) => fieldsWith(listing, [{ forms: [], begins: letters, ...none }]);
+  expect([begins('pa'), begins('s'), begins('o')]).toEqual([['title'], ['business'], []]);
 });

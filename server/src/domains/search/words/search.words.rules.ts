@@ -24,8 +24,11 @@ function singularOf(word: string): string {
   return /..[^sui]s$/u.test(word) ? word.slice(0, -1) : word;
 }
 
-/** What a searched word stands for: forms of words, and the groups and sub-categories that have it in their names. */
-export type Meaning = { forms: readonly string[]; categoryCodes: readonly number[]; subCodes: readonly number[] };
+/**
+ * What a searched word stands for: forms of words, or all that begin with some letters, and the groups and sub-categories that have it in their
+ * names.
+ */
+export type Meaning = { forms: readonly string[]; begins?: string; categoryCodes: readonly number[]; subCodes: readonly number[] };
 
 const named = categories.map((category) => ({
   code: category.code,
@@ -67,6 +70,13 @@ export function meaningOf(typed: string, { forms: exact, near: similar }: Candid
   return { forms: [...forms], ...namesWith((word) => forms.has(formOf(word))) };
 }
 
+// Words and their forms have so many letters in common.
+const fewLetters = 2;
+
+/** The same of a word of one or two letters, as its beginning; null for a longer one. */
+export const meaningOfFewLetters = (typed: string): Meaning | null =>
+  typed.length > fewLetters ? null : { forms: [], begins: typed, ...namesWith((word) => word.startsWith(typed)) };
+
 /** Whether a searched word stands for nothing at all. */
 export const isUnknown = ({ forms, categoryCodes, subCodes }: Meaning) => forms.length + categoryCodes.length + subCodes.length === 0;
 
@@ -81,8 +91,10 @@ type Texts = {
 /** In which fields of a listing any of the searched words stand, the worthiest first. */
 export function fieldsWith(listing: Texts, meanings: readonly Meaning[]): WordField[] {
   const has = (text: string) => {
-    const forms = new Set(wordsOf(text).map(formOf));
-    return meanings.some((meaning) => meaning.forms.some((form) => forms.has(form)));
+    const found = new Set(wordsOf(text).map(formOf));
+    return meanings.some(({ forms, begins }) =>
+      begins === undefined ? forms.some((form) => found.has(form)) : [...found].some((form) => form.startsWith(begins)),
+    );
   };
   const found: Record<WordField, boolean> = {
     title: has(listing.service_title),

@@ -1,26 +1,12 @@
-import type { Db, Reader } from '../../../kit/database/database.ts';
+import type { Db } from '../../../kit/database/database.ts';
 import type { CardRow } from '../../listings/listings.service.ts';
 import type { Page } from '../orders/search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { type Leg, type Legs, type WordQuery, rangeOf, shouldTakeLegs, shouldWalk, wordCount, wordQuery } from './search.planner.ts';
-import { type ListingFilter, wordsOfSearch } from '../search.rules.ts';
+import type { ListingFilter } from '../search.rules.ts';
 import { findInPostings } from '../postings/finding.ts';
 import * as queries from './search.words.queries.ts';
-import { type Meaning, isUnknown, meaningOf } from './search.words.rules.ts';
-
-/** What each word of a text stands for in the listings as they are; null where there is no word, or one that stands for nothing. */
-export async function meaningsOf(db: Db, memory: SearchMemory, text: string): Promise<Meaning[] | null> {
-  const typed = wordsOfSearch(text);
-  if (typed.length === 0) return null;
-  const meanings = await memory.meanings.get(typed.join(' '), () => meaningsOfWords(db, typed));
-  return meanings.some(isUnknown) ? null : meanings;
-}
-
-/** What each of these words stands for, in their order. */
-export async function meaningsOfWords(db: Reader, typed: readonly string[]): Promise<Meaning[]> {
-  const found = await queries.findWords(db, typed);
-  return typed.map((word) => meaningOf(word, found.get(word) ?? { forms: [], near: [] }));
-}
+import { meaningsOf } from './search.meanings.ts';
 
 /** One page of the listings that have all words of a text, by paid rank, then by the fields that they stand in, then the newest. */
 export async function findByWords(
@@ -30,16 +16,10 @@ export async function findByWords(
   filter: ListingFilter,
   page: Page,
 ): Promise<{ rows: CardRow[]; total: number }> {
+  const inMemory = await findInPostings(db, memory, { title: text, filter }, { order: 'recommended', ...page, choicesUpTo: -1 });
+  if (inMemory) return inMemory;
   const meanings = await meaningsOf(db, memory, text);
   if (!meanings) return { rows: [], total: 0 };
-
-  const inMemory = await findInPostings(
-    db,
-    memory.postings,
-    { meanings, filter, rings: null },
-    { order: 'recommended', ...page, choicesUpTo: -1 },
-  );
-  if (inMemory) return inMemory;
 
   const query = wordQuery(meanings, filter);
   const key = JSON.stringify(query);
