@@ -45,11 +45,15 @@ export function pointsOf(place: { level: 'region' | 'district' | 'town'; code: n
 
 // A degree of latitude is nowhere less.
 const kmOfDegree = 110;
+const degree = Math.PI / 180;
 
 /** All cells within a distance of a point, in no order. */
 export function cellsWithin(point: Point, km: number): { cell: Cell; km: number }[] {
   const { fromSouth } = cells();
   const span = km / kmOfDegree;
+  // Whoever is this far east or west is too far away, wherever between the two latitudes.
+  const least = Math.cos(Math.min(90, Math.abs(point.latitude) + span) * degree);
+  const wide = least > 0.2 ? span / least : 360;
   let low = 0;
   let high = fromSouth.length;
   while (low < high) {
@@ -61,6 +65,8 @@ export function cellsWithin(point: Point, km: number): { cell: Cell; km: number 
   for (let at = low; at < fromSouth.length; at += 1) {
     const cell = fromSouth[at];
     if (!cell || cell.latitude > point.latitude + span) break;
+    const east = Math.abs(cell.longitude - point.longitude);
+    if (Math.min(east, 360 - east) > wide) continue;
     const away = kmBetween(point, cell);
     if (away <= km) within.push({ cell, km: away });
   }

@@ -26,21 +26,27 @@ export type Rings = {
 
 /** The rings of a search, until the next search. `numberOf` knows the number of a cell, where anybody is based there. */
 export function ringsOf(asked: AskedRings, numberOf: (code: number) => number | undefined): Rings {
-  const nearestFirst = Array.from(asked.cells, (code, leg) => ({ cell: numberOf(code), leg })).toSorted(
-    (one, other) => (asked.rings[one.leg] as number) - (asked.rings[other.leg] as number),
-  );
+  const numbers = Int32Array.from(asked.cells, (code) => numberOf(code) ?? -1);
   const legOfCell = new Uint16Array(mostLegs);
-  const stretches: Stretch[] = [];
-  let length = 0;
-  for (const { cell, leg } of nearestFirst) {
-    if (cell === undefined) continue;
+  const starts = new Uint32Array(mostLegs + 1);
+  for (const [leg, cell] of numbers.entries()) {
+    if (cell === -1) continue;
     legOfCell[cell] = leg + 1;
-    legs[length * 2] = anyDistance[length * 2] = cell;
-    legs[length * 2 + 1] = asked.least[leg] as number;
-    length += 1;
-    const last = stretches.at(-1);
-    if (last && last.ring === asked.rings[leg]) last.to = length;
-    else stretches.push({ ring: asked.rings[leg] as number, from: length - 1, to: length });
+    starts[(asked.rings[leg] as number) + 1] = (starts[(asked.rings[leg] as number) + 1] as number) + 1;
+  }
+  const stretches: Stretch[] = [];
+  const last = asked.rings.reduce((most, ring) => Math.max(most, ring), -1);
+  for (let ring = 0; ring <= last; ring += 1) {
+    const [from, to] = [starts[ring] as number, (starts[ring] as number) + (starts[ring + 1] as number)];
+    starts[ring + 1] = to;
+    if (to > from) stretches.push({ ring, from, to });
+  }
+  for (const [leg, cell] of numbers.entries()) {
+    if (cell === -1) continue;
+    const at = starts[asked.rings[leg] as number] as number;
+    starts[asked.rings[leg] as number] = at + 1;
+    legs[at * 2] = anyDistance[at * 2] = cell;
+    legs[at * 2 + 1] = asked.least[leg] as number;
   }
   return { asked, stretches, legOfCell };
 }

@@ -12,7 +12,9 @@ test('a searched word stands for the forms of all words that it begins or is a f
 });
 
 test('of a word of one or two letters its beginning says what it stands for, for a form begins as its words do', () => {
-  expect(meaningOfFewLetters('pl')).toEqual({ forms: [], begins: 'pl', categoryCodes: [6], subCodes: [] });
+  const { forms: _, ...names } = meaningOf('pl', exact('plumber'));
+  expect(meaningOfFewLetters('pl')).toEqual({ forms: [], begins: 'pl', ...names });
+  expect(names.categoryCodes).toEqual([6]);
   expect(meaningOfFewLetters('plu')).toBeNull();
   const ending = fc.constantFrom('', 's', 'es', 'ies', 'er', 'ers', 'erer', 'ing', 'ering', 'ings', 'sses', 'ches');
   const start = fc.string({ unit: fc.constantFrom(...'aeinrst'), minLength: 1, maxLength: 6 });
@@ -21,7 +23,7 @@ test('of a word of one or two letters its beginning says what it stands for, for
       const word = begun + end;
       expect(formOf(word).slice(0, 2)).toBe(word.slice(0, 2));
       // Nothing else than what begins with it is another form of so short a word.
-      if (word.length < 3) expect(formOf(word)).toBe(word);
+      expect(word.length > 2 || formOf(word) === word).toBe(true);
     }),
   );
 });

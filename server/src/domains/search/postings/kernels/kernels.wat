@@ -58,7 +58,8 @@
       (br $next))))
 
 ;; Sets the bits of those based in places who come far enough. `legs`: pairs of a place and how far is enough, up to the byte at which they end. Of
-;; each of the known places `starts` tells where its rows begin among `rows`, those who come furthest first, and `radii` how far a row comes.
+;; each of the known places `starts` tells in its lower 24 bits where it begins among `rows`, those who come furthest first, and above how far the
+;; first comes; `radii` how far each of the rows comes.
 (func (export "addNear") (param $to i32) (param $legs i32) (param $end i32) (param $starts i32) (param $places i32) (param $rows i32) (param $radii i32)
   (local $leg i32) (local $at i32) (local $last i32) (local $least i32) (local $row i32) (local $place i32)
   (block $done
@@ -67,17 +68,19 @@
       (local.set $leg (local.get $legs))
       (local.set $legs (i32.add (local.get $legs) (i32.const 8)))
       (br_if $next (i32.ge_u (i32.load (local.get $leg)) (local.get $places)))
-      (local.set $place (i32.add (local.get $starts) (i32.shl (i32.load (local.get $leg)) (i32.const 2))))
-      (local.set $at (i32.add (local.get $rows) (i32.shl (i32.load (local.get $place)) (i32.const 1))))
-      (local.set $last (i32.add (local.get $rows) (i32.shl (i32.load (i32.add (local.get $place) (i32.const 4))) (i32.const 1))))
       (local.set $least (i32.load (i32.add (local.get $leg) (i32.const 4))))
+      (local.set $place (i32.add (local.get $starts) (i32.shl (i32.load (local.get $leg)) (i32.const 2))))
+      (local.set $at (i32.load (local.get $place)))
+      (br_if $next (i32.lt_u (i32.shr_u (local.get $at) (i32.const 24)) (local.get $least)))
+      (local.set $at (i32.and (local.get $at) (i32.const 0xffffff)))
+      (local.set $last (i32.and (i32.load (i32.add (local.get $place) (i32.const 4))) (i32.const 0xffffff)))
       (loop $each
         (br_if $next (i32.ge_u (local.get $at) (local.get $last)))
-        (local.set $row (i32.load16_u (local.get $at)))
-        (br_if $next (i32.lt_u (i32.load8_u (i32.add (local.get $radii) (local.get $row))) (local.get $least)))
+        (br_if $next (i32.lt_u (i32.load8_u (i32.add (local.get $radii) (local.get $at))) (local.get $least)))
+        (local.set $row (i32.load16_u (i32.add (local.get $rows) (i32.shl (local.get $at) (i32.const 1)))))
         (local.set $place (i32.add (local.get $to) (i32.shl (i32.shr_u (local.get $row) (i32.const 5)) (i32.const 2))))
         (i32.store (local.get $place) (i32.or (i32.load (local.get $place)) (i32.shl (i32.const 1) (local.get $row))))
-        (local.set $at (i32.add (local.get $at) (i32.const 2)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
         (br $each)))))
 
 ;; How many of those based in places have their bits set. As `addNear`, however far they come.
@@ -90,15 +93,15 @@
       (local.set $legs (i32.add (local.get $legs) (i32.const 8)))
       (br_if $next (i32.ge_u (i32.load (local.get $leg)) (local.get $places)))
       (local.set $place (i32.add (local.get $starts) (i32.shl (i32.load (local.get $leg)) (i32.const 2))))
-      (local.set $at (i32.add (local.get $rows) (i32.shl (i32.load (local.get $place)) (i32.const 1))))
-      (local.set $last (i32.add (local.get $rows) (i32.shl (i32.load (i32.add (local.get $place) (i32.const 4))) (i32.const 1))))
+      (local.set $at (i32.and (i32.load (local.get $place)) (i32.const 0xffffff)))
+      (local.set $last (i32.and (i32.load (i32.add (local.get $place) (i32.const 4))) (i32.const 0xffffff)))
       (loop $each
         (br_if $next (i32.ge_u (local.get $at) (local.get $last)))
-        (local.set $row (i32.load16_u (local.get $at)))
+        (local.set $row (i32.load16_u (i32.add (local.get $rows) (i32.shl (local.get $at) (i32.const 1)))))
         (local.set $place (i32.add (local.get $of) (i32.shl (i32.shr_u (local.get $row) (i32.const 5)) (i32.const 2))))
         (local.set $sum (i32.add (local.get $sum)
           (i32.and (i32.shr_u (i32.load (local.get $place)) (local.get $row)) (i32.const 1))))
-        (local.set $at (i32.add (local.get $at) (i32.const 2)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
         (br $each))))
   (local.get $sum))
 
