@@ -30,7 +30,8 @@ export async function benchAttacks(stage: Stage, seconds: number): Promise<void>
       "select id from listings where status = 'active' order by sort_key desc limit 20000",
     );
     const listings = rows.map(({ id }) => `/listing/${id}`);
-    const mine = listings.splice(0, Math.floor(listings.length / 2));
+    // What was typed is rendered each time.
+    const typed = words.flatMap((word) => words.map((other) => `/search?q=${word}+${other}`));
     const [payer] = await makePeople(stage, 1);
     const attacks: Record<string, Attack> = {
       '150 parallel invoices': {
@@ -41,7 +42,7 @@ export async function benchAttacks(stage: Stage, seconds: number): Promise<void>
         paths: await makeInvoices(stage, payer?.id ?? '', 150),
         token: payer?.token ?? '',
       },
-      '50 connections on pages that are not kept': { address, from: attacker, kind: 'ask', connections: 50, paths: mine },
+      '50 connections on pages that are not kept': { address, from: attacker, kind: 'ask', connections: 50, paths: typed },
       '1,000 readers who read nothing, 50 searches each': {
         address,
         from: attacker,
