@@ -55,6 +55,7 @@ import { allOwnData } from './own-data.ts';
 import type { Context } from './kit/context.ts';
 import type { Db } from './kit/database/database.ts';
 import { type Bounds, type OnBehalf, openTurns, usualBounds } from './kit/bounds/bounds.ts';
+import { takeCallsInTurn } from './kit/bounds/calls-in-turn.ts';
 import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
@@ -81,6 +82,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The country that the host is fixed to, null where visitors choose. */
     market: CountryCode | null;
+    /** The network that limits and turns count for, null where nobody is counted: for the machine itself in the sandbox. */
+    network: string | null;
   }
 }
 
@@ -171,10 +174,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const policies = policiesOf();
   // A line is worth its time where somebody reads it.
   if (options.logger.isLevelEnabled('info')) logRequests(app, env.requestLog);
+  // On a machine of one's own, browsers, tests and load tools all come from the same address.
+  const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.)/.test(address);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);
+  app.decorateRequest('network', null);
   app.addHook('onRequest', async (request, reply) => {
+    // Once: behind a proxy it takes as long to find out as answering from memory.
+    const { ip } = request;
+    request.network = isOwnMachine(ip) ? null : networkOf(ip);
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     reply.header('x-request-id', request.id);
     reply.header('permissions-policy', policies['permissions-policy']);
@@ -207,19 +216,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (!askedOfProcess.has(url) && !url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
-  // On a machine of one's own, browsers, tests and load tools all come from the same address.
-  const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.)/.test(address);
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
   const onBehalf: OnBehalf = (request) => ({
-    by: isOwnMachine(request.ip) ? null : networkOf(request.ip),
+    by: request.network,
     isCharged: !isInternal(request),
   });
   const turns = openTurns(bounds);
   await app.register(rateLimit, {
     max: 1_200,
     timeWindow: 60_000,
-    keyGenerator: (request) => networkOf(request.ip),
-    allowList: (request) => isInternal(request) || isOwnMachine(request.ip),
+    keyGenerator: (request) => request.network ?? '',
+    allowList: (request) => isInternal(request) || request.network === null,
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
   });
 
@@ -252,6 +259,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(
     async (api) => {
+      takeCallsInTurn(api, turns.calls, onBehalf);
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, {
         context,
@@ -274,7 +282,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await api.register(listingRoutes, { show: (id, viewer) => getListing(listingDb, id, viewer, newestReviews) });
       await api.register(messageRoutes, { context, onSameText });
       await api.register(mailPreferenceRoutes, { context });
-      await api.register(liveRoutes, { streams, isOwnMachine });
+      await api.register(liveRoutes, { streams });
       await api.register(reviewRoutes, { context, onReviewed });
       await api.register(savedRoutes, { context });
       await api.register(searchRoutes, { db: searchDb, memory: searchMemory, turns: turns.searches, onBehalf });

@@ -1,3 +1,4 @@
+import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { findListings, listListings } from '@handwise/contract/search';
@@ -77,6 +78,46 @@ async function holdSearches() {
 const nothingKept = { HTML_CACHE_MB: '0' };
 const network = (index: number) => `198.51.100.${index}`;
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
+
+test('of one network so many calls are worked on, others go on, and pages and forms with files are not held up by them', async () => {
+  const { app, get, metric } = await narrow({ calls: { running: 9, waiting: 9, ofOne: { running: 2, waiting: 1 } } }, nothingKept);
+  loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });
+  const release = await holdSearches();
+  const own = Array.from({ length: 5 }, () => get('/api/search', network(1)));
+  await expect.poll(() => metric('handwise_work_refused_total{work="calls",because="one"}')).toBe(2);
+  expect([await metric('handwise_work_running{work="calls"}'), await metric('handwise_work_waiting{work="calls"}')]).toEqual([2, 1]);
+  expect((await get('/api/plan/all', network(1))).statusCode).toBe(429);
+  expect((await get('/api/plan/all', network(2))).statusCode).toBe(200);
+  const page = get('/terms?page=2', network(1));
+  const form = await app.inject({
+    method: 'POST',
+    url: '/api/listing/create',
+    remoteAddress: network(1),
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    payload: '--x--',
+  });
+  expect(form.statusCode).toBe(401);
+  await release();
+  const answers = await Promise.all(own);
+  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(3);
+  expect((await page).statusCode).toBe(200);
+  // Whoever was answered, well or not, has given the turn on.
+  for (const url of ['/api/plan/all', '/api/search?page=none', '/api/user/me', '/api/nothing', '/api/plan/all']) {
+    expect([url, (await get(url, network(1))).statusCode]).not.toEqual([url, 429]);
+  }
+  expect(await metric('handwise_work_running{work="calls"}')).toBe(0);
+});
+
+test('an event stream that is open holds no turn', async () => {
+  const { app, metric } = await narrow({ calls: { running: 9, waiting: 9, ofOne: { running: 1, waiting: 0 } } });
+  const { token } = await given.user();
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const open = () => openEventStream(address, token);
+  const streams = [await open(), await open(), await open()];
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await metric('handwise_work_running{work="calls"}')).toBe(0);
+  for (const stream of streams) stream.close();
+});
 
 test('where too many pages wait to be rendered the next ones are 503, as pages, and what is kept is answered all the same', async () => {
   const { get, metric } = await narrow({ pages: { running: 1, waiting: 1 } });

@@ -4,6 +4,8 @@ import { type TurnLimits, Turns } from './turns.ts';
 
 /** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
 export type Bounds = {
+  /** Calls of the API, whatever they do. */
+  calls: TurnLimits;
   pages: TurnLimits;
   searches: TurnLimits;
   documents: TurnLimits;
@@ -19,6 +21,8 @@ export type ReaderLimits = {
 };
 
 export const usualBounds: Bounds = {
+  // More of one network than a browser has open, and fewer than there are connections to the database.
+  calls: { running: 400, waiting: 4_000, ofOne: { running: 8, waiting: 200 } },
   // Rendering is work of the one thread that also answers with what is kept: more at once makes nobody faster.
   pages: { running: 4, waiting: 400, ofOne: { running: 2, waiting: 60 } },
   // As many as the searches' connections to the database.
@@ -33,9 +37,15 @@ export const usualBounds: Bounds = {
 /** Whose a request is, null where nobody is counted, and whether what it takes is charged: a page is, and not once more what it asks for. */
 export type OnBehalf = (request: FastifyRequest) => { by: string | null; isCharged: boolean };
 
-export type WorkTurns = Record<'pages' | 'searches' | 'documents', Turns>;
+export type WorkTurns = Record<'calls' | 'pages' | 'searches' | 'documents', Turns>;
 
-export function openTurns({ pages, searches, documents, networkWork }: Bounds): WorkTurns {
+export function openTurns({ calls, pages, searches, documents, networkWork }: Bounds): WorkTurns {
   const charges = new NetworkWork(networkWork);
-  return { pages: new Turns(pages, charges), searches: new Turns(searches, charges), documents: new Turns(documents, charges) };
+  return {
+    // Much of a call is waiting, for the provider too: that is no work of ours.
+    calls: new Turns(calls),
+    pages: new Turns(pages, charges),
+    searches: new Turns(searches, charges),
+    documents: new Turns(documents, charges),
+  };
 }

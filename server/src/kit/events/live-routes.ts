@@ -1,16 +1,16 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { streamEvents } from '@handwise/contract/live-events';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import '../bounds/calls-in-turn.ts';
 import { AppError } from '../errors.ts';
 import { http } from '../http.ts';
 import type { LiveStreams } from './live-streams.ts';
-import { networkOf } from '../network.ts';
 import { viewerOf } from '../identity/session-guard.ts';
 
-type Options = { streams: LiveStreams; isOwnMachine: (address: string) => boolean };
+type Options = { streams: LiveStreams };
 
 /** `GET /api/events`: the answer is written by `LiveStreams` itself and ends with the connection. */
-export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams, isOwnMachine }) => {
+export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams }) => {
   app.addHook('preClose', async () => streams.close());
   app.route({
     ...http(streamEvents),
@@ -18,7 +18,6 @@ export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams,
       const { id: userId, token, isLook } = viewerOf(request);
       // Whoever looks as somebody else must not count as that person being here: they would get no mails.
       if (isLook) throw new AppError('look_only');
-      const network = isOwnMachine(request.ip) ? null : networkOf(request.ip);
       const last = request.headers['last-event-id'];
       const lastEventId = last === undefined ? undefined : Number(last);
       reply.headers({
@@ -30,7 +29,8 @@ export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams,
         connection: 'close',
       });
       const headers = reply.getHeaders() as OutgoingHttpHeaders;
-      await streams.open({ userId, token, network, lastEventId, response: reply.raw }, headers);
+      await streams.open({ userId, token, network: request.network, lastEventId, response: reply.raw }, headers);
+      request.endTurn?.();
       return reply.hijack();
     },
   });
