@@ -30,7 +30,11 @@ import { givensOf } from './testing/givens.ts';
 import { startProvider } from './testing/provider.ts';
 
 /** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
-export async function testApp(environment: Record<string, string> = {}, site: Site | null = null, more: { proxied?: boolean } = {}) {
+export async function testApp(
+  environment: Record<string, string> = {},
+  site: Site | null = null,
+  more: { proxied?: boolean; hearsFirst?: boolean } = {},
+) {
   const { url } = await testDatabase();
   const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
@@ -80,6 +84,7 @@ export async function testApp(environment: Record<string, string> = {}, site: Si
     site,
     isReady: () => true,
     checkAnswers: true,
+    hearsFirst: more.hearsFirst ?? true,
     // Not at all: a process that got no time for a second is refused everything for the next, and a busy machine is no fault.
     longestDelayMs: 0,
   });

@@ -28,10 +28,11 @@ import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { adminPaymentRoutes } from './domains/admin/payments.routes.ts';
 import { adminSearchRoutes } from './domains/admin/search.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
+import { anyDraw } from './domains/draws/draws.service.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
 import { figureRoutes } from './domains/figures/figures.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
-import { getListing } from './domains/listings/listings.service.ts';
+import { anyListing, changedBy, getListing } from './domains/listings/listings.service.ts';
 import { messageRoutes } from './domains/messages/messages.routes.ts';
 import { countUnread } from './domains/messages/messages.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
@@ -59,7 +60,10 @@ import { takeCallsInTurn } from './kit/bounds/calls-in-turn.ts';
 import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
-import { HtmlCache } from './kit/pages/html-cache.ts';
+import { Freshness } from './kit/kept/freshness.ts';
+import { KeptAnswers, longestSeconds } from './kit/kept/kept-answers.ts';
+import { openHearing } from './kit/kept/hearing.ts';
+import { keepAnswers } from './kit/kept/kept-calls.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
 import { liveRoutes } from './kit/events/live-routes.ts';
 import { LiveStreams } from './kit/events/live-streams.ts';
@@ -72,7 +76,7 @@ import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { relyingPartyOf } from './kit/identity/relying-party.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
-import { measureBounds, measurePages } from './measures.ts';
+import { measureAnswers, measureBounds } from './measures.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mayReadReplica } from './replica-calls.ts';
@@ -122,6 +126,8 @@ export type AppOptions = {
   isStopping?: () => boolean;
   /** Tests hold every answer against its schema. Elsewhere the compiler did, and checking each again costs a tenth of the speed. */
   checkAnswers?: boolean;
+  /** Tests hear of every change before they read, as somebody does who has signed in. */
+  hearsFirst?: boolean;
   /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
   longestDelayMs?: number;
   /** How much of everything there may be at once. */
@@ -238,14 +244,25 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
   const listingDb = reads(db);
   const searchDb = reads(options.searchDb ?? db);
-  const searchMemory = new SearchMemory(options.postings ?? null);
-  const htmlCache = new HtmlCache(env.htmlCacheBytes);
-  events.on('listings', (changed) => {
-    searchMemory.changed(changed);
-    htmlCache.changed(changed);
+  const freshness = new Freshness();
+  const searchMemory = new SearchMemory(options.postings ?? null, freshness);
+  const answers = new KeptAnswers(env.htmlCacheBytes, freshness);
+  events.on('listings', (ids) => {
+    searchMemory.changed(ids);
+    if (ids === 'many') freshness.allChanged();
+    else freshness.changed([anyListing, ...ids]);
   });
-  // A few times a month: the pages of draws, and with them every other that does not say what it shows.
-  events.on('draws', () => htmlCache.changed([]));
+  events.on('lists', (changes) => {
+    if (changes === 'many') freshness.allChanged();
+    else freshness.changed(changedBy(changes));
+  });
+  // A few times a month.
+  events.on('draws', () => freshness.changed([anyDraw]));
+  const hearing = openHearing({ events, freshness }, isInternal, options.hearsFirst ?? false);
+  // Whoever changed something finds it changed, whatever they ask next: what was committed is heard before it is answered.
+  app.addHook('onSend', async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await hearing.hearOwn();
+  });
 
   const streams = new LiveStreams({
     context,
@@ -260,6 +277,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       takeCallsInTurn(api, turns.calls, onBehalf);
+      keepAnswers(api, { answers, hearing });
       await api.register(apiPages, { appUrl: env.appUrl });
       await api.register(siteRoutes, {
         context,
@@ -306,7 +324,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   if (options.metrics) {
     options.metrics.measureRequests(app, isInternal);
-    measurePages(options.metrics, htmlCache);
+    measureAnswers(options.metrics, answers);
     measureBounds(options.metrics, turns, ended);
     await app.register(metricsRoutes, {
       metrics: options.metrics,
@@ -332,9 +350,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     servePages(app, {
       loadBuild: options.site.loadBuild,
       mode: options.site.mode,
-      cache: htmlCache,
+      answers,
+      hearing,
       turns: turns.pages,
       onBehalf,
+      unsaid: { names: [anyListing, anyDraw], seconds: longestSeconds },
+      cacheControl: env.pageCacheControl,
       appUrl: env.appUrl,
       sandbox: env.sandbox,
       internalSecret,

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 const { db, given, outbox } = await testApp();
 
 /** What is told on `listings` by what is done meanwhile. */
-async function toldBy(work: () => Promise<unknown>): Promise<unknown[]> {
+async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists' = 'listings'): Promise<unknown[]> {
   await sql`delete from changes`.execute(db);
   await work();
-  const { rows } = await sql<{ payload: unknown }>`select payload from changes where channel = 'listings' order by xid, id`.execute(db);
+  const { rows } = await sql<{ payload: unknown }>`select payload from changes where channel = ${channel} order by xid, id`.execute(db);
   return rows.map((row) => row.payload);
 }
 
@@ -20,6 +20,50 @@ test('servers are told of each listing that is published, changed, reviewed or d
   expect(await toldBy(rename)).toEqual([[id]]);
   expect(await toldBy(() => given.review(id, 4))).toEqual([[id]]);
   expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute())).toEqual([[id]]);
+});
+
+test('servers are told in which lists a listing stood and stands, and what of it changed, and nothing where no list changes', async () => {
+  const place = { district: 306, category: 6 };
+  const { id } = await given.listing({ ...place, status: 'inactive' });
+  const set = (values: object) => toldBy(() => db.updateTable('listings').set(values).where('id', '=', id).execute(), 'lists');
+  const stands = (region: number, district: number, sub: number | null = null) => ['NZ', region, district, -district, 'trade', 6, sub];
+  const here = stands(3, 306);
+  const { main_category: main } = await db.selectFrom('listings').select('main_category').where('id', '=', id).executeTakeFirstOrThrow();
+  here[4] = main;
+  expect(await set({ service_title: 'Nobody sees it' })).toEqual([]);
+  expect(await set({ status: 'active' })).toEqual([[[7, null, here]]]);
+  expect(await set({ service_description: 'Other words, which stand in no list' })).toEqual([]);
+  expect(await set({ service_title: 'Another title' })).toEqual([[[4, here, here]]]);
+  expect(await set({ business_title: 'Another name' })).toEqual([[[4, here, here]]]);
+  expect(await set({ price_from_minor: 4_900, price_unit: 'hour' })).toEqual([[[2, here, here]]]);
+  expect(await set({ price_from_minor: 4_800 })).toEqual([[[2, here, here]]]);
+  expect(await set({ answers_within_day: true })).toEqual([[[2, here, here]]]);
+  expect(await toldBy(() => given.review(id, 5), 'lists')).toEqual([[[2, here, here]]]);
+  // Among equals the higher plan comes first in every order, and words are found by plan.
+  expect(await set({ plan_rank: 2 })).toEqual([[[7, here, here]]]);
+  const there = [...here.slice(0, 2), 309, -309, ...here.slice(4)];
+  expect(await set({ district_code: 309 })).toEqual([[[7, here, there]]]);
+  expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute(), 'lists')).toEqual([[[7, there, null]]]);
+});
+
+test('servers are told of a listing whose business a register has confirmed anew', async () => {
+  const { id } = await given.listing();
+  const values = {
+    listing_id: id,
+    register: 'nzbn',
+    number: '9429000000000',
+    state: 'verified',
+    register_name: 'Kauri',
+    checked_at: new Date(),
+    check_at: new Date(),
+  };
+  await db
+    .insertInto('register_checks')
+    .values(values as never)
+    .execute();
+  const again = () => db.updateTable('register_checks').set({ checked_at: new Date() }).where('listing_id', '=', id).execute();
+  expect(await toldBy(again)).toEqual([[id]]);
+  await db.deleteFrom('listings').where('id', '=', id).execute();
 });
 
 test('a statement that changes no listing tells nothing', async () => {
@@ -41,6 +85,16 @@ test('a statement that changes up to a hundred listings names them, one that cha
   );
   expect((told as string[]).toSorted()).toEqual(ids.slice(1).toSorted());
   expect(await toldBy(() => db.updateTable('listings').set({ updated_at: new Date() }).execute())).toEqual(['many']);
+  const rename = (title: string) => db.updateTable('listings').set({ service_title: title });
+  const [lists] = await toldBy(
+    () =>
+      rename('One')
+        .where('id', '!=', ids[0] ?? '')
+        .execute(),
+    'lists',
+  );
+  expect(lists).toHaveLength(100);
+  expect(await toldBy(() => rename('All').execute(), 'lists')).toEqual(['many']);
 });
 
 test('nothing in the product’s own schema notifies: commits wait for nobody else', async () => {

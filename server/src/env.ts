@@ -94,6 +94,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SEARCH_POSTINGS_FROM: z.coerce.number().int().min(0).default(20_000),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
+  CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
 
 const sandboxHosts = [
@@ -210,5 +211,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** From so many active listings on, a thread answers searches from memory. */
     searchPostingsFrom: data.SEARCH_POSTINGS_FROM,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
+    /** How pages may be kept by others: by browsers only to ask whether they still hold, by a CDN for as long as the operator says. */
+    pageCacheControl: `public, max-age=0, ${data.CDN_SECONDS > 0 ? `s-maxage=${data.CDN_SECONDS}, stale-while-revalidate=${2 * data.CDN_SECONDS}` : 'must-revalidate'}`,
   };
 }

@@ -44,13 +44,13 @@ test('requests are counted by the template of their route, and those that pages 
 });
 
 test('rendered pages that were kept, and what they take, are measured', async () => {
-  const before = valuesOf(await textOf(), 'handwise_html_cache_reads_total');
+  const before = valuesOf(await textOf(), 'handwise_kept_answers_reads_total');
   for (let turn = 0; turn < 3; turn += 1) await app.inject('/terms');
-  const after = valuesOf(await textOf(), 'handwise_html_cache_reads_total');
+  const after = valuesOf(await textOf(), 'handwise_kept_answers_reads_total');
   const more = (result: string) => (after[`result="${result}"`] ?? 0) - (before[`result="${result}"`] ?? 0);
   expect([more('hit'), more('miss')]).toEqual([2, 1]);
-  expect(valuesOf(await textOf(), 'handwise_html_cache_bytes')['']).toBeGreaterThan(10_000);
-  expect(valuesOf(await textOf(), 'handwise_html_cache_pages')['']).toBeGreaterThan(0);
+  expect(valuesOf(await textOf(), 'handwise_kept_answers_bytes')['']).toBeGreaterThan(10_000);
+  expect(valuesOf(await textOf(), 'handwise_kept_answers')['']).toBeGreaterThan(0);
 });
 
 test('connections are measured by their pool: open, idle and waited for', async () => {

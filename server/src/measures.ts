@@ -8,7 +8,7 @@ import { sendMail } from './kit/mail/mail.ts';
 import type { WorkTurns } from './kit/bounds/bounds.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
-import type { HtmlCache } from './kit/pages/html-cache.ts';
+import type { KeptAnswers } from './kit/kept/kept-answers.ts';
 
 // Figures of the database are asked for at most so often, however many read them, and nobody waits for them longer than this.
 const keptMs = 10_000;
@@ -64,18 +64,18 @@ export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
   });
 }
 
-export function measurePages(metrics: Metrics, cache: HtmlCache): void {
+export function measureAnswers(metrics: Metrics, answers: KeptAnswers): void {
   metrics.counter({
-    name: 'handwise_html_cache_reads_total',
-    help: 'Pages that were looked for among the rendered ones, by whether they were there',
+    name: 'handwise_kept_answers_reads_total',
+    help: 'Pages and answers that were looked for among those that are kept, by whether they were there',
     labels: ['result'],
     read: () => [
-      [{ result: 'hit' }, cache.hits],
-      [{ result: 'miss' }, cache.misses],
+      [{ result: 'hit' }, answers.hits],
+      [{ result: 'miss' }, answers.misses],
     ],
   });
-  metrics.gauge({ name: 'handwise_html_cache_bytes', help: 'Memory for rendered pages', read: () => cache.bytes });
-  metrics.gauge({ name: 'handwise_html_cache_pages', help: 'Rendered pages that are kept', read: () => cache.pages });
+  metrics.gauge({ name: 'handwise_kept_answers_bytes', help: 'Memory for pages and answers that are kept', read: () => answers.bytes });
+  metrics.gauge({ name: 'handwise_kept_answers', help: 'Pages and answers that are kept', read: () => answers.count });
 }
 
 /** What is bounded: how much of it runs and waits, and who was refused. */

@@ -1,46 +1,56 @@
 import { LRUCache } from 'lru-cache';
+import { Freshness } from './kept/freshness.ts';
+
+type Known<Value> = { value: Value; begun: number; shows: readonly string[] };
 
 /**
- * Results that are dear to work out, remembered until `clear` or for `seconds`. Callers that ask for the same key at the
- * same time wait for one answer. A result that was begun before a `clear` is handed out but not kept.
+ * Results that are dear to work out, remembered for `seconds`, until `clear`, or until something changes that they say they show. Callers that ask for
+ * the same key at the same time wait for one answer. A result that was begun before such a change is handed out but not kept.
  */
 export class Remembered<Value extends NonNullable<unknown>> {
-  readonly #values: LRUCache<string, Value>;
-  readonly #pending = new Map<string, Promise<Value>>();
-  #generation = 0;
+  readonly #known: LRUCache<string, Known<Value>>;
+  readonly #pending = new Map<string, { result: Promise<Value>; begun: number }>();
+  readonly #freshness: Freshness;
 
-  constructor(options: { entries: number; seconds: number }) {
-    this.#values = new LRUCache({ max: options.entries, ttl: options.seconds * 1000 });
+  constructor(options: { entries: number; seconds: number; freshness?: Freshness }) {
+    this.#known = new LRUCache({ max: options.entries, ttl: options.seconds * 1000 });
+    this.#freshness = options.freshness ?? new Freshness();
   }
 
   peek(key: string): Value | undefined {
-    return this.#values.get(key);
+    const known = this.#known.get(key);
+    return known && this.#freshness.holds(known.begun, known.shows) ? known.value : undefined;
   }
 
   /** For results that come as a part of other work: call it before, and what it returns with the result afterwards. */
-  begin(key: string): (value: Value) => void {
-    const generation = this.#generation;
+  begin(key: string, shows: readonly string[] = []): (value: Value) => void {
+    const begun = this.#freshness.now;
     return (value) => {
-      if (generation === this.#generation) this.#values.set(key, value);
+      if (this.#freshness.holds(begun, shows)) this.#known.set(key, { value, begun, shows });
     };
   }
 
-  async get(key: string, work: () => Promise<Value>): Promise<Value> {
-    const known = this.#values.get(key);
+  async get(key: string, work: () => Promise<Value>, shows: readonly string[] = []): Promise<Value> {
+    const known = this.peek(key);
     if (known !== undefined) return known;
-    const pendingKey = `${this.#generation} ${key}`;
-    const pending = this.#pending.get(pendingKey);
-    if (pending) return pending;
-    const keep = this.begin(key);
-    const begun = work().finally(() => this.#pending.delete(pendingKey));
-    this.#pending.set(pendingKey, begun);
-    const value = await begun;
+    const pending = this.#pending.get(key);
+    if (pending && this.#freshness.holds(pending.begun, shows)) return pending.result;
+    const keep = this.begin(key, shows);
+    const own = {
+      begun: this.#freshness.now,
+      result: work().finally(() => {
+        if (this.#pending.get(key) === own) this.#pending.delete(key);
+      }),
+    };
+    this.#pending.set(key, own);
+    const value = await own.result;
     keep(value);
     return value;
   }
 
+  /** Forgets all; not for those that share their freshness with others. */
   clear() {
-    this.#generation += 1;
-    this.#values.clear();
+    this.#freshness.allChanged();
+    this.#known.clear();
   }
 }

@@ -11,7 +11,10 @@ import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, stri
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { longestSeconds } from '../../kit/kept/kept-answers.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { anyDraw } from './draws.views.ts';
 import * as draws from './draws.service.ts';
 
 export type DrawOptions = {
@@ -20,20 +23,27 @@ export type DrawOptions = {
   supportEmail: string;
 };
 
+// Not kept: what of a draw is public goes by the time as well.
+const ofDraws = showing('nobody', () => ({ names: [anyDraw], seconds: longestSeconds }));
+
 // Files of megabytes, made for people and programs that check a draw now and then.
 const fewFiles = { max: 60, timeWindow: 60_000 };
 
 export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, supportEmail }) => {
   const { db } = context;
 
-  app.route({ ...http(listDraws), handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
+  app.route({ ...http(listDraws), ...ofDraws, handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
 
   app.route({
     ...http(listOwnEntries),
     handler: async (request) => ({ entries: await draws.listOwn(db, viewerOf(request).id, request.query.period) }),
   });
 
-  app.route({ ...http(showDraw), handler: async ({ params }) => ({ draw: await draws.getPublicDraw(context, params.period) }) });
+  app.route({
+    ...http(showDraw),
+    ...ofDraws,
+    handler: async ({ params }) => ({ draw: await draws.getPublicDraw(context, params.period) }),
+  });
 
   app.route({
     ...http(readDrawProof),

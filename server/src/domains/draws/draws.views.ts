@@ -19,6 +19,9 @@ import {
 import * as queries from './draws.queries.ts';
 import { currentPick } from './draws.winners.ts';
 
+/** What changes with any draw: told a few times a month. */
+export const anyDraw = 'any draw';
+
 /** A month's draw with all that is known of it. */
 type Known = {
   period: Period;

@@ -1,6 +1,8 @@
 import { type Listing, findListing, getListing } from '@handwise/contract/listings';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
+import { longestSeconds } from '../../kit/kept/kept-answers.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 
 /** `show` reads a listing in full, with what other domains have to say of it. */
@@ -10,6 +12,7 @@ export const listingRoutes: FastifyPluginAsyncZod<Options> = async (app, { show 
   for (const call of [getListing, findListing]) {
     app.route({
       ...http(call),
+      ...showing('visitors', (_: never, { _id }: Listing) => ({ names: [_id], seconds: longestSeconds })),
       handler: ({ params, viewer }) => show(params.id, viewer),
     });
   }

@@ -22,6 +22,7 @@ export {
 } from './listings.directory.ts';
 export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
+export { type ListChange, type ListOf, anyListing, anyWords, changedBy, evidenceOfList, orderOf } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =
   queries;

@@ -9,7 +9,10 @@ import {
 } from '@handwise/contract/reviews';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
+import type { FastifyRequest } from 'fastify';
 import { http } from '../../kit/http.ts';
+import { longestSeconds } from '../../kit/kept/kept-answers.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as reviews from './reviews.service.ts';
@@ -58,6 +61,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(listReviews),
+    ...showing('everybody', ({ params }: FastifyRequest<{ Params: { id: string } }>) => ({ names: [params.id], seconds: longestSeconds })),
     handler: ({ params, query }) => reviews.listReviews(db, params.id, query),
   });
 

@@ -1,19 +1,24 @@
-import { findListings, listListings } from '@handwise/contract/search';
+import type { ListingPage } from '@handwise/contract/listings';
+import { type FindPage, type FindQuery, findListings, type ListingSearch, listListings } from '@handwise/contract/search';
 import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import { suggest } from '@handwise/contract/search-suggest';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { Db } from '../../kit/database/database.ts';
 import type { OnBehalf } from '../../kit/bounds/bounds.ts';
 import type { Turns } from '../../kit/bounds/turns.ts';
 import { http } from '../../kit/http.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import { findForEverybody } from './understanding/search.everybody.ts';
 import { placesOfSearch, townOf } from './near/search.places.ts';
 import { searchAsMember } from './understanding/search.members.ts';
 import type { SearchMemory } from './search.memory.ts';
+import { shownOfList, shownOfPlaces, shownOfSearch, shownOfSuggestions, shownOfTown } from './search.shown.ts';
 import { weightOf } from './search.weights.ts';
 import { suggestions } from './suggest/search.suggest.ts';
 
+type Asked<Query> = FastifyRequest<{ Querystring: Query }>;
 type Options = { db: Db; memory: SearchMemory; turns: Turns; onBehalf: OnBehalf };
 
 export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, memory, turns, onBehalf }) => {
@@ -22,26 +27,31 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, me
 
   app.route({
     ...http(listListings),
+    ...showing('everybody', ({ query, market }: Asked<ListingSearch>, page: ListingPage) => shownOfList(query, page, market)),
     handler: (request) => inTurn(request, request.query.title, () => searchAsMember(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(findListings),
+    ...showing('everybody', ({ query, market }: Asked<FindQuery>, page: FindPage) => shownOfSearch(query, page, market)),
     handler: (request) => inTurn(request, request.query.q, () => findForEverybody(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(searchPlaces),
+    ...showing('everybody', ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market)),
     handler: (request) => inTurn(request, request.query.q, () => placesOfSearch(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(getTown),
+    ...showing('everybody', ({ query }: Asked<z.infer<typeof getTown.query>>) => shownOfTown(query)),
     handler: ({ query, market }) => townOf(db, memory, query, market),
   });
 
   app.route({
     ...http(suggest),
+    ...showing('everybody', () => shownOfSuggestions),
     handler: async (request) => ({
       suggestions: await inTurn(request, undefined, () => suggestions(db, memory.suggestions, request.query, request.market)),
     }),

@@ -5,6 +5,8 @@ import type { Context } from '../../kit/context.ts';
 import { isReached } from '../../kit/database/reached.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
+import { longestSeconds } from '../../kit/kept/kept-answers.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { receiveMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
@@ -21,7 +23,7 @@ export type SiteOptions = {
 };
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
-  const figures = new Remembered<site.Figures>({ entries: 10, seconds: 60 });
+  const figures = new Remembered<site.Figures>({ entries: 10, seconds: longestSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
 
@@ -58,6 +60,8 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
 
   app.route({
     ...http(getFacts),
+    // At most a minute old, of which the figures take half.
+    ...showing('everybody', () => ({ names: [], seconds: longestSeconds })),
     handler: async ({ query, market }) => {
       const country = query.country ?? market ?? undefined;
       return site.factsOf(await figures.get(country ?? 'all', () => site.readFigures(context, country)), query);

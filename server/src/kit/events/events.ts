@@ -50,6 +50,8 @@ export class Events {
   #client: pg.Client | undefined;
   #snapshot: string | undefined;
   #reading: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #heardAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -100,8 +102,18 @@ export class Events {
 
   /** Once it resolves, the listeners have heard of everything that was committed before the call. */
   catchUp(): Promise<void> {
-    this.#reading = this.#reading.then(() => this.#read());
-    return this.#reading;
+    // Whoever asks before the next reading has begun shares it.
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined;
+      return this.#read();
+    });
+    this.#reading = this.#next;
+    return this.#next;
+  }
+
+  /** Whether the listeners have heard of everything that was committed so many milliseconds ago. */
+  hasHeardWithin(milliseconds: number): boolean {
+    return performance.now() - this.#heardAt <= milliseconds;
   }
 
   async stop(): Promise<void> {
@@ -118,6 +130,7 @@ export class Events {
   async #read() {
     const client = this.#client;
     if (!client) return this.#tellMany();
+    const begun = performance.now();
     try {
       const { rows } = await client.query<Read>({ name: 'changes', text: readChanges, values: [this.#snapshot] });
       const [read] = rows;
@@ -125,6 +138,7 @@ export class Events {
       this.#snapshot = read.snapshot;
       if (read.missed) this.#tellMany();
       else for (const [channel, payload] of read.told) this.emit(channel, payload as Told<typeof channel>);
+      this.#heardAt = begun;
     } catch (error) {
       this.#lost(client, error as Error);
     }
@@ -138,6 +152,7 @@ export class Events {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
     this.#snapshot = undefined;
+    this.#heardAt = -Infinity;
     clearTimeout(this.#timer);
     if (error) this.#onError(error);
     this.#tellMany();

@@ -1,12 +1,15 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler, data } from 'react-router';
 import { AppError } from '../errors.ts';
 import type { OnBehalf } from '../bounds/bounds.ts';
 import type { Turns } from '../bounds/turns.ts';
-import { type CachedPage, type Encoding, type HtmlCache, preparePage } from './html-cache.ts';
+import { Answer, type KeptAnswers, type Shown, longestSeconds } from '../kept/kept-answers.ts';
+import type { Hearing } from '../kept/hearing.ts';
+import { sendAnswer } from '../kept/send-answer.ts';
+import { shownOf } from '../kept/shown-header.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
 
 /** The built site: React Router's server build, which also names the key under which pages find their context. */
@@ -24,7 +27,12 @@ type PageContext = {
 export type PagesOptions = {
   loadBuild: () => Promise<SiteBuild>;
   mode: 'production' | 'development';
-  cache: HtmlCache;
+  answers: KeptAnswers;
+  hearing: Hearing;
+  /** What a page shows that asks something of which nobody says what it shows. */
+  unsaid: Shown;
+  /** How others may keep pages. */
+  cacheControl: string;
   appUrl: string;
   sandbox: boolean;
   /** Proves to the rate limiter that a call comes from a page of this very process. */
@@ -46,7 +54,7 @@ const retryAfterSeconds = 2;
  * there, so that what is kept under it is all there is to drop.
  */
 export function servePages(app: FastifyInstance, options: PagesOptions) {
-  const { cache } = options;
+  const { answers, hearing } = options;
   const render = renderer(app, options);
   const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
   const addressOf = (build: SiteBuild, url: string) => {
@@ -57,6 +65,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
 
   app.get('/*', async (request, reply) => {
     const build = await options.loadBuild();
+    await hearing.hear(request);
     const [path = ''] = request.url.split('?', 1);
     // What a link followed in the browser asks for: the page's data without its HTML.
     if (path.endsWith('.data')) {
@@ -69,24 +78,30 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
 
     // Pages are the same for everybody, so address and market decide.
     const key = `${request.market ?? '-'} ${address.path}${address.search}`;
-    const known = cache.get(key);
-    if (known) return sendPage(request, reply, known, 'hit');
-    const keep = cache.begin(key);
-    const { status, headers, body } = await render(build, request, address.path + address.search);
+    const known = answers.get(key, { exactly: true });
+    if (known) return sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
+    const keep = answers.begin(key);
+    const { status, headers, body, shown } = await render(build, request, address.path + address.search);
+    // Without its database the site still has the pages that it had a moment ago.
+    const old = status === 503 ? answers.getOld(key) : undefined;
+    if (old) return sendAnswer(request, reply, { answers, key, answer: old, state: 'old' });
     reply.code(status);
     if (status === 503) reply.header('retry-after', retryAfterSeconds);
     if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
-    const page = await preparePage(body, asServed(address.path, headers, status, options));
-    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') keep(page);
-    return sendPage(request, reply, page, 'miss');
+    const page = new Answer(body, asServed(address.path, headers, status, options));
+    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') keep(page, shown);
+    return sendAnswer(request, reply, { answers, key, answer: page, state: 'miss' });
   });
 }
 
 function renderer(app: FastifyInstance, options: PagesOptions) {
   return async (build: SiteBuild, request: FastifyRequest, address: string) => {
     const context = new RouterContextProvider();
+    const all: Shown[] = [];
     context.set(build.entry.module.serverContext, {
-      call: internalCall(app, request, options.internalSecret),
+      call: internalCall(app, request, { secret: options.internalSecret, isOwn: options.hearing.isOwn(request) }, (headers) =>
+        all.push(shownOf(headers) ?? options.unsaid),
+      ),
       market: request.market,
       origin: options.appUrl,
       sandbox: options.sandbox,
@@ -97,10 +112,17 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
     const asked = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
     return options.turns.run(async () => {
       const answer = await createRequestHandler(build, options.mode)(asked, context);
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+      const body = Buffer.from(await answer.arrayBuffer());
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body, shown: together(all) };
     }, options.onBehalf(request));
   };
 }
+
+/** What a page shows that is made of answers which show these. */
+const together = (all: readonly Shown[]): Shown => ({
+  names: [...new Set(all.flatMap(({ names }) => names))],
+  seconds: Math.min(longestSeconds, ...all.map(({ seconds }) => seconds)),
+});
 
 // Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
 function asServed(
@@ -110,32 +132,20 @@ function asServed(
   options: PagesOptions,
 ) {
   return {
-    'cache-control': status === 200 ? 'public, max-age=0, s-maxage=30, stale-while-revalidate=60' : 'no-store',
+    'cache-control': status === 200 ? options.cacheControl : 'no-store',
+    vary: 'accept-encoding',
     ...headers,
     ...options.policiesOf(path, hashes.split(' ').filter(Boolean)),
   };
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage, state: 'hit' | 'miss') {
-  reply.headers(page.headers).header('etag', page.etag).header('vary', 'accept-encoding').header('x-cache', state);
-  if (isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
-  const encoding = acceptedEncoding(request.headers['accept-encoding']);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(page.bodies[encoding]);
-}
-
-// Whatever compresses on the way marks the tag as weak.
-const isKnown = (tags: string | undefined, etag: string) =>
-  tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
-
-function acceptedEncoding(accepted: string | string[] | undefined): Encoding {
-  const text = String(accepted ?? '');
-  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text)) return 'br';
-  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text) ? 'gzip' : 'identity';
-}
-
 // Pages read through the same calls as browsers do, without a network between.
-function internalCall(app: FastifyInstance, request: FastifyRequest, secret: string): PageContext['call'] {
+function internalCall(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  { secret, isOwn }: { secret: string; isOwn: boolean },
+  answered: (headers: Readonly<Record<string, unknown>>) => void,
+): PageContext['call'] {
   return async (call, input) => {
     const { params = {}, query: given = {} } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> };
     const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -146,10 +156,11 @@ function internalCall(app: FastifyInstance, request: FastifyRequest, secret: str
       method: call.method,
       url: `/api${path}`,
       query,
-      headers: { host: request.headers.host ?? '', 'x-internal': secret },
+      headers: { host: request.headers.host ?? '', 'x-internal': secret, ...(isOwn && { 'cache-control': 'no-cache' }) },
       // What it takes is whose the page is.
       remoteAddress: request.ip,
     });
+    answered(answer.headers);
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
     // A page of 503, not of 500: whoever reads or keeps it must know that it passes.

@@ -49,12 +49,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!found) throw data(null, { status: 404 });
   if (found === 'gone') return data(null, { status: 410 });
   const [{ shownOf }, related, replyTime] = await Promise.all([makesShown(), listRelated(server, found), findReplyTime(server, id)]);
-  // A change of any of these changes the page.
-  const shown = [id, ...related.map((card) => card.id)];
-  return data({ ...shownOf(found), related, replyTime }, { headers: { 'cache-tag': shown.join() } });
+  return { ...shownOf(found), related, replyTime };
 }
-
-export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   const path = paths.listing(params.id);

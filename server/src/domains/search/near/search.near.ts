@@ -4,7 +4,7 @@ import type { FindPage } from '@handwise/contract/search';
 import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import type { Db } from '../../../kit/database/database.ts';
 import type { Remembered } from '../../../kit/remembered.ts';
-import type { CardRow } from '../../listings/listings.service.ts';
+import { type CardRow, anyListing } from '../../listings/listings.service.ts';
 import { type Cell, cellOf, cellsWithin, pointsOf } from '../orders/search.cells.ts';
 import { cutAt, cutOf, facetsOf } from '../orders/search.evidence.ts';
 import { countLegs, countServed, listStretches } from './search.near.queries.ts';
@@ -44,7 +44,7 @@ export async function findByDistance(
   page: Page,
 ): Promise<Found> {
   const asked = { filter, words, districts: districtsOf(filter) };
-  const { rings, visit } = await memory.get(JSON.stringify([filter, words]), () => distancesOf(db, asked));
+  const { rings, visit } = await memory.get(JSON.stringify([filter, words]), () => distancesOf(db, asked), [anyListing]);
   const { evidence = {} } = filter;
   return {
     ...(await pageOf(db, asked, rings, order, page)),

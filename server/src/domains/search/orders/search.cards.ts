@@ -2,7 +2,7 @@ import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import { plans } from '@handwise/contract/plan-table';
 import type { FindPage } from '@handwise/contract/search';
 import type { Db } from '../../../kit/database/database.ts';
-import { type CardRow, asCard, planTypeOfRank } from '../../listings/listings.service.ts';
+import { type CardRow, anyListing, asCard, planTypeOfRank } from '../../listings/listings.service.ts';
 import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
 import { type SearchMemory, cellsOfFilter } from '../search.memory.ts';
 import { distanceFrom, findByDistance } from '../near/search.near.ts';
@@ -109,7 +109,7 @@ async function findByWords(db: Db, memory: SearchMemory, title: string, filter: 
 async function countWords(db: Db, memory: SearchMemory, query: WordQuery) {
   const { evidence = {}, ...words } = query;
   const limit = cutOf(evidence);
-  const counted = await memory.matches.get(JSON.stringify([words, limit]), () => countMatchingCells(db, query));
+  const counted = await memory.matches.get(JSON.stringify([words, limit]), () => countMatchingCells(db, query), [anyListing]);
   const counts = cutAt(counted.whole, limit, counted.cut);
   return { total: sumOf(counts, evidence), facets: facetsOf(counted.whole, counts, evidence) };
 }
@@ -122,8 +122,10 @@ async function orderMatches(
   total: number,
   page: Page,
 ): Promise<Rows> {
-  const featured = await memory.paid.get(`${order} ${JSON.stringify(query)}`, () =>
-    listMatchesBy(db, query, order, { without: [], rank: plans.featured.rank }, { skip: 0, take: maxPaidPlaces }),
+  const featured = await memory.paid.get(
+    `${order} ${JSON.stringify(query)}`,
+    () => listMatchesBy(db, query, order, { without: [], rank: plans.featured.rank }, { skip: 0, take: maxPaidPlaces }),
+    [anyListing],
   );
   return withPaidPlaces(featured, total, page, (rest) =>
     listMatchesBy(db, query, order, { without: featured.map(({ key }) => String(key)) }, rest),

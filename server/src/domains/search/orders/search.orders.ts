@@ -1,7 +1,7 @@
 import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import { plans } from '@handwise/contract/plan-table';
 import type { Db } from '../../../kit/database/database.ts';
-import type { CardRow } from '../../listings/listings.service.ts';
+import { type CardRow, anyListing } from '../../listings/listings.service.ts';
 import { listPage } from './search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { listOrdered } from './search.orders.queries.ts';
@@ -59,11 +59,15 @@ export async function findWithPaidPlaces(
 ): Promise<{ rows: CardRow[]; total: number; paid: number }> {
   const total = await totalOf(db, memory, filter);
   if (page.skip >= total) return { rows: [], total, paid: 0 };
-  const featured = await memory.paid.get(`${order} ${JSON.stringify(filter)}`, async () => {
-    const path = pathOf(order, await knownOf(db, memory, filter, total), maxPaidPlaces);
-    const part = { direction: 'desc', reach: maxPaidPlaces, without: [], rank: plans.featured.rank } as const;
-    return listOrdered(db, filter, order, path, part, { skip: 0, take: maxPaidPlaces });
-  });
+  const featured = await memory.paid.get(
+    `${order} ${JSON.stringify(filter)}`,
+    async () => {
+      const path = pathOf(order, await knownOf(db, memory, filter, total), maxPaidPlaces);
+      const part = { direction: 'desc', reach: maxPaidPlaces, without: [], rank: plans.featured.rank } as const;
+      return listOrdered(db, filter, order, path, part, { skip: 0, take: maxPaidPlaces });
+    },
+    [anyListing],
+  );
   const without = featured.map(({ key }) => String(key));
   return withPaidPlaces(featured, total, page, (rest) => pageOf(db, memory, filter, order, rest, { total, without }));
 }

@@ -2,7 +2,7 @@ import type { FindPage } from '@handwise/contract/search';
 import { sql } from 'kysely';
 import { type Db, prepared, type Reader } from '../../../kit/database/database.ts';
 import { runForm } from '../../../kit/database/statements.ts';
-import { type CardRow, cardColumns } from '../../listings/listings.service.ts';
+import { type CardRow, anyListing, cardColumns } from '../../listings/listings.service.ts';
 import { active } from '../orders/search.lists.queries.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
 import type { Meaning } from '../words/search.words.rules.ts';
@@ -57,7 +57,7 @@ async function pageFound(
   const key = JSON.stringify([title, filter, page]);
   const known = found.peek(key);
   if (known) return known;
-  const keep = found.begin(key);
+  const keep = found.begin(key, [anyListing]);
   const byWorth = meanings.length > 0 && page.order === 'recommended' && !rings;
   const asking = asked({ meanings, filter, rings: rings ? await rings() : null }, { ...page, byWorth });
   const answer = (await postings?.find(asking)) ?? null;

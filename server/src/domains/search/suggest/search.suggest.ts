@@ -2,6 +2,7 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search-suggest';
 import type { Db } from '../../../kit/database/database.ts';
 import type { Remembered } from '../../../kit/remembered.ts';
+import { anyWords } from '../../listings/listings.service.ts';
 import { placesStarting } from '../../places/places.service.ts';
 import { namesStarting } from './search.suggest.queries.ts';
 import {
@@ -36,7 +37,7 @@ export async function suggestions(
 ): Promise<Suggestion[]> {
   const start = startOf(q);
   if (!q) return placesStarting(where, market, maxSuggestions).map(placeSuggestion);
-  return remembered.get(JSON.stringify([market, start, where]), () => suggestWhat(db, start, where, market));
+  return remembered.get(JSON.stringify([market, start, where]), () => suggestWhat(db, start, where, market), [anyWords]);
 }
 
 async function suggestWhat(db: Db, start: string, where: string, market: CountryCode | null): Promise<Suggestion[]> {

@@ -1,4 +1,5 @@
 import type { Db, Reader } from '../../../kit/database/database.ts';
+import { anyWords } from '../../listings/listings.service.ts';
 import type { SearchMemory } from '../search.memory.ts';
 import { wordsOfSearch } from '../search.rules.ts';
 import { findWords } from './search.words.queries.ts';
@@ -8,7 +9,7 @@ import { type Meaning, isUnknown, meaningOf, meaningOfFewLetters } from './searc
 export async function meaningsOf(db: Db, memory: SearchMemory, text: string): Promise<Meaning[] | null> {
   const typed = wordsOfSearch(text);
   if (typed.length === 0) return null;
-  const meanings = await memory.meanings.get(typed.join(' '), () => meaningsOfWords(db, typed));
+  const meanings = await memory.meanings.get(typed.join(' '), () => meaningsOfWords(db, typed), [anyWords]);
   return meanings.some(isUnknown) ? null : meanings;
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../kit/database/database.ts';
-import type { CardRow } from '../../listings/listings.service.ts';
+import { type CardRow, anyListing } from '../../listings/listings.service.ts';
 import type { Page } from '../orders/search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { type Leg, type Legs, type WordQuery, rangeOf, shouldTakeLegs, shouldWalk, wordCount, wordQuery } from './search.planner.ts';
@@ -26,14 +26,14 @@ export async function findByWords(
   const countable = wordCount(meanings, filter);
   const { evidence: _, ...list } = filter;
   const [known, counted] = countable
-    ? await Promise.all([memory.legs.get(key, () => queries.countWords(db, countable)), totalOf(db, memory, list)])
+    ? await Promise.all([memory.legs.get(key, () => queries.countWords(db, countable), [anyListing]), totalOf(db, memory, list)])
     : [memory.legs.peek(key), undefined];
   if (known && page.skip >= known.total) return { rows: [], total: known.total };
   if (known && shouldTakeLegs(known, query)) {
     const filtered = counted ?? (await totalOf(db, memory, list));
     return { rows: await pageOfLegs(db, query, filter, known, page, filtered), total: known.total };
   }
-  const keep = memory.legs.begin(key);
+  const keep = memory.legs.begin(key, [anyListing]);
   const found = await queries.sortMatches(db, query, page);
   keep(found.known);
   return { rows: found.rows, total: found.known.total };

@@ -1,0 +1,97 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { Freshness } from './freshness.ts';
+import { Answer, KeptAnswers, type Shown } from './kept-answers.ts';
+
+const answerOf = (text: string) => new Answer(Buffer.from(text), { 'content-type': 'text/html' });
+const exactly = { exactly: true };
+
+function cacheOf(maxBytes = 1_000_000) {
+  const freshness = new Freshness();
+  const answers = new KeptAnswers(maxBytes, freshness);
+  const keep = (key: string, shown: Partial<Shown> = {}) => answers.begin(key)(answerOf(key), { names: [], seconds: 30, ...shown });
+  return { freshness, answers, keep };
+}
+
+test('an answer is the same in every encoding, and another answer has another tag', async () => {
+  const one = answerOf('<p>one</p>');
+  expect(brotliDecompressSync(await one.as('br')).toString()).toBe('<p>one</p>');
+  expect(gunzipSync(await one.as('gzip')).toString()).toBe('<p>one</p>');
+  expect((await one.as('identity')).toString()).toBe('<p>one</p>');
+  expect([one.etag === answerOf('<p>one</p>').etag, one.etag === answerOf('<p>two</p>').etag]).toEqual([true, false]);
+});
+
+test('an answer is kept until something changes that it shows, and whatever it shows where nobody can say what changed', () => {
+  const { freshness, answers, keep } = cacheOf();
+  const kept = { none: [], one: ['a'], both: ['a', 'b'], other: ['b'] };
+  for (const [key, names] of Object.entries(kept)) keep(key, { names });
+  const left = () => Object.keys(kept).filter((key) => answers.get(key, exactly));
+  expect(left()).toEqual(['none', 'one', 'both', 'other']);
+  freshness.changed(['a', 'c']);
+  expect(left()).toEqual(['none', 'other']);
+  freshness.allChanged();
+  expect(left()).toEqual([]);
+  keep('one', { names: ['a'] });
+  expect(left()).toEqual(['one']);
+});
+
+test('what changed while an answer was worked out is not in it: it is not kept', () => {
+  const { freshness, answers } = cacheOf();
+  for (const change of [() => freshness.changed(['a']), () => freshness.allChanged()]) {
+    const keep = answers.begin('/');
+    change();
+    keep(answerOf('old'), { names: ['a'], seconds: 30 });
+    expect(answers.get('/', exactly)).toBeUndefined();
+  }
+});
+
+test('an answer that may be a little old is given to others for so long, and to nobody who may have changed something', () => {
+  const { freshness, answers, keep } = cacheOf();
+  keep('near', { names: ['a'], grace: 30 });
+  keep('gone', { names: ['a'], grace: 0 });
+  expect([answers.get('near', exactly) !== undefined, answers.get('gone', exactly) !== undefined]).toEqual([true, true]);
+  freshness.changed(['a']);
+  const found = (key: string, exact: boolean) => answers.get(key, { exactly: exact }) !== undefined;
+  expect([found('near', false), found('near', true), found('gone', false)]).toEqual([true, false, false]);
+  // Where nobody can say what changed, it may be older than a little.
+  freshness.allChanged();
+  expect(found('near', false)).toBe(false);
+});
+
+test('no answer is kept longer than it says', () => {
+  const { answers, keep } = cacheOf();
+  keep('short', { seconds: 0 });
+  keep('short with grace', { seconds: 0, grace: 30 });
+  expect([answers.get('short', exactly), answers.get('short with grace', { exactly: false })]).toEqual([undefined, undefined]);
+});
+
+test('what is kept stays within its bytes, each encoding that is made of it counted', async () => {
+  const { answers } = cacheOf(30_000);
+  const noise = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 7_919 * (at % 31)) % 256));
+  const keys = Array.from({ length: 20 }, (_, index) => `/services/${index}`);
+  const made = keys.map((key) => {
+    const answer = new Answer(noise(3_000), {});
+    answers.begin(key)(answer, { names: [], seconds: 30 });
+    return answer;
+  });
+  expect(answers.bytes).toBeLessThanOrEqual(30_000);
+  const plain = answers.count;
+  expect(plain).toBe(7);
+  for (const [index, key] of keys.entries()) await answers.bodyOf(key, made[index] as Answer, 'br');
+  expect(answers.count).toBeLessThan(plain);
+  expect(answers.bytes).toBeLessThanOrEqual(30_000);
+});
+
+test('of very many changes the older half is forgotten, and with it what was worked out before', () => {
+  const freshness = new Freshness(10);
+  const old = freshness.now;
+  for (let at = 0; at < 8; at += 1) freshness.changed([`thing ${at}`]);
+  const late = freshness.now;
+  expect(freshness.holds(old, ['untouched'])).toBe(true);
+  for (let at = 8; at < 11; at += 1) freshness.changed([`thing ${at}`]);
+  expect([freshness.holds(old, ['untouched']), freshness.holds(late, ['untouched']), freshness.holds(late, ['thing 9'])]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});

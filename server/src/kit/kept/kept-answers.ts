@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Freshness } from './freshness.ts';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/**
+ * What an answer shows, by the names under which it is told that they change, and for how many seconds it may be kept at most. `grace`: so many
+ * seconds it may be given although something of it has changed, but not to whoever may have changed it.
+ */
+export type Shown = { names: readonly string[]; seconds: number; grace?: number };
+
+/** Texts such as "3 days ago" age, and figures of the site are at most a minute old, of which those who work them out take half. */
+export const longestSeconds = 30;
+
+const oldSeconds = 60;
+
+/** An answer ready to be sent. */
+export class Answer {
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #bodies: Partial<Record<Encoding, Promise<Buffer>>>;
+  /** What it takes in memory. Each encoding is made when somebody first asks for it. */
+  bytes: number;
+
+  constructor(body: Buffer, headers: Readonly<Record<string, string>>) {
+    this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    this.headers = headers;
+    this.#bodies = { identity: Promise.resolve(body) };
+    this.bytes = body.length + 1_000;
+  }
+
+  as(encoding: Encoding): Promise<Buffer> {
+    return (this.#bodies[encoding] ??= this.#make(encoding));
+  }
+
+  async #make(encoding: Encoding): Promise<Buffer> {
+    const body = await this.as('identity');
+    const made =
+      encoding === 'br' ? await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : await compressGzip(body);
+    this.bytes += made.length;
+    return made;
+  }
+}
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+type Kept = { answer: Answer; begun: number; from: number; shown: Shown };
+
+/**
+ * Answers that are the same for everybody, by an address that says all they depend on; pages and calls alike, bounded in bytes. Each holds
+ * until something changes that it shows, and no longer than it says.
+ */
+export class KeptAnswers {
+  readonly #kept: LRUCache<string, Kept>;
+  readonly #freshness: Freshness;
+  hits = 0;
+  misses = 0;
+
+  constructor(maxBytes: number, freshness: Freshness) {
+    this.#freshness = freshness;
+    this.#kept = new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: ({ answer }) => answer.bytes });
+  }
+
+  get bytes(): number {
+    return this.#kept.calculatedSize;
+  }
+
+  get count(): number {
+    return this.#kept.size;
+  }
+
+  /** `exactly`: as of all that has been heard. */
+  get(key: string, { exactly }: { exactly: boolean }): { answer: Answer; shown: Shown } | undefined {
+    const kept = this.#kept.get(key);
+    const holds = kept !== undefined && this.#holds(kept, exactly);
+    if (holds) this.hits += 1;
+    else this.misses += 1;
+    return holds ? kept : undefined;
+  }
+
+  #holds({ begun, from, shown }: Kept, exactly: boolean): boolean {
+    const age = (performance.now() - from) / 1_000;
+    if (age >= Math.min(shown.seconds, longestSeconds)) return false;
+    const mayBeOld = !exactly && age < (shown.grace ?? 0) && this.#freshness.isHeard(begun);
+    return mayBeOld || this.#freshness.holds(begun, shown.names);
+  }
+
+  /** For when nothing else can be had: what was right a while ago and of which nothing is known to have changed. */
+  getOld(key: string): Answer | undefined {
+    const kept = this.#kept.peek(key);
+    if (!kept || performance.now() - kept.from > oldSeconds * 1_000) return undefined;
+    return this.#freshness.mayHold(kept.begun, kept.shown.names) ? kept.answer : undefined;
+  }
+
+  /** Call it before the work, and what it returns with its result: what changed meanwhile is not kept. */
+  begin(key: string): (answer: Answer, shown: Shown) => void {
+    const begun = this.#freshness.now;
+    const from = performance.now();
+    return (answer, shown) => {
+      const kept = { answer, begun, from, shown };
+      if (this.#holds(kept, false)) this.#kept.set(key, kept);
+    };
+  }
+
+  /** One of the encodings of an answer. What is made of it now counts among its bytes. */
+  async bodyOf(key: string, answer: Answer, encoding: Encoding): Promise<Buffer> {
+    const before = answer.bytes;
+    const body = await answer.as(encoding);
+    const kept = this.#kept.peek(key);
+    if (answer.bytes > before && kept?.answer === answer) this.#kept.set(key, { ...kept });
+    return body;
+  }
+}

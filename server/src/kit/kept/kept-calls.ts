@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { Answer, type KeptAnswers, type Shown } from './kept-answers.ts';
+import type { Hearing } from './hearing.ts';
+import { sendAnswer } from './send-answer.ts';
+import { setShown } from './shown-header.ts';
+
+/** What the answer to a request shows. */
+type ShownBy = (request: never, answer: never) => Shown;
+/** Whether it is the same for everybody who asks the same in a market, for visitors only, or not kept at all and only said to pages. */
+type KeptFor = 'everybody' | 'visitors' | 'nobody';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    shows?: { shown: ShownBy; keptFor: KeptFor };
+  }
+}
+
+/** For the options of a route that says what its answers show. */
+export const showing = (keptFor: KeptFor, shown: ShownBy) => ({ config: { shows: { shown, keptFor } } });
+
+const rememberedAddresses = 20_000;
+const longestRemembered = 300;
+
+type Options = { answers: KeptAnswers; hearing: Hearing };
+
+/** Has the routes that are made after it keep the answers they say. */
+export function keepAnswers(app: FastifyInstance, { answers, hearing }: Options): void {
+  // Checking and reading a request takes longer than answering one that is known.
+  const keys = new LRUCache<string, string>({ max: rememberedAddresses });
+
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const shows = route.config?.shows;
+    if (!shows || route.method !== 'GET') return;
+    const { handler: work } = route;
+    const isKept = ({ headers }: FastifyRequest) =>
+      shows.keptFor === 'everybody' || (shows.keptFor === 'visitors' && headers.authorization === undefined);
+    const say = (request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
+      if (hearing.isInternal(request)) setShown(reply, shown);
+    };
+
+    const answerKnown = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> => {
+      const known = answers.get(key, { exactly: hearing.isOwn(request) });
+      if (!known) return false;
+      say(request, reply, known.shown);
+      await sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
+      return true;
+    };
+
+    const before = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!isKept(request)) return undefined;
+      await hearing.hear(request);
+      const key = keys.get(addressOf(request));
+      return key !== undefined && (await answerKnown(request, reply, key)) ? reply : undefined;
+    };
+    route.preValidation = [before, ...[route.preValidation ?? []].flat()] as NonNullable<RouteOptions['preValidation']>;
+
+    route.handler = async function (request, reply) {
+      if (!isKept(request)) {
+        const result = (await work.call(this, request, reply)) as never;
+        say(request, reply, shows.shown(request as never, result));
+        return result;
+      }
+      const key = `${route.url} ${request.market} ${canonical(request.params)} ${canonical(request.query)}`;
+      const address = addressOf(request);
+      if (keys.get(address) === undefined) {
+        if (address.length <= longestRemembered) keys.set(address, key);
+        if (await answerKnown(request, reply, key)) return reply;
+      }
+      const keep = answers.begin(key);
+      const result = (await work.call(this, request, reply)) as never;
+      const shown = shows.shown(request as never, result);
+      const answer = new Answer(Buffer.from(String(reply.serialize(result))), {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-cache',
+        vary: shows.keptFor === 'everybody' ? 'accept-encoding' : 'accept-encoding, authorization',
+      });
+      keep(answer, shown);
+      say(request, reply, shown);
+      return sendAnswer(request, reply, { answers, key, answer, state: 'miss' });
+    };
+  });
+}
+
+const addressOf = ({ market, url }: FastifyRequest) => `${market} ${url}`;
+
+/** The same text for the same parameters, in whatever order they were given. */
+const canonical = (given: unknown): string =>
+  JSON.stringify(Object.entries(given ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Encoding, KeptAnswers } from './kept-answers.ts';
+
+/** Sends an answer, or only that whoever asks has it already. */
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answers, key, answer, state }: { answers: KeptAnswers; key: string; answer: Answer; state: 'hit' | 'miss' | 'old' },
+): Promise<FastifyReply> {
+  reply.headers(answer.headers).header('etag', answer.etag).header('x-cache', state);
+  if (isKnown(request.headers['if-none-match'], answer.etag)) return reply.code(304).send();
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(await answers.bodyOf(key, answer, encoding));
+}
+
+// Whatever compresses on the way marks the tag as weak.
+const isKnown = (tags: string | undefined, etag: string) =>
+  tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+
+function acceptedEncoding(accepted: string | string[] | undefined): Encoding {
+  const text = String(accepted ?? '');
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text)) return 'br';
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text) ? 'gzip' : 'identity';
+}
