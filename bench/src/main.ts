@@ -4,6 +4,7 @@ import { benchAttacks } from './attacks.ts';
 import { benchDraw } from './draw.ts';
 import { benchDrawClosing } from './draw-closing.ts';
 import { benchExpiry } from './expiry.ts';
+import { benchExplain } from './explain.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchNear } from './near.ts';
 import { benchOrders } from './orders.ts';
@@ -20,7 +21,7 @@ import { benchTexts } from './texts.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops attacks expiry photos draw lighthouse [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops attacks expiry explain photos draw lighthouse [--listings 1000000] [--seconds 4]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
@@ -38,6 +39,7 @@ const staged = {
   stops: benchStops,
   attacks: benchAttacks,
   expiry: benchExpiry,
+  explain: benchExplain,
 };
 const names = ['understanding', 'sentences', ...Object.keys(staged), 'photos', 'draw'];
 // Only where it is named: it needs a package that the project does not have.
