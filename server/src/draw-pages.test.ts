@@ -89,3 +89,24 @@ test.each(['/draws/2031-13', '/draws/2001-01', '/draws/soon', '/draw-rules?month
     expect((await pageOf(url)).statusCode).toBe(404);
   },
 );
+
+test('where somebody who has not claimed the prize is struck and the next one has it, the kept page says so at once', async () => {
+  clock.set(new Date('2031-07-10T00:00:00Z'));
+  for (const user of await Promise.all([given.member(), given.member()]))
+    await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'other' }));
+  clock.set(new Date('2031-07-31T12:30:00Z'));
+  await closeDueDraws(context);
+  clock.set(new Date('2031-07-31T12:40:00Z'));
+  await completeDueDraws(context);
+  await pageOf('/draws/2031-07');
+  expect((await pageOf('/draws/2031-07')).kept).toBe(true);
+
+  const administrator = await given.user();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', administrator._id).execute();
+  const { pastDraws, currentDraw } = (await as(administrator).get('/admin/draw-management')).body;
+  const { _id } = [currentDraw, ...pastDraws].find(({ month }: { month: number }) => month === 6);
+  expect((await as(administrator).post(`/admin/draws/${_id}/strike`, { reason: 'Lives elsewhere.' })).status).toBe(200);
+  const { text } = await pageOf('/draws/2031-07');
+  expect(text).toContain('Lives elsewhere.');
+  expect(text).toContain('has not claimed');
+});

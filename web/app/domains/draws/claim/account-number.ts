@@ -29,7 +29,7 @@ function readAustralia(typed: string): ReadAccountNumber {
   const problem = 'An Australian account number has a BSB of six digits and an account, like 062-000 12345678';
   const digits = groupsOf(typed).join('');
   const [bsb, account] = [digits.slice(0, 6), digits.slice(6)];
-  if (bsb.length !== 6 || account.length === 0) return { problem };
+  if (account.length === 0) return { problem };
   if (account.length < 4) return { problem: 'A digit is missing: the account after the BSB has at least four' };
   if (account.length > 10) return { problem: 'There are too many digits: a BSB has six, and the account at most ten' };
   if (/^0+$/.test(account)) return { problem: 'The account in this number is all zeros. Please check it' };
