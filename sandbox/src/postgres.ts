@@ -36,6 +36,16 @@ function unprivilegedOwner(dataDir: string): Owner | undefined {
 
 const canReach = (path: string, owner: Owner) => spawnSync('/usr/bin/test', ['-x', path], { ...owner, cwd: '/' }).status === 0;
 
+const shared = '/var/lib/handwise';
+const movedClusterOf = (dataDir: string) =>
+  join(shared, 'clusters', createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16));
+
+/** Wherever the cluster of a data folder can lie. Changes nothing. */
+export const clustersOf = (dataDir: string): string[] => [
+  join(resolve(dataDir), 'postgres'),
+  ...(existsSync(dataDir) ? [movedClusterOf(resolve(dataDir))] : []),
+];
+
 /**
  * Where the binaries and the cluster lie. Below a folder that only root may enter (a home, `mktemp -d`) the user postgres
  * reaches neither: then both move below /var/lib, under a name made from the data folder's path, and a note in the
@@ -46,7 +56,6 @@ function locate(dataDir: string, owner: Owner | undefined) {
   const cluster = join(dataDir, 'postgres');
   if (!owner || (canReach(dataDir, owner) && canReach(join(native, 'bin'), owner))) return { native, cluster };
 
-  const shared = '/var/lib/handwise';
   const version = createHash('sha256')
     .update(readFileSync(join(native, '../package.json')))
     .digest('hex')
@@ -56,7 +65,7 @@ function locate(dataDir: string, owner: Owner | undefined) {
     cpSync(native, movedNative, { recursive: true, verbatimSymlinks: true });
     writeFileSync(join(movedNative, 'complete'), '');
   }
-  const movedCluster = join(shared, 'clusters', createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16));
+  const movedCluster = movedClusterOf(dataDir);
   mkdirSync(dirname(movedCluster), { recursive: true });
   chmodSync(shared, 0o755);
   const note = join(dataDir, 'postgres-lies-in');
@@ -131,9 +140,16 @@ function createCluster(initdb: string, cluster: string, passwordFile: string, ow
   writeFileSync(passwordFile, password, { mode: 0o600 });
 }
 
+/** Where the database of a data folder lies, or will, whose it is, and where its programs are. */
+export function placeOf(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true });
+  const owner = unprivilegedOwner(resolve(dataDir));
+  return { ...locate(resolve(dataDir), owner), owner };
+}
+
 /**
  * Starts a real PostgreSQL on 127.0.0.1, on a free port unless one is given, with its data below `dataDir`, making the cluster on first use.
- * Throws an Error with the server's last lines where it does not come up within 30 s.
+ * Throws an Error with the server's last lines where it does not come up within 30 s, or what is given.
  */
 export async function startPostgres(options: {
   dataDir: string;
@@ -141,11 +157,11 @@ export async function startPostgres(options: {
   settings?: Record<string, string>;
   /** Address of a running server on this machine: a new cluster is a standby that follows it, with its password, instead of one of its own. */
   standbyOf?: string;
+  /** How long it may take: one that is restored reads all that was written since the copy. */
+  withinMs?: number;
 }): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true });
-  const owner = unprivilegedOwner(dataDir);
-  const { native, cluster } = locate(dataDir, owner);
+  const { native, cluster, owner } = placeOf(dataDir);
   const passwordFile = passwordFileOf(dataDir);
 
   if (existsSync(join(cluster, 'PG_VERSION')) && existsSync(passwordFile)) await stopLeftover(cluster);
@@ -172,7 +188,7 @@ export async function startPostgres(options: {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await untilReady(child);
+  await untilReady(child, options.withinMs ?? 30_000);
   return {
     url: urlOf(dataDir, port),
     stop: () => stopServer(child),
@@ -197,14 +213,14 @@ export async function usePostgres(dataDir: string): Promise<Postgres> {
   return { url: urlOf(dataDir, Number(port)), stop: nothing, remove: nothing };
 }
 
-const passwordFileOf = (dataDir: string) => join(dataDir, 'postgres-password');
+export const passwordFileOf = (dataDir: string) => join(dataDir, 'postgres-password');
 const urlOf = (dataDir: string, port: number) =>
   `postgres://handwise:${readFileSync(passwordFileOf(dataDir), 'utf8')}@127.0.0.1:${port}/postgres`;
 
-function untilReady(child: ChildProcess): Promise<void> {
+function untilReady(child: ChildProcess, withinMs: number): Promise<void> {
   return new Promise((done, fail) => {
     let lines = '';
-    const timer = setTimeout(() => fail(new Error(`PostgreSQL did not start within 30 s:\n${lines}`)), 30_000);
+    const timer = setTimeout(() => fail(new Error(`PostgreSQL did not start within ${withinMs / 1000} s:\n${lines}`)), withinMs);
     child.stderr?.on('data', (chunk: Buffer) => {
       lines = (lines + chunk.toString()).slice(-4_000);
       // A standby says that it takes read-only ones.

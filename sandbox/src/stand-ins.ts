@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { demoPasswords } from '@handwise/server/demo-accounts';
 import type { Env } from '@handwise/server/env';
 import type { Services } from '@handwise/server/services';
+import { openArchive } from './backup/wal-shipping.ts';
 import { startPostgres } from './postgres.ts';
 
 export type StandIns = Services & {
@@ -22,8 +23,14 @@ export async function startStandIns(
   async function database() {
     if (env.databaseUrl) return env.databaseUrl;
     say('Starting the database …');
-    const postgres = await startPostgres({ dataDir: env.dataDir });
-    closers.push(() => postgres.stop());
+    const archive = env.backup && openArchive(env.dataDir, env.backup);
+    const postgres = await startPostgres({ dataDir: env.dataDir, ...(archive && { settings: archive.settings() }) });
+    closers.push(async () => {
+      await archive?.finish(postgres.url);
+      await postgres.stop();
+      await archive?.close();
+    });
+    await archive?.begin(postgres.url);
     return postgres.url;
   }
 

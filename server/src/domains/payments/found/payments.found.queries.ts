@@ -77,7 +77,7 @@ export const insertRebuilt = (tx: Tx, payment: Rebuilt) =>
     .values({ ...payment, status: 'canceled' })
     .execute();
 
-/** Whether somebody has paid for the same once more since then, because they did not see what they had. */
+/** Whether somebody has paid for the same once more since then, because they did not see what they had. What was lost with it does not count. */
 export const hasPaidAgain = async (tx: Tx, { user_id, purpose, plan_id, country, listing_id, created_at }: Rebuilt): Promise<boolean> =>
   (await tx
     .selectFrom('payments')
@@ -90,6 +90,9 @@ export const hasPaidAgain = async (tx: Tx, { user_id, purpose, plan_id, country,
     .where('country', '=', country)
     .where('listing_id', 'is not distinct from', listing_id)
     .where('created_at', '>', created_at)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('found_payments').select('id').whereRef('found_payments.intent_id', '=', 'payments.intent_id'))),
+    )
     .limit(1)
     .executeTakeFirst()) !== undefined;
 

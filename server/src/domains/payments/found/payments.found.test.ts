@@ -175,6 +175,21 @@ test('whoever did not see what they had and paid for the same again gets the los
   expect(await mailed(user.email, /counts again$/)).toBe(0);
 });
 
+test('of two payments for the same that were both lost, neither counts as the other one paid again', async () => {
+  const user = await given.user();
+  const first = await bought(user);
+  expect((await as(user).postForm('/listing/create', given.listingForm('basic', { paymentId: first }))).status).toBe(201);
+  const second = await bought(user);
+  const later = new Date(Date.now() + 2_000);
+  await lose(sql`delete from listings where seller_id = ${user._id}`);
+  for (const intentId of [first, second]) await losePayment(intentId);
+  // The provider lists the newest first.
+  await tell(second);
+  await db.updateTable('payments').set({ created_at: later }).where('intent_id', '=', second).execute();
+  await tell(first);
+  for (const intentId of [first, second]) expect(await paymentOf(intentId)).toMatchObject({ bought_minor: 1500 });
+});
+
 test('who is about to pay for something else is not kept from it by what is rebuilt', async () => {
   const user = await given.user();
   const lost = await bought(user);

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type BackupFolder, syncPath } from './backup-folder.ts';
+
+/** Every stored file below a folder by its key; what is being written has a name with a dot in front. */
+export async function* keysIn(root: string, under = ''): AsyncGenerator<string> {
+  const entries = await readdir(join(root, under), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const key = under ? `${under}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) yield* keysIn(root, key);
+    else yield key;
+  }
+}
+
+// Whatever changed a folder so shortly before it was read can have changed it after, too.
+const coarseMs = 2_000;
+
+/**
+ * Copies stored files that the backup lacks. A stored file never changes, so each is read once; a folder whose time has not changed has
+ * no new ones. Resolves to how many there were.
+ */
+export function fileMirror(filesDir: string, folder: BackupFolder) {
+  const seen = new Map<string, number>();
+
+  async function mirrorFolder(under: string): Promise<number> {
+    const path = join(filesDir, under);
+    const before = (await stat(path).catch(() => undefined))?.mtimeMs;
+    if (before === undefined) return 0;
+    let copied = 0;
+    const entries = await readdir(path, { withFileTypes: true });
+    const isUnchanged = seen.get(under) === before;
+    for (const entry of entries) {
+      if (entry.name.startsWith('.')) continue;
+      const key = under ? `${under}/${entry.name}` : entry.name;
+      if (entry.isDirectory()) copied += await mirrorFolder(key);
+      else if (!isUnchanged) copied += Number(await mirrorFile(key));
+    }
+    if (Date.now() - before > coarseMs) seen.set(under, before);
+    return copied;
+  }
+
+  async function mirrorFile(key: string): Promise<boolean> {
+    const target = join(folder.files, key);
+    if (existsSync(target)) return false;
+    const data = await readFile(join(filesDir, key)).catch((error: NodeJS.ErrnoException) => {
+      // It was given up since the folder was read.
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (!data) return false;
+    await mkdir(dirname(target), { recursive: true });
+    const part = join(dirname(target), `.${process.pid}-${key.replaceAll('/', '-')}`);
+    await writeFile(part, data, { flush: true });
+    await appendFile(folder.checksums, `${createHash('sha256').update(data).digest('hex')}  ${key}\n`);
+    await rename(part, target);
+    return true;
+  }
+
+  return async () => {
+    const copied = await mirrorFolder('');
+    if (copied > 0) await syncPath(folder.files);
+    return copied;
+  };
+}
+
+export async function readChecksums(folder: BackupFolder): Promise<Map<string, string>> {
+  if (!existsSync(folder.checksums)) return new Map();
+  const lines = (await readFile(folder.checksums, 'utf8')).split('\n');
+  return new Map(lines.flatMap((line) => (line.length > 66 ? [[line.slice(66), line.slice(0, 64)] as const] : [])));
+}
+
+/**
+ * Deletes files that no moment shows which can still be restored: those that are not stored any more, came before the oldest copy of the
+ * database that is kept, and were not there with any of the copies.
+ */
+export async function pruneFiles(folder: BackupFolder, filesDir: string, kept: ReadonlySet<string>, oldest: Date): Promise<number> {
+  let deleted = 0;
+  for await (const key of keysIn(folder.files)) {
+    if (kept.has(key) || existsSync(join(filesDir, key))) continue;
+    const path = join(folder.files, key);
+    if ((await stat(path)).mtimeMs >= oldest.getTime()) continue;
+    await unlink(path);
+    deleted += 1;
+  }
+  return deleted;
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { fileMirror, keysIn } from './backup-files.ts';
+import { type BackupFolder, claimFolder, type Manifest, syncPath } from './backup-folder.ts';
+
+// What PostgreSQL makes anew, and what belongs to the process that runs: its manual names them for copies of this kind.
+const emptied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
+const leftOut = /(^|\/)(pgsql_tmp[^/]*|pg_internal\.init(\.\d+)?|postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?)(\/|$)/;
+// It says from where to read on, so it must not be older than anything else.
+const control = 'global/pg_control';
+
+async function* entriesOf(root: string, under = ''): AsyncGenerator<{ path: string; isFolder: boolean }> {
+  for (const entry of await readdir(join(root, under), { withFileTypes: true }).catch(() => [])) {
+    const path = under ? `${under}/${entry.name}` : entry.name;
+    if (leftOut.test(path) || emptied.test(path)) continue;
+    yield { path, isFolder: entry.isDirectory() };
+    if (entry.isDirectory()) yield* entriesOf(root, path);
+  }
+}
+
+type Copy = { url: string; cluster: string; filesDir: string | null; folder: BackupFolder; password: string };
+export type Copied = { base: string; manifest: Manifest; bytes: number; files: number };
+
+/**
+ * Copies a database that runs: hot, and consistent by what it writes meanwhile, which is part of the copy. Then the stored files: of the copy
+ * none is missing, because one is deleted an hour after nothing shows it any more. Throws where one is missing all the same.
+ */
+export async function copyBase({ url, cluster, filesDir, folder, password }: Copy): Promise<Copied> {
+  const client = new pg.Client({ connectionString: url, application_name: 'handwise backup' });
+  await client.connect();
+  try {
+    const one = async <Row extends object>(statement: string, ...values: unknown[]) =>
+      (await client.query<Row>(statement, values)).rows[0] as Row;
+    const { id } = await one<{ id: string }>('select system_identifier::text as id from pg_control_system()');
+    claimFolder(folder, id);
+    const startedAt = new Date();
+    const base = `base-${startedAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    const part = join(folder.root, `${base}.part`);
+    const target = join(part, 'postgres');
+    await rm(part, { recursive: true, force: true });
+    await mkdir(target, { recursive: true, mode: 0o700 });
+
+    // What is written meanwhile stays where it can be copied; both end with this connection.
+    await client.query(`select pg_create_physical_replication_slot('handwise_backup_' || pg_backend_pid(), true, true)`);
+    const begun = await one<{ wal: string }>(`select pg_walfile_name(pg_backup_start('handwise', true)) as wal`);
+    const sha256: Record<string, string> = {};
+    let bytes = 0;
+    const copy = async (path: string) => {
+      const copied = await copyFile(join(cluster, path), join(target, path));
+      if (!copied) return;
+      sha256[path] = copied.sha256;
+      bytes += copied.bytes;
+    };
+    for await (const { path, isFolder } of entriesOf(cluster)) {
+      if (isFolder) await mkdir(join(target, path), { recursive: true, mode: 0o700 });
+      else if (path !== control) await copy(path);
+    }
+    await copy(control);
+    const ended = await one<{ label: string; map: string; wal: string }>(
+      'select labelfile as label, spcmapfile as map, pg_walfile_name(lsn) as wal from pg_backup_stop(false)',
+    );
+    for (const name of (await readdir(join(cluster, 'pg_wal'))).filter(
+      (file) => /^[\dA-F]{24}$/.test(file) && file >= begun.wal && file <= ended.wal,
+    )) {
+      await copy(`pg_wal/${name}`);
+    }
+    const write = async (path: string, content: string) => {
+      await writeFile(join(target, path), content, { flush: true });
+      sha256[path] = createHash('sha256').update(content).digest('hex');
+    };
+    await write('backup_label', ended.label);
+    if (ended.map) await write('tablespace_map', ended.map);
+    const { now: wholeAt } = await one<{ now: Date }>('select clock_timestamp() as now');
+
+    const keys = filesDir === null ? [] : await copyFiles(client, filesDir, folder);
+    await writeFile(join(part, 'password'), password, { mode: 0o600, flush: true });
+    await writeFile(join(part, 'files.txt'), keys.map((key) => `${key}\n`).join(''), { flush: true });
+    const manifest = {
+      systemIdentifier: id,
+      startedAt: startedAt.toISOString(),
+      wholeAt: wholeAt.toISOString(),
+      firstWal: begun.wal,
+      sha256,
+    };
+    await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest), { flush: true });
+    await rename(part, join(folder.root, base));
+    await syncPath(folder.root);
+    return { base, manifest, bytes, files: keys.length };
+  } finally {
+    await client.end();
+  }
+}
+
+async function copyFiles(client: pg.Client, filesDir: string, folder: BackupFolder): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(`select unnest(objects) as key from files where state = 'attached'`);
+  await fileMirror(filesDir, folder)();
+  const keys: string[] = [];
+  for await (const key of keysIn(folder.files)) keys.push(key);
+  const there = new Set(keys);
+  const missing = rows.filter(({ key }) => !there.has(key));
+  if (missing.length > 0)
+    throw new Error(
+      `${missing.length} files that the database names are not in ${filesDir}, such as ${missing[0]?.key}: this is no backup`,
+    );
+  return keys;
+}
+
+/** Undefined where it is not there any more: what was in it is among what is written meanwhile. */
+async function copyFile(from: string, to: string): Promise<{ sha256: string; bytes: number } | undefined> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const watch = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(createReadStream(from), watch, createWriteStream(to, { mode: 0o600, flush: true }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await rm(to, { force: true });
+    return undefined;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}

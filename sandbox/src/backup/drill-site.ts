@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { clustersOf, freePort } from '../postgres.ts';
+
+const here = join(import.meta.dirname, '..');
+
+/** A site of the drill's own, as `npm start` runs it, whose provider, mailbox and keys outlive its database and files. */
+export async function drillSite(root: string, seconds: number) {
+  const [port, mailboxPort, stripePort] = [await freePort(), await freePort(), await freePort()];
+  const dataDir = join(root, 'data');
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    MAILBOX_PORT: String(mailboxPort),
+    STRIPE_SANDBOX_PORT: String(stripePort),
+    STRIPE_SECRET_KEY: '',
+    DATA_DIR: dataDir,
+    APP_URL: `http://localhost:${port}`,
+    BACKUP_DIR: join(root, 'backup'),
+    BACKUP_SECONDS: String(seconds),
+    // Each of the drill's people comes from a network of their own.
+    TRUST_PROXY: '127.0.0.1',
+    HOST: '127.0.0.1',
+    NODE_ENV: 'production',
+    SANDBOX: '1',
+    DATABASE_URL: '',
+    SMTP_URL: '',
+    DRAND_URL: '',
+    LOG_LEVEL: 'error',
+  };
+  let site: ChildProcess | undefined;
+  const address = `http://127.0.0.1:${port}`;
+
+  return {
+    address,
+    dataDir,
+    mailbox: `http://127.0.0.1:${mailboxPort}`,
+    provider: { url: `http://127.0.0.1:${stripePort}`, publishableKey: 'pk_test_sandbox' },
+
+    /** Resolves when the site can do its work. */
+    async start(): Promise<void> {
+      const child = spawn(process.execPath, [join(here, 'start.ts'), '--few-drawings'], {
+        env: environment,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      site = child;
+      const isReady = () =>
+        fetch(`${address}/api/health`).then(
+          (answer) => answer.ok,
+          () => false,
+        );
+      for (const until = Date.now() + 600_000; !(await isReady()); await pause(100)) {
+        if (child.exitCode !== null) throw new Error('the site ended before it was ready');
+        if (Date.now() > until) throw new Error('the site was not ready after ten minutes');
+      }
+    },
+
+    /** Runs a command on the site's data. Resolves to its exit code and what it said. */
+    async run(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
+      const child = spawn(process.execPath, [join(here, script), ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code: code ?? 1, output };
+    },
+
+    /** Ends the site and its database as a power cut does, in the middle of whatever they do. */
+    async kill(): Promise<void> {
+      const pids = clustersOf(dataDir).flatMap((cluster) => {
+        try {
+          return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+        } catch {
+          return [];
+        }
+      });
+      const ended = site && once(site, 'exit');
+      site?.kill('SIGKILL');
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await ended;
+      const isThere = (pid: number) => {
+        try {
+          return process.kill(pid, 0);
+        } catch {
+          return false;
+        }
+      };
+      while (pids.some(isThere)) await pause(50);
+    },
+
+    async stop(): Promise<void> {
+      if (!site || site.exitCode !== null || site.signalCode !== null) return;
+      const ended = once(site, 'exit');
+      site.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+export type DrillSite = Awaited<ReturnType<typeof drillSite>>;

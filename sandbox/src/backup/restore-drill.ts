@@ -1,0 +1,177 @@
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { toBase64 } from '@handwise/proof/bytes';
+import { findHeads } from '@handwise/proof/mail';
+import pg from 'pg';
+import { clustersOf, usePostgres } from '../postgres.ts';
+import { type Done, putUnderLoad } from './drill-load.ts';
+import { drillSite } from './drill-site.ts';
+import { spoolOf } from './wal-shipping.ts';
+
+// npm run restore:drill [-- --seconds 40 --people 4 --every 5]: a backup under load, the machine's data destroyed, everything restored and
+// held against what people were told. Ends with 0 where all of it holds.
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '40' },
+    people: { type: 'string', default: '4' },
+    every: { type: 'string', default: '5' },
+  },
+});
+const root = mkdtempSync(join(tmpdir(), 'handwise-drill-'));
+// The database may run as another user, who must reach it.
+chmodSync(root, 0o755);
+const folder = join(root, 'backup');
+const keys = join(root, 'keys');
+const figures: [string, string][] = [];
+const wrong: string[] = [];
+const say = (line: string) => console.log(line);
+const note = (name: string, value: string | number) => {
+  figures.push([name, String(value)]);
+  say(`  ${name}: ${value}`);
+};
+const holds = (name: string, isTrue: boolean, otherwise = '') => {
+  note(name, isTrue ? 'holds' : `DOES NOT HOLD ${otherwise}`);
+  if (!isTrue) wrong.push(name);
+};
+const seconds = (from: number, to = Date.now()) => `${((to - from) / 1000).toFixed(1)} s`;
+
+const site = await drillSite(root, Number(values.every));
+try {
+  say('A site of its own starts, with demo data …');
+  await site.start();
+  const load = putUnderLoad(site, Number(values.people));
+  const destroyedAt = await backUpAndDestroy(load);
+  const { lastChangeAt, startedAt } = await bringBack();
+  note('lost seconds (from the last change that is there to the destruction)', seconds(lastChangeAt, destroyedAt));
+  await holdAgainst(load.done, lastChangeAt, startedAt);
+} finally {
+  await site.stop();
+  for (const path of clustersOf(site.dataDir)) rmSync(path, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
+}
+say('');
+say(wrong.length === 0 ? 'The restore holds.' : `The restore does not hold: ${wrong.join(', ')}.`);
+process.exitCode = wrong.length === 0 ? 0 : 1;
+
+async function backUpAndDestroy(load: ReturnType<typeof putUnderLoad>): Promise<number> {
+  const watched = <T>(work: Promise<T>) => Promise.race([work, load.failed.then(() => Promise.reject(new Error('the load ended')))]);
+  await watched(pause(5_000));
+  const begun = Date.now();
+  const backup = await watched(site.run('backup/backup.ts', folder, '--keys', keys));
+  if (backup.code !== 0) throw new Error(backup.output);
+  note('backup under load', `${seconds(begun)}, ${backup.output.split('\n')[0]?.replace(/^.*?: /, '')}`);
+  await watched(pause(Number(values.seconds) * 1_000));
+  load.expectFailures();
+  const destroyedAt = Date.now();
+  await site.kill();
+  await load.end();
+  // The whole disk but what outlives it: the provider, the mailboxes, and the backup.
+  for (const cluster of clustersOf(site.dataDir))
+    for (const path of [cluster, spoolOf(cluster)]) rmSync(path, { recursive: true, force: true });
+  for (const name of readdirSync(site.dataDir)) {
+    if (!name.startsWith('stripe.sqlite') && name !== 'mailbox') rmSync(join(site.dataDir, name), { recursive: true, force: true });
+  }
+  const kinds = ['registered', 'paid', 'published', 'said'] as const;
+  note('done under load', kinds.map((kind) => `${load.done.filter((one) => one.kind === kind).length} ${kind}`).join(', '));
+  return destroyedAt;
+}
+
+async function bringBack(): Promise<{ lastChangeAt: number; startedAt: number }> {
+  const begun = Date.now();
+  const restored = await site.run('backup/restore-command.ts', folder, '--yes');
+  if (restored.code !== 0) throw new Error(restored.output);
+  const [, at = ''] = /The last change that is there: (\S+)\./.exec(restored.output) ?? [];
+  note('restore', seconds(begun));
+  for (const name of readdirSync(keys).filter((one) => one !== 'README')) copyFileSync(join(keys, name), join(site.dataDir, name));
+  const startedAt = Date.now();
+  await site.start();
+  note('recovery (from the command to a site that answers)', seconds(begun));
+  return { lastChangeAt: Date.parse(at), startedAt };
+}
+
+async function holdAgainst(done: readonly Done[], lastChangeAt: number, startedAt: number): Promise<void> {
+  const found = await untilMoneyIsFound(startedAt);
+  const audit = await site.run('audit.ts');
+  holds('npm run audit', audit.code === 0, audit.output);
+  holds('npm run audit -- --provider', found.code === 0, found.output);
+  const database = new pg.Client({ connectionString: (await usePostgres(site.dataDir)).url });
+  await database.connect();
+  try {
+    await holdRows(database, done, lastChangeAt);
+    await holdFiles(database);
+    await holdHeads(database);
+  } finally {
+    await database.end();
+  }
+  await holdDraw();
+}
+
+/** Until the site has asked the provider by itself, as it does when it starts. */
+async function untilMoneyIsFound(startedAt: number) {
+  for (const until = Date.now() + 180_000; ; await pause(500)) {
+    const report = await site.run('audit.ts', '--provider');
+    if (report.code !== 0 && Date.now() < until) continue;
+    note('all money found again (from the start)', seconds(startedAt));
+    return report;
+  }
+}
+
+async function holdRows(database: pg.Client, done: readonly Done[], lastChangeAt: number): Promise<void> {
+  const tables = { registered: 'users', published: 'listings', said: 'conversations' } as const;
+  for (const [kind, table] of Object.entries(tables)) {
+    const all = done.filter((one) => one.kind === kind);
+    const { rows } = await database.query<{ id: string }>(`select id::text from ${table} where id = any($1)`, [all.map(({ id }) => id)]);
+    const there = new Set(rows.map(({ id }) => id));
+    const missing = all.filter(({ id }) => !there.has(id));
+    note(`${kind} and lost`, `${missing.length} of ${all.length}`);
+    // What was answered before the last change that is there was committed before it.
+    holds(
+      `nothing ${kind} before then is lost`,
+      missing.every(({ at }) => at > lastChangeAt),
+    );
+  }
+  const paid = done.flatMap((one) => (one.kind === 'paid' ? [one.id] : []));
+  const { rows: known } = await database.query<{ intent_id: string }>(
+    `select intent_id from payments where status = 'succeeded' and intent_id = any($1)
+     union select intent_id from found_payments where outcome = 'returned' and refund_status = 'succeeded' and intent_id = any($1)`,
+    [paid],
+  );
+  holds(`each of ${paid.length} payments is booked or has gone back`, known.length === paid.length, `${known.length} are`);
+  const { rows: found } = await database.query<{ outcome: string; count: string }>(
+    'select outcome, count(*) from found_payments group by outcome order by outcome',
+  );
+  note('payments found again', found.map(({ outcome, count }) => `${count} ${outcome}`).join(', ') || 'none was lost');
+  const { rows: twice } = await database.query(`select from found_payments join payments using (intent_id) where outcome = 'returned'`);
+  holds('none was rebuilt and sent back', twice.length === 0);
+}
+
+async function holdFiles(database: pg.Client): Promise<void> {
+  const { rows } = await database.query<{ key: string }>(`select unnest(objects) as key from files where state = 'attached'`);
+  const missing = rows.filter(({ key }) => !existsSync(join(site.dataDir, 'files', key)));
+  holds(`each of ${rows.length} files that the database names is there`, missing.length === 0, `${missing.length} are missing`);
+}
+
+/** What the mails that people have say of the ticket log, held against the log that is there now. */
+async function holdHeads(database: pg.Client): Promise<void> {
+  const mails = (await (await fetch(`${site.mailbox}/email`)).json()) as { text: string }[];
+  const heads = mails.flatMap(({ text }) => findHeads(text));
+  const { rows } = await database.query<{ checkpoint: string }>('select checkpoint from ticket_log_heads');
+  const kept = new Set(
+    rows.flatMap(({ checkpoint }) => findHeads(checkpoint).map(({ origin, size, root: hash }) => `${origin} ${size} ${toBase64(hash)}`)),
+  );
+  const lost = heads.filter(({ origin, size, root: hash }) => !kept.has(`${origin} ${size} ${toBase64(hash)}`));
+  note('heads of the ticket log in mails', `${heads.length}, of which ${lost.length} are of lost leaves`);
+}
+
+async function holdDraw(): Promise<void> {
+  const draws = (await (await fetch(`${site.address}/api/draws`)).json()) as { draws: { period: string; status: string }[] };
+  const last = draws.draws.find((draw) => draw.status === 'completed');
+  if (!last) return holds('the last draw’s proof', false, 'there is none');
+  const proof = join(root, 'proof.json');
+  writeFileSync(proof, await (await fetch(`${site.address}/api/draws/${last.period}/proof`)).text());
+  const { code, output } = await site.run('../../proof/src/cli.ts', proof);
+  holds(`the last draw’s proof (${last.period})`, code === 0, output);
+}

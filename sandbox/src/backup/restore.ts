@@ -1,0 +1,144 @@
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import pg from 'pg';
+import { clustersOf, passwordFileOf, placeOf, type Postgres, startPostgres } from '../postgres.ts';
+import type { Owner } from '../postgres-standby.ts';
+import { keysIn, readChecksums } from './backup-files.ts';
+import { type BackupFolder, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
+import { feedWal, restoreSettings } from './wal-feeding.ts';
+import { archiveSettings, openSpool, spoolOf } from './wal-shipping.ts';
+
+export type RestorePlan = { base: string; manifest: Manifest; until: Date | null };
+
+/** Which copy a restore begins with: the newest one that was whole by then. Throws an Error that says what there is. */
+export function planRestore(folder: BackupFolder, until: Date | null): RestorePlan {
+  const bases = folder.bases().map((base) => ({ base, manifest: readManifest(folder, base) }));
+  if (bases.length === 0) throw new Error(`There is no backup in ${folder.root}.`);
+  const found = bases.findLast(({ manifest }) => until === null || new Date(manifest.wholeAt) <= until);
+  if (!found) throw new Error(`The oldest backup in ${folder.root} can be restored from ${bases[0]?.manifest.wholeAt} on.`);
+  return { ...found, until };
+}
+
+/** Throws where something lives where the restored site would: nothing is ever overwritten. */
+export function refuseLiving(dataDir: string): void {
+  const clusters = clustersOf(dataDir);
+  const places = [...clusters, ...clusters.map(spoolOf), join(resolve(dataDir), 'files')];
+  const lives = places.filter((path) => existsSync(path) && readdirSync(path).length > 0);
+  if (lives.length > 0)
+    throw new Error(`Nothing was restored: ${lives.join(' and ')} must not be there. Stop the site, move them away, and try again.`);
+}
+
+/** Names what in a copy is not what it was. */
+export async function faultsOfCopy(folder: BackupFolder, { base, manifest }: RestorePlan): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [path, wanted] of Object.entries(manifest.sha256)) {
+    const file = join(folder.root, base, 'postgres', path);
+    if (!existsSync(file)) faults.push(`${path} is missing`);
+    else if ((await sha256Of(file)) !== wanted) faults.push(`${path} was changed`);
+  }
+  return faults;
+}
+
+export type Restored = {
+  /** The last change that is there again. */
+  lastChangeAt: Date | null;
+  files: number;
+  /** Files that the database names and the backup has not, or not as they were. */
+  missing: string[];
+};
+
+// Numbers given out in what was lost stand in mails and on paper: none of them is given again.
+const numbersLeftOut = 1_000;
+
+/**
+ * Puts the site of a backup below `dataDir`: the copy of the database, all that was written since (or until a moment), and the stored files.
+ * The database is stopped again. Where it fails, what it has put there is taken away again.
+ */
+export async function restore(dataDir: string, folder: BackupFolder, plan: RestorePlan): Promise<Restored> {
+  refuseLiving(dataDir);
+  const { cluster, owner } = placeOf(dataDir);
+  const filesDir = join(resolve(dataDir), 'files');
+  let postgres: Postgres | undefined;
+  try {
+    layDown(folder, plan, cluster, owner);
+    // Only this machine is let in by it, and the copy has the same password within.
+    writeFileSync(passwordFileOf(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
+    const target = plan.until && { recovery_target_time: plan.until.toISOString().replace('T', ' ').replace('Z', '+00') };
+    const spool = openSpool(cluster, owner);
+    // What tells the restored database's way from the lost one's is kept for the backup that follows.
+    const settings = { ...restoreSettings(spool), ...archiveSettings(spool, 0), ...target };
+    const feed = feedWal(folder, spool, owner);
+    try {
+      postgres = await startPostgres({ dataDir, settings, withinMs: 24 * 3_600_000 });
+    } catch (error) {
+      throw explained(error, plan);
+    } finally {
+      await feed.close();
+    }
+    const { lastChangeAt, keys } = await finish(postgres.url);
+    const missing = await bringFiles(folder, filesDir, keys);
+    await postgres.stop();
+    return { lastChangeAt, files: keys.length - missing.length, missing };
+  } catch (error) {
+    await postgres?.stop();
+    for (const path of [cluster, spoolOf(cluster), filesDir, passwordFileOf(resolve(dataDir))])
+      rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function layDown(folder: BackupFolder, { base }: RestorePlan, cluster: string, owner: Owner | undefined): void {
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(dirname(cluster), { recursive: true });
+  cpSync(join(folder.root, base, 'postgres'), cluster, { recursive: true });
+  chmodSync(cluster, 0o700);
+  writeFileSync(join(cluster, 'recovery.signal'), '');
+  if (owner) giveTo(cluster, owner);
+}
+
+function giveTo(path: string, owner: Owner): void {
+  chownSync(path, owner.uid, owner.gid);
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), owner);
+}
+
+function explained(error: unknown, { until }: RestorePlan): unknown {
+  const said = error instanceof Error ? error.message : '';
+  if (!said.includes('before configured recovery target was reached')) return error;
+  return new Error(`The backup does not reach ${until?.toISOString()}. Leave --until out for all that it has.`);
+}
+
+async function finish(url: string) {
+  const client = new pg.Client({ connectionString: url, application_name: 'handwise restore' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ at: Date | null }>('select pg_last_xact_replay_timestamp() as at');
+    await client.query(`
+      select setval(pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name),
+        nextval(pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name)) + ${numbersLeftOut})
+      from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`);
+    const { rows: files } = await client.query<{ key: string }>(`select unnest(objects) as key from files where state = 'attached'`);
+    return { lastChangeAt: rows[0]?.at ?? null, keys: files.map(({ key }) => key) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Brings back every stored file of the backup, and says which the database names that are not there, or are not what they were. */
+async function bringFiles(folder: BackupFolder, filesDir: string, named: readonly string[]): Promise<string[]> {
+  await mkdir(filesDir, { recursive: true });
+  const checksums = await readChecksums(folder);
+  const brought = new Set<string>();
+  for await (const key of keysIn(folder.files)) {
+    const from = join(folder.files, key);
+    const sum = createHash('sha256')
+      .update(await readFile(from))
+      .digest('hex');
+    if (checksums.get(key) !== sum) continue;
+    await mkdir(dirname(join(filesDir, key)), { recursive: true });
+    await copyFile(from, join(filesDir, key));
+    brought.add(key);
+  }
+  return named.filter((key) => !brought.has(key));
+}

@@ -1,0 +1,68 @@
+import { chownSync, createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import type { Owner } from '../postgres-standby.ts';
+import { type BackupFolder, shellWord } from './backup-folder.ts';
+
+const wish = '.wish';
+const segment = '.segment';
+const answer = '.answer';
+
+/**
+ * What PostgreSQL asks for while it is restored. It may run as a user who cannot reach the backup, so it leaves the name of a segment in a
+ * folder of its own, and waits there for us to bring it.
+ */
+export function restoreSettings(spool: string): Record<string, string> {
+  const at = (name: string) => shellWord(join(spool, name));
+  const ask = `echo %f > ${at(`${wish}.part`)} && mv ${at(`${wish}.part`)} ${at(wish)}`;
+  // Ten minutes: whoever should bring it is gone, and its absence must not pass for the end of what was written.
+  const wait = `n=0; until [ -e ${at(answer)} ]; do sleep 0.02; n=$((n+1)); [ $n -lt 30000 ] || exit 130; done; rm ${at(answer)}`;
+  return {
+    // Nobody reads it before it is whole.
+    hot_standby: 'off',
+    restore_command: `${ask} && { ${wait}; } && mv ${at(segment)} "%p"`,
+    recovery_target_timeline: 'latest',
+    recovery_target_action: 'promote',
+  };
+}
+
+/** Brings segments until it is closed. What the backup does not have is answered without one. */
+export function feedWal(folder: BackupFolder, spool: string, owner: Owner | undefined) {
+  const closing = new AbortController();
+  const fault: { error?: unknown } = {};
+  const bring = async (name: string) => {
+    const from = join(folder.wal, `${name}.gz`);
+    if (!/^[\w.]+$/.test(name) || !existsSync(from)) return;
+    const part = join(spool, `${segment}.part`);
+    await pipeline(createReadStream(from), createGunzip(), createWriteStream(part, { mode: 0o600 }));
+    if (owner) chownSync(part, owner.uid, owner.gid);
+    renameSync(part, join(spool, segment));
+  };
+  const turn = async () => {
+    if (!existsSync(join(spool, wish))) return;
+    const name = readFileSync(join(spool, wish), 'utf8').trim();
+    rmSync(join(spool, wish));
+    // A damaged segment is no end of what was written: whoever restores must hear of it.
+    await bring(name).catch((error: unknown) => (fault.error = new Error(`${name} cannot be read from the backup: ${String(error)}`)));
+    const done = join(spool, `${answer}.part`);
+    writeFileSync(done, '');
+    if (owner) chownSync(done, owner.uid, owner.gid);
+    renameSync(done, join(spool, answer));
+  };
+  const running = (async () => {
+    while (!closing.signal.aborted) {
+      await turn();
+      await pause(5);
+    }
+  })();
+  return {
+    /** Throws where a segment that is there could not be read. */
+    async close() {
+      closing.abort();
+      await running;
+      if (fault.error) throw fault.error;
+    },
+  };
+}
