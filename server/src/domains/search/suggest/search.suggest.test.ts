@@ -104,6 +104,11 @@ test('of names that begin so, one that is exactly so comes first, then the highe
     await given.listing({ title: `${plan} work`, business, plan });
   }
   expect(await labels('q=zenith', 'business')).toEqual(['Zenith', 'Zenith Featured', 'Zenith Premium', 'Zenith Another', 'Zenith Basic']);
+  // A name goes by the best of its listings.
+  await given.listing({ title: 'more work', business: 'Zenith Basic' });
+  expect((await labels('q=zenith', 'business')).slice(3)).toEqual(['Zenith Basic', 'Zenith Another']);
+  await given.listing({ title: 'premium work', business: 'Zenith Another', plan: 'premium' });
+  expect((await labels('q=zenith', 'business')).slice(1, 3)).toEqual(['Zenith Featured', 'Zenith Another']);
 });
 
 test('only names of active listings are suggested, from the moment on that they are', async () => {
