@@ -15,8 +15,9 @@ import { faultWorld } from './fault-world.ts';
 const folder = mkdtempSync(join(tmpdir(), 'handwise-replica-'));
 const settings = { fsync: 'off', shared_buffers: '64MB', wal_keep_size: '256MB' };
 const primary = await startPostgres({ dataDir: join(folder, 'primary'), settings });
-await prepareDatabase(primary.url);
+// Before there are any tables: it learns of everything by the log.
 const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary.url, settings });
+await prepareDatabase(primary.url);
 const replica = new pg.Client({ connectionString: standby.url });
 await replica.connect();
 // Runs last: hooks run in the order opposite to that in which they are set.
@@ -126,6 +127,17 @@ test(
     for (let turn = 0; turn < 3; turn += 1) expect((await get(other, '/listing/all?limit=1', far)).fromReplica).toBe(0);
     const old = { [header]: seal.seal(1n) };
     await expect.poll(async () => (await get(other, '/listing/all?limit=1', old)).fromReplica, { timeout: patience }).toBeGreaterThan(0);
+  },
+  long,
+);
+
+test(
+  'a replica that is promoted takes writes at once, also those that tell every server of themselves',
+  async () => {
+    await replica.query('select pg_promote()');
+    await replica.query(`select tell('listings', '[]')`);
+    const { rows } = await replica.query(`select channel from changes`);
+    expect(rows).toEqual([{ channel: 'listings' }]);
   },
   long,
 );
