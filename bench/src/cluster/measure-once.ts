@@ -59,12 +59,13 @@ async function measureEvents({ mailboxUrl }: Cluster, one: string, other: string
 async function measureExpiry({ watcher, mailboxUrl }: Cluster) {
   const ended = await askOnce<{ emails: string[] }>(
     watcher.primary.url,
-    `with some as (select subscription_id, min(users.email) as email from listings join users on users.id = seller_id
-        where listings.status = 'active' group by 1 order by 1 limit 40),
-      subs as (update subscriptions set starts_at = now() - interval '31 days', ends_at = now() - interval '1 minute'
-        where id in (select subscription_id from some) returning id),
-      done as (update listings set subscription_ends_at = now() - interval '1 minute' where subscription_id in (select id from subs) returning 1)
-    select array_agg(email) as emails, (select count(*) from done) from some`,
+    `with chosen as (
+        select distinct on (seller_id) seller_id, subscription_id, email::text from listings join users on users.id = seller_id
+        where status = 'active' order by seller_id, subscription_id limit 40),
+      ended as (update subscriptions set starts_at = now() - interval '31 days', ends_at = now() - interval '1 minute'
+        where id in (select subscription_id from chosen) returning id, ends_at),
+      told as (update listings set subscription_ends_at = ends_at from ended where subscription_id = ended.id returning 1)
+    select array_agg(email) as emails, (select count(*) from told) from chosen`,
   );
   const mailsTo = async () => {
     const mails = await mailsOf(mailboxUrl);

@@ -32,7 +32,7 @@ export async function measureThroughput(cluster: Cluster, seconds: number): Prom
   const { servers, siteUrl, watcher } = cluster;
   const { ids } = await askOnce<{ ids: string[] }>(
     watcher.primary.url,
-    `select array_agg(id::text) as ids from (select id from listings where status = 'active' limit 500) as some`,
+    `select array_agg(id::text) as ids from (select id from listings where status = 'active' limit 500) as shown`,
   );
   const mixes = {
     'pages of lists': Array.from({ length: 400 }, (_, index) => `/api/listing/all?limit=12&page=${index + 1}`),
