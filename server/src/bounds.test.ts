@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
@@ -106,6 +108,17 @@ test('of one network so many calls are worked on, others go on, and pages and fo
     expect([url, (await get(url, network(1))).statusCode]).not.toEqual([url, 429]);
   }
   expect(await metric('handwise_work_running{work="calls"}')).toBe(0);
+});
+
+test('a connection that sends much before it was answered is cut, and the figures say so', async () => {
+  const { app, metric } = await narrow({ readers: { ...usualBounds.readers, pipelined: 2 } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {}).resume();
+  socket.write('GET /api/plan/all HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(50));
+  await once(socket, 'close');
+  expect(await metric('handwise_connections_cut_total{because="pipelined"}')).toBe(1);
+  expect(await metric('handwise_connections_cut_total{because="stalled"}')).toBe(0);
 });
 
 test('an event stream that is open holds no turn', async () => {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { readEnv } from '../../env.ts';
+import { usualBounds } from './bounds.ts';
+
+const { networkWork, readers, ...turns } = usualBounds;
+const { databasePool } = readEnv({ NODE_ENV: 'test' });
+
+test.each(Object.entries(turns))(
+  'one network has at most two thirds of the room that %s have, and a quarter of what may wait',
+  (kind, limits) => {
+    const { running, waiting, ofOne } = limits;
+    // One thread draws, whoever asks.
+    if (kind !== 'documents') expect(ofOne?.running).toBeLessThanOrEqual((running * 2) / 3);
+    expect(ofOne?.waiting).toBeLessThanOrEqual(waiting * (kind === 'documents' ? 0.4 : 0.25));
+  },
+);
+
+test('neither searches nor the calls of one network wait for more connections than the database gives', () => {
+  expect(turns.searches.running).toBeLessThanOrEqual(databasePool);
+  expect(turns.calls.ofOne?.running).toBeLessThan(databasePool);
+});
+
+test('few pages are rendered at a time, and one sheet is drawn', () => {
+  expect(turns.pages.running).toBeLessThanOrEqual(4);
+  expect(turns.documents.running).toBe(1);
+});
+
+test('a browser’s six connections with a call each, and a page of forty pictures beside, are nothing to refuse', () => {
+  expect(turns.calls.ofOne?.running).toBeGreaterThanOrEqual(6);
+  for (const { ofOne } of Object.values(turns)) expect(ofOne?.waiting).toBeGreaterThanOrEqual(40);
+});
+
+test('a network may have a third of a server, and a connection that stands still half a minute', () => {
+  expect(networkWork.milliseconds / networkWork.windowMs).toBeCloseTo(1 / 3);
+  expect(readers).toEqual({ stalledMs: 30_000, pipelined: 4 });
+});
