@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Attack = {
   address: string;
-  /** The address that the server sees, as its proxy would say it. */
+  /** The address that it comes from. */
   from: string;
 } & (
   | { kind: 'ask'; connections: number; paths: readonly string[]; token?: string }
@@ -15,7 +15,8 @@ export type Attack = {
 );
 
 const attack = JSON.parse(process.argv[2] ?? '') as Attack;
-const headersOf = (token?: string) => ({ 'x-forwarded-for': attack.from, ...(token && { authorization: `Bearer ${token}` }) });
+const localAddress = attack.from;
+const headersOf = (token?: string) => (token ? { authorization: `Bearer ${token}` } : {});
 
 /** Asks for a path and reads the answer to its end: its status, 0 where there was none. */
 const ask = (agent: Agent, path: string, token?: string) =>
@@ -30,7 +31,7 @@ const ask = (agent: Agent, path: string, token?: string) =>
 
 /** Each connection asks again as soon as it was answered. */
 async function askForEver({ connections, paths, token }: Extract<Attack, { kind: 'ask' }>) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
   let next = 0;
   const loop = async (): Promise<never> => {
     for (;;) {
@@ -45,11 +46,11 @@ async function askForEver({ connections, paths, token }: Extract<Attack, { kind:
 async function stall({ address, connections, paths }: Extract<Attack, { kind: 'stall' }>) {
   const { hostname, port } = new URL(address);
   const piece = Array.from({ length: 50 }, (_, index) =>
-    [`GET ${paths[index % paths.length]} HTTP/1.1`, 'host: localhost', `x-forwarded-for: ${attack.from}`, '', ''].join('\r\n'),
+    [`GET ${paths[index % paths.length]} HTTP/1.1`, 'host: localhost', '', ''].join('\r\n'),
   ).join('');
   const loop = async (): Promise<never> => {
     for (;;) {
-      const socket = connect(Number(port), hostname);
+      const socket = connect({ port: Number(port), host: hostname, localAddress });
       socket.pause();
       const over = new Promise((resolve) => void socket.once('error', resolve).once('close', resolve));
       socket.write(piece);
@@ -65,7 +66,7 @@ async function stall({ address, connections, paths }: Extract<Attack, { kind: 's
 
 /** Each stream is asked for again a second after it was refused or ended. */
 async function listen({ streams, tokens }: Extract<Attack, { kind: 'listen' }>) {
-  const agent = new Agent({ keepAlive: false });
+  const agent = new Agent({ keepAlive: false, localAddress });
   const loop = async (_: unknown, index: number): Promise<never> => {
     for (;;) {
       await ask(agent, '/api/events', tokens[index % tokens.length]);

@@ -174,14 +174,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   const bounds = options.bounds ?? usualBounds;
-  const ended = boundReaders(app, bounds.readers);
   const development = options.site?.mode === 'development';
   const policiesOf = openPolicies(options.stripe);
   const policies = policiesOf();
   // A line is worth its time where somebody reads it.
   if (options.logger.isLevelEnabled('info')) logRequests(app, env.requestLog);
   // On a machine of one's own, browsers, tests and load tools all come from the same address.
-  const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.)/.test(address);
+  const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.0\.0\.1)$/.test(address);
+  // Behind a proxy every connection is the proxy's.
+  const networkOfPeer = (address: string) => (env.trustProxy || isOwnMachine(address) ? null : networkOf(address));
+  const ended = boundReaders(app, bounds.readers, networkOfPeer);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);

@@ -31,5 +31,5 @@ test('a browser’s six connections with a call each, and a page of forty pictur
 
 test('a network may have a third of a server, and a connection that stands still half a minute', () => {
   expect(networkWork.milliseconds / networkWork.windowMs).toBeCloseTo(1 / 3);
-  expect(readers).toEqual({ stalledMs: 30_000, pipelined: 4 });
+  expect(readers).toEqual({ stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 });
 });

@@ -18,6 +18,9 @@ export type ReaderLimits = {
   stalledMs: number;
   /** So many requests may be sent over one connection before the first of them is answered. */
   pipelined: number;
+  /** Where so many connections of one network were cut for that within this time, all of its connections are, until the time is over. */
+  cuts: number;
+  refusedMs: number;
 };
 
 export const usualBounds: Bounds = {
@@ -31,7 +34,7 @@ export const usualBounds: Bounds = {
   documents: { running: 1, waiting: 100, ofOne: { running: 1, waiting: 40 } },
   // A third of a core for as long as somebody likes: more than any household, school or office makes a server work.
   networkWork: { milliseconds: 20_000, windowMs: 60_000 },
-  readers: { stalledMs: 30_000, pipelined: 4 },
+  readers: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
 };
 
 /** Whose a request is, null where nobody is counted, and whether what it takes is charged: a page is, and not once more what it asks for. */

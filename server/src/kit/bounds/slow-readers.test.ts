@@ -8,9 +8,12 @@ import { boundReaders } from './slow-readers.ts';
 /** More than the system takes in for somebody who does not read. */
 const big = Buffer.alloc(64 * 1024 * 1024, 'a');
 
-async function server(limits: { stalledMs: number; pipelined: number }) {
+async function server(
+  given: { stalledMs: number; pipelined: number; cuts?: number; refusedMs?: number },
+  peer: { network: string | null } = { network: null },
+) {
   const app = fastify();
-  const ended = boundReaders(app, limits);
+  const ended = boundReaders(app, { cuts: 3, refusedMs: 3_600_000, ...given }, () => peer.network);
   const asked: string[] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   app.get('/big', () => big);
@@ -58,7 +61,7 @@ test('whoever asks for much and takes nothing of it is cut off', async () => {
   const connected = once(app.server, 'connection') as Promise<[Socket]>;
   socket.write(get('/big'));
   await once((await connected)[0], 'close');
-  expect(ended).toEqual({ stalled: 1, pipelined: 0 });
+  expect(ended).toEqual({ stalled: 1, pipelined: 0, refused: 0 });
 });
 
 test('whoever waits for what the server itself has not written yet is not cut off, however long', async () => {
@@ -72,7 +75,7 @@ test('whoever waits for what the server itself has not written yet is not cut of
   await expect.poll(() => fired).toBeGreaterThan(2);
   gates[0]?.resolve();
   await expect.poll(() => text).toContain('ended');
-  expect(ended).toEqual({ stalled: 0, pipelined: 0 });
+  expect(ended).toEqual({ stalled: 0, pipelined: 0, refused: 0 });
 });
 
 test('so many requests may wait on one connection, and one more ends it before anything of it is done', async () => {
@@ -85,7 +88,7 @@ test('so many requests may wait on one connection, and one more ends it before a
   many.write(times(200, (index) => get(`/held/many-${index}`)).join(''));
   await once(many, 'close');
   expect(asked.filter((name) => name.startsWith('many'))).toHaveLength(4);
-  expect(ended).toEqual({ stalled: 0, pipelined: 1 });
+  expect(ended).toEqual({ stalled: 0, pipelined: 1, refused: 0 });
   // What was answered counts no more.
   let text = '';
   few.on('data', (part) => (text += String(part)));
@@ -102,4 +105,52 @@ test('requests from within have no connection and are answered as ever', async (
   const { app } = await server({ stalledMs: 50, pipelined: 1 });
   const answers = await Promise.all(times(5, () => app.inject({ url: '/small' })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(times(5, () => 200));
+});
+
+/** Opens a connection that is cut for all that it sends. */
+async function cut(open: () => Socket) {
+  const socket = open();
+  socket.resume();
+  socket.write(get('/held/cut').repeat(50));
+  await once(socket, 'close');
+}
+
+test('where many connections of a network were cut the rest of them is, and new ones for a while; those of others are not', async () => {
+  const peer = { network: 'another' };
+  const { ended, open, app } = await server({ stalledMs: 60_000, pipelined: 1 }, peer);
+  const accept = async () => {
+    const accepted = once(app.server, 'connection');
+    const socket = open().resume();
+    await accepted;
+    return socket;
+  };
+  const other = await accept();
+  peer.network = 'a network';
+  const idle = await accept();
+  await cut(open);
+  await cut(open);
+  expect([idle.closed, ended]).toEqual([false, { stalled: 0, pipelined: 2, refused: 0 }]);
+  await Promise.all([cut(open), once(idle, 'close')]);
+  expect(ended).toEqual({ stalled: 0, pipelined: 3, refused: 1 });
+  await cut(open);
+  expect(ended).toEqual({ stalled: 0, pipelined: 3, refused: 2 });
+  other.write(get('/small'));
+  await once(other, 'data');
+});
+
+test('a network is let in again after that time', async () => {
+  const { ended, open } = await server({ stalledMs: 60_000, pipelined: 1, cuts: 1, refusedMs: 1 }, { network: 'a network' });
+  await cut(open);
+  await expect
+    .poll(async () => {
+      await cut(open);
+      return ended.pipelined;
+    })
+    .toBeGreaterThan(1);
+});
+
+test('where nobody can be told apart nobody is let wait for others', async () => {
+  const { ended, open } = await server({ stalledMs: 60_000, pipelined: 1, cuts: 1 });
+  for (const _ of times(3, () => 0)) await cut(open);
+  expect(ended).toEqual({ stalled: 0, pipelined: 3, refused: 0 });
 });

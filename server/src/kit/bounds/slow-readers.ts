@@ -1,13 +1,15 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { ReaderLimits } from './bounds.ts';
 
 /**
  * Ends connections whose other side does not take what it asked for, and those that ask for much more before they have taken the first answer.
  * Until then the answers lie in our memory. Returns how often that was.
  */
-export function boundReaders(app: FastifyInstance, limits: ReaderLimits) {
-  const ended = { stalled: 0, pipelined: 0 };
+export function boundReaders(app: FastifyInstance, limits: ReaderLimits, networkOfPeer: (address: string) => string | null = () => null) {
+  const ended = { stalled: 0, pipelined: 0, refused: 0 };
+  const wasCut = refuseFloods(app, limits, ended, networkOfPeer);
   const unanswered = new WeakMap<Socket, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -17,7 +19,9 @@ export function boundReaders(app: FastifyInstance, limits: ReaderLimits) {
     const before = unanswered.get(socket) ?? 0;
     if (before >= limits.pipelined) {
       ended.pipelined += 1;
+      const { remoteAddress = '' } = socket;
       socket.destroy();
+      wasCut(remoteAddress);
       return void reply.hijack();
     }
     unanswered.set(socket, before + 1);
@@ -44,4 +48,44 @@ export function boundReaders(app: FastifyInstance, limits: ReaderLimits) {
     done();
   });
   return ended;
+}
+
+/**
+ * To read fifty requests that came in one piece takes a millisecond, which thousands of connections would have each. Where so many of one network were cut,
+ * the rest of its connections goes unread, and new ones with them for a while. Whoever comes over a proxy is not told apart here, and proxies
+ * send one request after the other.
+ */
+function refuseFloods(
+  app: FastifyInstance,
+  { cuts, refusedMs }: ReaderLimits,
+  ended: { refused: number },
+  networkOfPeer: (address: string) => string | null,
+): (address: string) => void {
+  const open = new Map<string, Set<Socket>>();
+  const cutOf = new LRUCache<string, number>({ max: 10_000, ttl: refusedMs });
+  const isRefused = (network: string) => (cutOf.get(network) ?? 0) >= cuts;
+
+  const refuse = (socket: Socket) => {
+    ended.refused += 1;
+    socket.destroy();
+  };
+  app.server.on('connection', (socket) => {
+    const network = networkOfPeer(socket.remoteAddress ?? '');
+    if (network === null) return;
+    if (isRefused(network)) return refuse(socket);
+    const own = open.get(network) ?? new Set();
+    open.set(network, own.add(socket));
+    socket.once('close', () => {
+      own.delete(socket);
+      if (own.size === 0) open.delete(network);
+    });
+  });
+
+  return (address) => {
+    const network = networkOfPeer(address);
+    if (network === null) return;
+    cutOf.set(network, (cutOf.get(network) ?? 0) + 1, { noUpdateTTL: true });
+    if (!isRefused(network)) return;
+    for (const other of open.get(network) ?? []) if (!other.destroyed) refuse(other);
+  };
 }
