@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { pageQuery } from './listings.ts';
+import { refundStatus } from './refunds.ts';
 import { maxDecisionReason } from './report-words.ts';
 import { decisionKind, moderatorsReason, reportKind, reportReason } from './reports.ts';
 import { requiredLines } from './text-fields.ts';
@@ -156,6 +157,17 @@ export const decideAppeal = {
   errors: ['appeal_not_found', 'needs_another_administrator', ...decisionErrors],
 } as const satisfies Call;
 
+const foundPayment = z.object({
+  intentId: z.string(),
+  paymentId: z.uuid(),
+  outcome: z.enum(['rebuilt', 'returned']).meta({ description: 'Restored with what it bought, or on its way back in full' }),
+  reason: z.string(),
+  amountMinor: z.int(),
+  currency: z.string(),
+  refundStatus: refundStatus.nullable(),
+  foundAt: z.iso.datetime(),
+});
+
 export const getAdminOverview = {
   method: 'GET',
   url: '/admin/overview',
@@ -171,6 +183,10 @@ export const getAdminOverview = {
     lastEventAt: z.iso.datetime().nullable().meta({ description: 'When its last webhook was accepted' }),
     owedPayments: z.int().meta({ description: 'Payments with a failed refund that nothing has replaced' }),
     openDisputes: z.int(),
+    foundPayments: z.array(foundPayment).meta({
+      description:
+        'Payments that our database had lost, as after a restore, and that were found at the payment provider in the last 90 days, newest first',
+    }),
     heldReferrals: z.int(),
     refusedReferrals: z.int(),
     wronglyHeldReferrals: z.int().meta({ description: 'Held, then approved' }),

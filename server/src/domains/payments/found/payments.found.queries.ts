@@ -37,6 +37,14 @@ export const listUnreturned = (db: Reader) =>
     .where('refund_status', '=', sql.lit('pending' as const))
     .execute();
 
+/** What was found in the last 90 days, the newest first. */
+export const listNewestFound = (db: Reader) =>
+  found(db)
+    .where('found_at', '>', sql<Date>`now() - interval '90 days'`)
+    .orderBy('found_at', 'desc')
+    .limit(100)
+    .execute();
+
 /** Which of these intents were found, as the audit reads them. */
 export async function listFoundOf(db: Reader, intentIds: readonly string[]): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];

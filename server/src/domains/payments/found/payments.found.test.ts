@@ -331,6 +331,22 @@ test('the card that was saved with a lost payment is there again with its custom
   }
 });
 
+test('administrators see at the desk what was found, the newest first, and what became of it', async () => {
+  const [stays, gone] = [await given.user(), await given.user()];
+  const [rebuilt, returned] = [await bought(stays), await bought(gone)];
+  for (const intentId of [rebuilt, returned]) await losePayment(intentId);
+  await loseUser(gone);
+  await tell(rebuilt);
+  await tell(returned);
+  const { body } = await as(await given.administrator()).get('/admin/overview');
+  expect(body.foundPayments.slice(0, 2)).toMatchObject([
+    { intentId: returned, outcome: 'returned', refundStatus: 'succeeded', amountMinor: 1500, currency: 'NZD' },
+    { intentId: rebuilt, outcome: 'rebuilt', refundStatus: null, paymentId: (await paymentOf(rebuilt))?.id },
+  ]);
+  await lose(sql`update found_payments set found_at = now() - interval '91 days' where intent_id = ${returned}`);
+  expect((await as(await given.administrator()).get('/admin/overview')).body.foundPayments[0]).toMatchObject({ intentId: rebuilt });
+});
+
 test('a row that says one thing and a payment another is named by the audit', async () => {
   const user = await given.user();
   const intentId = await bought(user);

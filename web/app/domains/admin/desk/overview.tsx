@@ -6,6 +6,7 @@ import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import styles from './admin.module.css';
 import { overview, referrals } from './admin-queries.ts';
+import { FoundPayments } from './found-payments.tsx';
 import { timeText } from './time-text.ts';
 
 /** How much waits, each number leading to what it counts, and the head of the audit log. */
@@ -49,6 +50,7 @@ export function Overview() {
           </li>
         ))}
       </ul>
+      {data.foundPayments.length > 0 && <FoundPayments payments={data.foundPayments} />}
       {held && held.everHeld > 0 && (
         <p className="muted">
           {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
