@@ -5,7 +5,9 @@ import { benchDraw } from './draw.ts';
 import { benchDrawClosing } from './draw-closing.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchExplain } from './explain.ts';
+import { benchKept } from './kept.ts';
 import { benchLighthouse } from './lighthouse.ts';
+import { benchMemory } from './memory.ts';
 import { benchNear } from './near.ts';
 import { benchOrders } from './orders.ts';
 import { benchPages } from './pages.ts';
@@ -13,7 +15,7 @@ import { benchPhotos } from './photos.ts';
 import { benchPublish } from './publish.ts';
 import { benchSearch } from './search.ts';
 import { benchSentences } from './sentences.ts';
-import { openStage } from './stage.ts';
+import { type Stage, openStage } from './stage.ts';
 import { benchStops } from './stops.ts';
 import { benchStreams } from './streams.ts';
 import { benchSuggest } from './suggest.ts';
@@ -21,10 +23,14 @@ import { benchTexts } from './texts.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops attacks expiry explain photos draw lighthouse [--listings 1000000] [--seconds 4]
+// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops attacks expiry explain kept memory photos draw lighthouse [--listings 1000000] [--seconds 4] [--minutes 10]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { listings: { type: 'string', default: '1000000' }, seconds: { type: 'string', default: '4' } },
+  options: {
+    listings: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '4' },
+    minutes: { type: 'string', default: '10' },
+  },
 });
 const staged = {
   search: benchSearch,
@@ -40,6 +46,8 @@ const staged = {
   attacks: benchAttacks,
   expiry: benchExpiry,
   explain: benchExplain,
+  kept: benchKept,
+  memory: (stage: Stage) => benchMemory(stage, Number(values.minutes)),
 };
 const names = ['understanding', 'sentences', ...Object.keys(staged), 'photos', 'draw'];
 // Only where it is named: it needs a package that the project does not have.

@@ -22,7 +22,7 @@ export type Stage = {
   startProduct(environment: Record<string, string>): Promise<{ address: string; child: ChildProcess }>;
   /** A process of jobs alone, likewise. */
   startWorker(environment: Record<string, string>): Promise<{ child: ChildProcess }>;
-  /** Does to the product what a change of any listing does: it remembers no total any more. */
+  /** Has the product forget all that it keeps, as if every list had changed. */
   forget(): Promise<void>;
   close(): Promise<void>;
 };
@@ -79,7 +79,7 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
 
 // The product has heard of it once it has read after the commit.
 async function forget(client: pg.Client) {
-  await client.query("select tell('listings', (select jsonb_build_array(id) from listings limit 1))");
+  await client.query(`select tell('listings', (select jsonb_build_array(id) from listings limit 1)), tell('lists', '"many"')`);
   const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
   const text = `select bool_and(state = 'idle' and query_start > $1) as heard from pg_stat_activity where application_name = 'handwise events'`;
   for (;;) {

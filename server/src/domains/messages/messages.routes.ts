@@ -13,11 +13,13 @@ import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/co
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as messages from './messages.service.ts';
+
+// Figures are at most a minute old, of which a page that shows them takes half.
+const figureSeconds = 30;
 
 export const messageRoutes: FastifyPluginAsyncZod<{ context: Context; onSameText: messages.OnSameText }> = async (
   app,
@@ -46,7 +48,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: Context; onSameText
   app.route({
     ...http(getReplyTimes),
     // How fast somebody answers is a figure of many weeks.
-    ...showing('nobody', () => ({ names: [], seconds: longestSeconds })),
+    ...showing('nobody', () => ({ names: [], seconds: figureSeconds })),
     handler: async (request) => ({ replyTimes: await messages.getReplyTimes(context, request.query.listingIds) }),
   });
 

@@ -5,7 +5,6 @@ import type { Context } from '../../kit/context.ts';
 import { isReached } from '../../kit/database/reached.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
-import { longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { receiveMessage } from './site.contact.ts';
@@ -22,8 +21,11 @@ export type SiteOptions = {
   supportEmail: string;
 };
 
+// Figures are at most a minute old, of which a page that shows them takes half.
+const figureSeconds = 30;
+
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
-  const figures = new Remembered<site.Figures>({ entries: 10, seconds: longestSeconds });
+  const figures = new Remembered<site.Figures>({ entries: 10, seconds: figureSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
 
@@ -60,8 +62,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
 
   app.route({
     ...http(getFacts),
-    // At most a minute old, of which the figures take half.
-    ...showing('everybody', () => ({ names: [], seconds: longestSeconds })),
+    ...showing('everybody', () => ({ names: [], seconds: figureSeconds })),
     handler: async ({ query, market }) => {
       const country = query.country ?? market ?? undefined;
       return site.factsOf(await figures.get(country ?? 'all', () => site.readFigures(context, country)), query);

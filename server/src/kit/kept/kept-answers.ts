@@ -12,8 +12,8 @@ export type Encoding = 'br' | 'gzip' | 'identity';
  */
 export type Shown = { names: readonly string[]; seconds: number; grace?: number };
 
-/** Texts such as "3 days ago" age, and figures of the site are at most a minute old, of which those who work them out take half. */
-export const longestSeconds = 30;
+/** What is told of is dropped when it changes. However long that takes, nothing is kept for good. */
+export const longestSeconds = 600;
 
 const oldSeconds = 60;
 

@@ -6,7 +6,7 @@ import { type RouterContext, RouterContextProvider, type ServerBuild, createRequ
 import { AppError } from '../errors.ts';
 import type { OnBehalf } from '../bounds/bounds.ts';
 import type { Turns } from '../bounds/turns.ts';
-import { Answer, type KeptAnswers, type Shown, longestSeconds } from '../kept/kept-answers.ts';
+import { Answer, type KeptAnswers, type Shown } from '../kept/kept-answers.ts';
 import type { Hearing } from '../kept/hearing.ts';
 import { sendAnswer } from '../kept/send-answer.ts';
 import { shownOf } from '../kept/shown-header.ts';
@@ -46,6 +46,8 @@ export type PagesOptions = {
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
+// Texts such as "3 days ago" age.
+const agesSeconds = 60;
 // As the calls say it of themselves.
 const retryAfterSeconds = 2;
 
@@ -121,7 +123,7 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
 /** What a page shows that is made of answers which show these. */
 const together = (all: readonly Shown[]): Shown => ({
   names: [...new Set(all.flatMap(({ names }) => names))],
-  seconds: Math.min(longestSeconds, ...all.map(({ seconds }) => seconds)),
+  seconds: Math.min(agesSeconds, ...all.map(({ seconds }) => seconds)),
 });
 
 // Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
