@@ -93,11 +93,15 @@ export const withOwnNode = (extra = {}) => ({
 
 /**
  * Flags for the server. Answers are short-lived: with a small nursery they are swept before they count as old, and a
- * process under load holds a third less memory.
+ * process under load holds a third less memory. The heap is swept when it is a third larger than what lives in it: left to itself
+ * it grows to three times of that. No limit, so that nothing large, such as the closing of a draw, meets one.
  */
-export const serverFlags = ['--max-semi-space-size=4'];
+export const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
 
-const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode(env), ...options });
+/** Threads that compress and scale share two arenas of the allocator: each arena keeps the room that it once had. */
+const memoryEnvironment = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
+
+const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode({ ...memoryEnvironment, ...env }), ...options });
 
 /** Runs a script on the product's own Node, whichever one started us. */
 export const runNode = (args, options) => run(nodePath, args, ownNode(options));
