@@ -1,6 +1,18 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -37,8 +49,9 @@ function unprivilegedOwner(dataDir: string): Owner | undefined {
 const canReach = (path: string, owner: Owner) => spawnSync('/usr/bin/test', ['-x', path], { ...owner, cwd: '/' }).status === 0;
 
 const shared = '/var/lib/handwise';
-const movedClusterOf = (dataDir: string) =>
-  join(shared, 'clusters', createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16));
+const memory = '/dev/shm';
+const nameOf = (dataDir: string) => createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
+const movedClusterOf = (dataDir: string) => join(shared, 'clusters', nameOf(dataDir));
 
 /** Wherever the cluster of a data folder can lie. Changes nothing. */
 export const clustersOf = (dataDir: string): string[] => [
@@ -49,13 +62,29 @@ export const clustersOf = (dataDir: string): string[] => [
 /**
  * Where the binaries and the cluster lie. Below a folder that only root may enter (a home, `mktemp -d`) the user postgres
  * reaches neither: then both move below /var/lib, under a name made from the data folder's path, and a note in the
- * data folder says so. A data folder that was deleted takes its cluster with it at the next start.
+ * data folder says so. A data folder that was deleted takes its cluster with it at the next start. A cluster that need not last
+ * lies in memory where there is room, and is noted as well.
  */
-function locate(dataDir: string, owner: Owner | undefined) {
+function locate(dataDir: string, owner: Owner | undefined, brief: boolean) {
   const native = nativeDir();
   const cluster = join(dataDir, 'postgres');
-  if (!owner || (canReach(dataDir, owner) && canReach(join(native, 'bin'), owner))) return { native, cluster };
+  const reachesNative = !owner || canReach(join(native, 'bin'), owner);
+  const reachesData = !owner || canReach(dataDir, owner);
+  const held = join(memory, `handwise-${nameOf(dataDir)}`);
+  const inMemory = brief && (existsSync(held) || hasRoomInMemory());
+  const moves = !reachesNative || (!reachesData && !inMemory);
+  const elsewhere = inMemory ? held : moves ? movedClusterOf(dataDir) : undefined;
+  return { native: moves ? moveNative(native) : native, cluster: elsewhere ? noteCluster(dataDir, elsewhere) : cluster };
+}
 
+/** Making and deleting the thousand files of a database costs five times as much on a disk, however soon they go. */
+function hasRoomInMemory() {
+  if (!existsSync(memory)) return false;
+  const { bavail, bsize } = statfsSync(memory);
+  return Math.min(bavail * bsize, process.availableMemory()) > 4 * 2 ** 30;
+}
+
+function moveNative(native: string): string {
   const version = createHash('sha256')
     .update(readFileSync(join(native, '../package.json')))
     .digest('hex')
@@ -65,15 +94,18 @@ function locate(dataDir: string, owner: Owner | undefined) {
     cpSync(native, movedNative, { recursive: true, verbatimSymlinks: true });
     writeFileSync(join(movedNative, 'complete'), '');
   }
-  const movedCluster = movedClusterOf(dataDir);
-  mkdirSync(dirname(movedCluster), { recursive: true });
   chmodSync(shared, 0o755);
+  return movedNative;
+}
+
+function noteCluster(dataDir: string, cluster: string): string {
   const note = join(dataDir, 'postgres-lies-in');
+  mkdirSync(dirname(cluster), { recursive: true });
   if (!existsSync(note)) {
-    rmSync(movedCluster, { recursive: true, force: true });
-    writeFileSync(note, `${movedCluster}\n`);
+    rmSync(cluster, { recursive: true, force: true });
+    writeFileSync(note, `${cluster}\n`);
   }
-  return { native: movedNative, cluster: movedCluster };
+  return cluster;
 }
 
 /**
@@ -141,10 +173,10 @@ function createCluster(initdb: string, cluster: string, passwordFile: string, ow
 }
 
 /** Where the database of a data folder lies, or will, whose it is, and where its programs are. */
-export function placeOf(dataDir: string) {
+export function placeOf(dataDir: string, brief = false) {
   mkdirSync(dataDir, { recursive: true });
   const owner = unprivilegedOwner(resolve(dataDir));
-  return { ...locate(resolve(dataDir), owner), owner };
+  return { ...locate(resolve(dataDir), owner, brief), owner };
 }
 
 /**
@@ -159,9 +191,11 @@ export async function startPostgres(options: {
   standbyOf?: string;
   /** How long it may take: one that is restored reads all that was written since the copy. */
   withinMs?: number;
+  /** It need not outlive the machine. */
+  brief?: boolean;
 }): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
-  const { native, cluster, owner } = placeOf(dataDir);
+  const { native, cluster, owner } = placeOf(dataDir, options.brief);
   const passwordFile = passwordFileOf(dataDir);
 
   if (existsSync(join(cluster, 'PG_VERSION')) && existsSync(passwordFile)) await stopLeftover(cluster);

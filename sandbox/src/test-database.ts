@@ -39,5 +39,6 @@ export default async function setup(project: TestProject) {
 const startOwn = () =>
   startPostgres({
     dataDir: mkdtempSync(join(tmpdir(), 'postgres-')),
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
+    brief: true,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_wal_size: '256MB' },
   });

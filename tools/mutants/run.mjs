@@ -59,7 +59,8 @@ async function plantAll(todo) {
   const run = openRunFolder('handwise-mutants-');
   const postgres = await startPostgres({
     dataDir: mkdtempSync(join(tmpdir(), 'postgres-')),
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB' },
+    brief: true,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_wal_size: '256MB' },
   });
   let stopping;
   const stop = () => (stopping ??= postgres.remove().then(() => run.close()));

@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 /** A copy of the migrated template, dropped after the test file. */
-export const testDatabase = () => newDatabase(`template ${inject('templateDatabase')}`);
+export const testDatabase = () => newDatabase(`template ${inject('templateDatabase')} strategy file_copy`);
 
 /** One with nothing in it, dropped after the test file. */
 export const emptyDatabase = () => newDatabase('template template0');
