@@ -103,6 +103,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       DATA_DIR: at.dataDir ?? dataDir,
       DATABASE_URL: at.databaseUrl ?? databaseUrl,
       DATABASE_REPLICA_URLS: at.replicaUrl,
+      // What is kept is read from nowhere.
+      HTML_CACHE_MB: at.replicaUrl && '0',
       DRAIN_SECONDS: String(at.drainSeconds ?? 0),
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,
