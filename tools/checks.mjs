@@ -25,6 +25,7 @@ const checks = () => [
   ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
   ['unused code', unusedCode()],
   ['imports run one way', directionOfImports()],
+  ['migrations keep nobody waiting', ['tools/migration-locks.mjs']],
 ];
 
 /** The arguments of Node for what finds unused exports, files and packages below the working folder. */

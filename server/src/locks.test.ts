@@ -8,7 +8,7 @@ import { auditBooks } from './audit.ts';
 import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
-const send = webhookOf({ app, sandbox });
+const send = webhookOf({ app, sandbox, parts });
 const { provider, stripe } = sandbox;
 const { as } = callers;
 const { context, payments } = parts;

@@ -18,7 +18,8 @@ import { openHealthServer } from './kit/metrics/health-server.ts';
 import { openTraces } from './kit/metrics/traces.ts';
 import { openReplicas } from './kit/replicas/open-replicas.ts';
 import { measureReplicas, openMetrics } from './measures.ts';
-import { type Context, systemClock } from './kit/context.ts';
+import type { Context } from './kit/context.ts';
+import { DatabaseClock } from './kit/database/database-clock.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
@@ -53,7 +54,7 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, breached, mails, context, payments, filesDir } = await openParts(options);
+  const { logger, database, clock, breached, mails, context, payments, filesDir } = await openParts(options);
   const { events, jobs } = context;
   let ready = false;
   let stopping = false;
@@ -106,6 +107,7 @@ export async function serve(
     readPlaces();
   }
   await readyDatabase(options, logger, options.stopping);
+  await clock.start(database.db, logger);
   await options.prepare?.(databaseUrl, filesDir);
   await referEarlier({ context, asks: referralAsks });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
@@ -135,6 +137,7 @@ export async function serve(
       await replicas?.close();
       await searching.close();
       await breached.close();
+      clock.stop();
       await database.close();
     },
   };
@@ -142,7 +145,7 @@ export async function serve(
 
 /** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
 export async function work(options: Services & { retryFailed: boolean; stopping?: AbortSignal }): Promise<Serving> {
-  const { logger, database, breached, mails, context } = await openParts(options);
+  const { logger, database, clock, breached, mails, context } = await openParts(options);
   const { events, jobs } = context;
   const metrics = openMetrics({ main: database }, context);
   metrics.watchProcess();
@@ -161,6 +164,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
           throw portFault('WORK_PORT', workPort, error);
         });
   await readyDatabase(options, logger, options.stopping);
+  await clock.start(database.db, logger);
   await events.start();
   await jobs.start({ work: true, events });
   const inbound = await openInbound(context, options.env);
@@ -175,6 +179,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
       mails.close();
       await events.stop();
       await breached.close();
+      clock.stop();
       await database.close();
     },
   };
@@ -187,6 +192,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     connections: env.databasePool,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
+  const clock = new DatabaseClock();
   const breached = await openBreachedPasswords(env.breachedPasswordsFile);
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
@@ -199,7 +205,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     jobs,
     events,
     store,
-    clock: systemClock,
+    clock,
     beacon: openBeacon(beacon),
     registers: openRegisters(registers),
     isBreached: breached.has,
@@ -212,5 +218,5 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);
-  return { logger, database, breached, mails, context, payments, filesDir };
+  return { logger, database, clock, breached, mails, context, payments, filesDir };
 }

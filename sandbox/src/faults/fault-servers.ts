@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../postgres.ts';
 import { bundledServer } from './server-bundle.ts';
@@ -31,7 +32,7 @@ export async function startServer(env: Record<string, string | undefined>, onSpa
 
 function spawnServer(program: string, port: number, env: Record<string, string | undefined>): Server {
   const child = fork(program, {
-    execArgv: ['--no-deprecation'],
+    execArgv: ['--no-deprecation', ...(env['SHIFTED_DAYS'] ? ['--import', join(import.meta.dirname, '../testing/shifted-date.ts')] : [])],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],

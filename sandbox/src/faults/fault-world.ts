@@ -96,7 +96,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   });
 
   async function startServer(
-    at: { dataDir?: string; keys?: Keys; databaseUrl?: string; replicaUrl?: string; drainSeconds?: number } = {},
+    at: { dataDir?: string; keys?: Keys; databaseUrl?: string; replicaUrl?: string; drainSeconds?: number; shiftedDays?: number } = {},
   ): Promise<Server> {
     const settings = {
       APP_URL: env.appUrl,
@@ -113,6 +113,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       SMTP_URL: smtpUrl,
       DRAND_URL: beacon.url,
       DRAND_CHAIN: 'sandbox',
+      SHIFTED_DAYS: at.shiftedDays === undefined ? undefined : String(at.shiftedDays),
     };
     webhookTo = await start(settings, (server) => {
       servers.add(server);

@@ -19,7 +19,7 @@ const recorded: Request[] = [];
 for (const { answerApp } of [sandbox, other.sandbox]) {
   answerApp(({ method, path, query, body }) => void recorded.push({ method, path, params: method === 'GET' ? query : body }));
 }
-const send = webhookOf({ app, sandbox });
+const send = webhookOf({ app, sandbox, parts });
 async function hear(type: string, object: { id: string }) {
   await send(type, object);
   await outbox.runJobs();

@@ -3,12 +3,16 @@ import type { testApp } from '../test-app.ts';
 
 type App = Awaited<ReturnType<typeof testApp>>;
 
-/** Sends the app a message of the provider's, signed as it does: that something has happened to an object, which is then asked for. The same id: the same message once more. */
+/** Sends the app a message of the provider's, signed as it does, by the app's clock: that something has happened to an object, which is then asked for. The same id: the same message once more. */
 export const webhookOf =
-  ({ app, sandbox }: Pick<App, 'app' | 'sandbox'>) =>
+  ({ app, sandbox, parts }: Pick<App, 'app' | 'sandbox'> & { parts: Pick<App['parts'], 'clock'> }) =>
   async (type: string, { id }: { id: string }, eventId = `evt_${randomUUID()}`): Promise<void> => {
     const payload = JSON.stringify({ id: eventId, object: 'event', type, data: { object: { id } } });
-    const signature = sandbox.provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
+    const signature = sandbox.provider.webhooks.generateTestHeaderString({
+      payload,
+      secret: 'whsec_sandbox',
+      timestamp: Math.floor(parts.clock.now().getTime() / 1000),
+    });
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
     const { statusCode } = await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload });
     if (statusCode !== 200) throw new Error(`the message was answered with ${statusCode}`);

@@ -8,7 +8,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { Registers } from './outside/registers.ts';
 
-/** The time. Services ask it and never `Date`, so that tests can move it. */
+/** The time, which is the database's. Services ask it and never `Date`, whose time is the machine's. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -18,12 +18,26 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
   );
 }
 
+/** How a migration waits for locks that others hold. */
+const patience = {
+  /** At once: everybody who comes after it waits behind it for so long. */
+  lockMs: 2_000,
+  /** From one try to the next. Meanwhile those others go on. */
+  pauseMs: 1_000,
+  /** A copy of the database that is being made, say, holds some locks for minutes. */
+  tries: 300,
+};
+
 /**
- * Applies what is missing, each file in one transaction, in the order of the names. Several servers may call it at once:
- * one works, the others wait. Throws where an applied file was changed afterwards, because then nobody knows what the
- * database holds.
+ * Applies what is missing, each file in one transaction, in the order of the names. A file that begins with `-- outside a transaction` is applied a
+ * statement at a time, and all of it again where it was left halfway. Several servers may call it at once: one works, the others wait. Throws where an
+ * applied file was changed afterwards, because then nobody knows what the database holds.
  */
-export async function migrate(client: pg.ClientBase, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+  waiting: Partial<typeof patience> = {},
+): Promise<string[]> {
   await takeTurn(client);
   try {
     // Some take as long as the tables are big.
@@ -38,13 +52,11 @@ export async function migrate(client: pg.ClientBase, migrations: readonly Migrat
       const known = applied.get(name);
       if (known === checksum) continue;
       if (known) throw new Error(`Migration ${name} was changed after it had been applied. Add a new one, or use an empty database.`);
-      await client.query('begin');
+      const note = () => client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
       try {
-        await client.query(sql);
-        await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
-        await client.query('commit');
+        if (sql.startsWith(outside)) await applyOutside(client, sql, note);
+        else await applyInside(client, sql, note, { ...patience, ...waiting });
       } catch (error) {
-        await client.query('rollback');
         throw new Error(`Migration ${name} failed`, { cause: error });
       }
       added.push(name);
@@ -62,4 +74,35 @@ const againMs = 100;
 async function takeTurn(client: pg.ClientBase) {
   const text = "select pg_try_advisory_lock(hashtext('handwise migrations')) as is_ours";
   while (!(await client.query<{ is_ours: boolean }>(text)).rows[0]?.is_ours) await pause(againMs);
+}
+
+/** What one that makes indexes `concurrently` begins with: nobody waits for it, and it cannot be in a transaction. */
+const outside = '-- outside a transaction';
+
+async function applyOutside(client: pg.ClientBase, sql: string, note: () => Promise<unknown>) {
+  // It waits for everybody's transactions, and keeps nobody from going on.
+  await client.query('set lock_timeout = 0');
+  for (const statement of sql.split(/;\s*$/m)) if (statement.trim() !== '') await client.query(statement);
+  await note();
+}
+
+const lockNotAvailable = '55P03';
+const deadlock = '40P01';
+
+async function applyInside(client: pg.ClientBase, sql: string, note: () => Promise<unknown>, { lockMs, pauseMs, tries }: typeof patience) {
+  for (let left = tries; ; left -= 1) {
+    await client.query('begin');
+    try {
+      await client.query(`set local lock_timeout = ${lockMs}`);
+      await client.query(sql);
+      await note();
+      await client.query('commit');
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      const isHeldUp = error instanceof Error && 'code' in error && [lockNotAvailable, deadlock].includes(String(error.code));
+      if (!isHeldUp || left <= 1) throw error;
+      await pause(pauseMs);
+    }
+  }
 }

@@ -42,14 +42,14 @@ const eventShape = z.object({
 
 /**
  * What the provider tells by a webhook. Throws `webhook_signature_invalid` where the signature over these very bytes does not hold, is
- * too old or from the future, and `malformed_request` where what is signed is no event.
+ * too old or from the future at `now`, and `malformed_request` where what is signed is no event.
  */
-export function signedEvent(stripe: Stripe, body: unknown, signature: unknown, secret: string): z.infer<typeof eventShape> {
+export function signedEvent(stripe: Stripe, body: unknown, signature: unknown, secret: string, now: Date): z.infer<typeof eventShape> {
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new AppError('webhook_signature_invalid');
   try {
-    const event: unknown = stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
+    const event: unknown = stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, now.getTime());
     const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
-    if (!(signedAt <= Date.now() / 1000 + toleranceSeconds)) throw new AppError('webhook_signature_invalid');
+    if (!(signedAt <= now.getTime() / 1000 + toleranceSeconds)) throw new AppError('webhook_signature_invalid');
     return eventShape.parse(event);
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider } from '../../../audit.ts';
 
-const { app, db, given, callers, sandbox, outbox } = await testApp();
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { confirmAtProvider, provider, stripe } = sandbox;
-const send = webhookOf({ app, sandbox });
+const send = webhookOf({ app, sandbox, parts });
 const hear = async (type: string, id: string) => {
   await send(type, { id });
   await outbox.runJobs();

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '../../../audit.ts';
 import { ownDataOf } from '../payments.service.ts';
 
-const { app, db, given, callers, sandbox, outbox } = await testApp();
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as } = callers;
 const { confirmAtProvider, provider, stripe } = sandbox;
 const { control } = stripe;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 let invited = 0;
 const operator = 'support@handwise.example';
 
-const send = webhookOf({ app, sandbox });
+const send = webhookOf({ app, sandbox, parts });
 async function tell(type: string, object: { id: string }) {
   await send(type, object);
   await runJobs();

@@ -19,7 +19,11 @@ const eventOf = (type: string, object: object, more: object = {}) => {
 };
 
 const deliver = async (payload: string, secret = 'whsec_sandbox') => {
-  const signature = provider.webhooks.generateTestHeaderString({ payload, secret });
+  const signature = provider.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    timestamp: Math.floor(parts.clock.now().getTime() / 1000),
+  });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   return (await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })).statusCode;
 };

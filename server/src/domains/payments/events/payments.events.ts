@@ -41,7 +41,7 @@ export async function receive(parts: Parts, webhookSecret: string, body: unknown
 
 async function readSigned({ context, stripe }: Parts, webhookSecret: string, body: unknown, signature: unknown) {
   try {
-    return signedEvent(stripe, body, signature, webhookSecret);
+    return signedEvent(stripe, body, signature, webhookSecret, context.clock.now());
   } catch (error) {
     if (error instanceof AppError && error.code === 'webhook_signature_invalid') await countRefusal(context);
     throw error;

@@ -8,7 +8,7 @@ const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, nu
 const { as, confirm } = callers;
 const { answerApp, confirmAtProvider, provider, stripe } = sandbox;
 const { payments, logged } = parts;
-const send = webhookOf({ app, sandbox });
+const send = webhookOf({ app, sandbox, parts });
 const settings = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: stripe.url };
 const day = 86_400_000;
 

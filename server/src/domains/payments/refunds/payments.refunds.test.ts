@@ -28,7 +28,7 @@ afterEach(() => {
 const pendingCard = '4000000000007726';
 const failingCard = '4000000000005126';
 
-const send = webhookOf({ app, sandbox });
+const send = webhookOf({ app, sandbox, parts });
 /** What the provider tells by a webhook, worked off. */
 async function tell(type: string, object: { id: string }) {
   await send(type, object);

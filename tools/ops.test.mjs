@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root, serverFlags } from './install.mjs';
+
+const read = (path) => readFileSync(join(root, 'ops', path), 'utf8');
+const valuesOf = (text, name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+
+test.each([
+  ['server', 'server/src/main.ts'],
+  ['worker', 'server/src/work.ts'],
+])(
+  'the unit of a %s starts the program itself as npm does, without rights, and gives it the time that it takes to stop',
+  (name, program) => {
+    const unit = read(`systemd/handwise-${name}.service`);
+    expect(valuesOf(unit, 'ExecStart')).toEqual([['/opt/handwise/node_modules/node/bin/node', ...serverFlags, program].join(' ')]);
+    expect(existsSync(join(root, program))).toBe(true);
+    expect(Number(valuesOf(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(9);
+    expect(valuesOf(unit, 'KillMode')).toEqual(['mixed']);
+    expect(valuesOf(unit, 'User')).toEqual(['handwise']);
+    for (const [setting, value] of Object.entries({
+      NoNewPrivileges: 'yes',
+      ProtectSystem: 'strict',
+      CapabilityBoundingSet: '',
+      ProtectHome: 'yes',
+    }))
+      expect([setting, valuesOf(unit, setting)]).toEqual([setting, [value]]);
+    // The one folder that it may write to is the one that it is told to.
+    const [folder] = valuesOf(unit, 'StateDirectory');
+    expect(valuesOf(unit, 'Environment')).toContain(`DATA_DIR=/var/lib/${folder}`);
+  },
+);
+
+test('the image starts the server itself, not as root, in a folder that is all it writes to', () => {
+  const image = read('Containerfile')
+    .split(/^FROM /m)
+    .at(-1);
+  const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(image)[1]);
+  expect(entry.slice(1)).toEqual(serverFlags);
+  expect(JSON.parse(/^CMD (.*)$/m.exec(image)[1])).toEqual(['server/src/main.ts']);
+  expect(/^USER (.*)$/m.exec(image)[1]).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  const [, dataDir] = /^ENV .*DATA_DIR=(\S+)/m.exec(image);
+  expect(image).toContain(`VOLUME ${dataDir}\n`);
+});
+
+test('the proxies pass on the host that was asked for and who asked, show nobody the figures, and do not hold events back', () => {
+  const nginx = read('nginx.conf');
+  for (const line of ['Host $http_host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Host ""'])
+    expect(nginx).toContain(`proxy_set_header ${line};`);
+  expect(nginx).toMatch(/location = \/metrics \{\s+return 404;/);
+  expect(nginx).toMatch(/location = \/api\/events \{[^}]*proxy_buffering off;/);
+  const caddy = read('Caddyfile');
+  for (const line of [
+    'respond /metrics 404',
+    'header_up X-Forwarded-For {remote_host}',
+    'header_up -X-Forwarded-Host',
+    'flush_interval -1',
+  ])
+    expect(caddy).toContain(line);
+});
