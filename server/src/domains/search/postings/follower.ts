@@ -4,7 +4,7 @@ import { segmentRows } from './bits.ts';
 import type { FromThread } from './messages.ts';
 import { Postings } from './postings.ts';
 import type { AskedSearch, FoundPage } from './query.ts';
-import { Reading } from './reading.ts';
+import { Reading } from './reading/reading.ts';
 import { Segment } from './segment.ts';
 
 // A segment of which so many rows have changed is read anew, so that nearly all of it is in lists again.
@@ -26,6 +26,9 @@ export class Follower {
   readonly #pending = new Set<string>();
   #taking: Promise<void> = Promise.resolve();
   #renewing = false;
+  /** Once for each process, and nothing waits for it. */
+  #warmed = false;
+  #warmer: Reading | undefined;
   /** How many segments were read anew because much of them had changed. */
   renewed = 0;
   /** What was told while a segment was read: whether it has that is not known. */
@@ -68,6 +71,7 @@ export class Follower {
 
   async close(): Promise<void> {
     await this.#changes?.close();
+    await this.#warmer?.close();
   }
 
   get #isRead() {
@@ -106,6 +110,7 @@ export class Follower {
         await this.#takeChanges();
         this.#read = generation;
         this.#tell({ kind: 'ready', generation, milliseconds: Math.round(performance.now() - begun) });
+        void this.#warmNames();
       } catch (error) {
         this.#fail(error, false);
         await pause(retryMs);
@@ -114,6 +119,18 @@ export class Follower {
       }
     }
     this.#isReading = false;
+  }
+
+  async #warmNames() {
+    if (this.#warmed) return;
+    this.#warmed = true;
+    try {
+      this.#warmer = await Reading.open(this.#url, this.#postings, () => {});
+      await this.#warmer.warmNames();
+    } catch (error) {
+      this.#fail(error, false);
+    }
+    await this.#warmer?.close().catch(() => {});
   }
 
   /** Once it resolves, the postings have every change that was told before the call. */

@@ -1,5 +1,6 @@
 import { type Bits, segmentRows, wordAt } from './bits.ts';
 import { kernels, shortsColumn, wordsColumn } from './kernels/room.ts';
+import { Pairs } from './reading/pairs.ts';
 
 // More than so many rows are smaller as a bit for each.
 const fewRows = 4_096;
@@ -10,47 +11,50 @@ export type Lists = {
   starts: Uint32Array;
   sizes: Uint32Array;
   rows: Uint16Array;
-  words: Uint32Array;
   /** Where the lists of many stand. */
   many: readonly number[];
 };
 
-export const noLists = (): Lists => listsOf(new Uint32Array(0), new Uint16Array(0));
+export const noLists = (): Lists => listsOf(new Pairs());
 
-/** Lists of pairs of a key and a row, which come in any order. */
-export function listsOf(keysOfPairs: Uint32Array, rowsOfPairs: Uint16Array): Lists {
-  const howMany = new Map<number, number>();
-  for (const key of keysOfPairs) howMany.set(key, (howMany.get(key) ?? 0) + 1);
-  const keys = wordsColumn(howMany.size);
-  keys.set(Uint32Array.from(howMany.keys()).toSorted());
+/** Lists of pairs of a key and a row. */
+export function listsOf(pairs: Pairs): Lists {
+  const { numbers, rows: rowsOfPairs } = pairs.all();
+  const howMany = new Uint32Array(pairs.keys.length);
+  for (const number of numbers) howMany[number] = (howMany[number] as number) + 1;
+  const inOrder = Uint32Array.from([...howMany.keys()].filter((number) => howMany[number] !== 0));
+  inOrder.sort((one, other) => (pairs.keys[one] as number) - (pairs.keys[other] as number));
+  const keys = wordsColumn(inOrder.length);
   const starts = wordsColumn(keys.length);
   const sizes = wordsColumn(keys.length);
-  const placeOfKey = howMany;
+  // Of each number where its rows go next, and for those of many where their bits begin.
+  const next = new Uint32Array(howMany.length);
   let length = 0;
-  for (const [place, key] of keys.entries()) {
-    const size = howMany.get(key) ?? 0;
+  for (const [place, number] of inOrder.entries()) {
+    const size = howMany[number] as number;
     // Those of bits begin at a word of 32.
     if (size > fewRows && length % 2 === 1) length += 1;
+    keys[place] = pairs.keys[number] as number;
     starts[place] = length;
     sizes[place] = size;
+    next[number] = length;
     length += size > fewRows ? segmentRows / 16 : size;
-    placeOfKey.set(key, place);
   }
   const rows = shortsColumn(length + (length % 2));
   const words = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 2);
-  const next = Uint32Array.from(starts);
-  for (const [pair, key] of keysOfPairs.entries()) {
-    const place = placeOfKey.get(key) ?? 0;
+  for (let pair = 0; pair < numbers.length; pair += 1) {
+    const number = numbers[pair] as number;
     const row = rowsOfPairs[pair] as number;
-    const at = next[place] as number;
-    if ((sizes[place] as number) > fewRows) words[(at >>> 1) + (row >>> 5)] = wordAt(words, (at >>> 1) + (row >>> 5)) | (1 << (row & 31));
+    const at = next[number] as number;
+    if ((howMany[number] as number) > fewRows)
+      words[(at >>> 1) + (row >>> 5)] = wordAt(words, (at >>> 1) + (row >>> 5)) | (1 << (row & 31));
     else {
       rows[at] = row;
-      next[place] = at + 1;
+      next[number] = at + 1;
     }
   }
   const many = [...sizes.keys()].filter((place) => (sizes[place] as number) > fewRows);
-  return { keys, starts, sizes, rows, words, many };
+  return { keys, starts, sizes, rows, many };
 }
 
 /** Where a key stands among the lists, or where it would. */

@@ -4,6 +4,7 @@ import { newBits, segmentRows, setBit } from './bits.ts';
 import { facetKey, formKey, keyOfFacetToken } from './keys.ts';
 import { Postings } from './postings.ts';
 import type { AskedSearch } from './query.ts';
+import { Pairs } from './reading/pairs.ts';
 import { basesOf } from './bases.ts';
 import { addList, listsOf, placeOf } from './lists.ts';
 import { type Row, Segment } from './segment.ts';
@@ -82,8 +83,7 @@ const postings = new Postings();
 postings.forms.begin(Array.from({ length: 300 }, (_, at) => `f${(at * 7) % 300}`));
 for (const first of [segmentRows, 3 * segmentRows]) {
   const segment = new Segment(first);
-  const keys: number[] = [];
-  const rows: number[] = [];
+  const pairs = new Pairs();
   const [cells, radii] = [new Int32Array(segmentRows).fill(-1), new Uint8Array(segmentRows)];
   for (const one of listings.values()) {
     if (one.number < first || one.number >= first + segmentRows) continue;
@@ -91,12 +91,9 @@ for (const first of [segmentRows, 3 * segmentRows]) {
     segment.write(row.row, row);
     cells[row.row] = row.cell;
     radii[row.row] = row.radius;
-    for (const key of row.keys) {
-      keys.push(key);
-      rows.push(row.row);
-    }
+    for (const key of row.keys) pairs.add(pairs.numberOf(key), row.row);
   }
-  segment.lists = listsOf(Uint32Array.from(keys), Uint16Array.from(rows));
+  segment.lists = listsOf(pairs);
   segment.bases = basesOf(cells, radii, postings.cells.size);
   postings.segments.set(first, segment);
 }
@@ -253,12 +250,9 @@ test('lists of few rows and of many stand side by side, those of many as a bit f
     Object.entries({ 1: 3, 2: 4_097, 3: 1, 4: 9_000, 5: 4_096, 6: 65_536, 7: 2 }).map(([key, size]) => [Number(key), size]),
   );
   const rowsOf = (key: number) => Array.from({ length: sizes.get(key) ?? 0 }, (_, at) => (at * 7 + key) % segmentRows);
-  const pairs = [...sizes.keys()].toReversed().flatMap((key) => rowsOf(key).map((row) => [key, row] as const));
-  const keys = Uint32Array.from(pairs, ([key]) => key);
-  const lists = listsOf(
-    keys,
-    Uint16Array.from(pairs, ([, row]) => row),
-  );
+  const pairs = new Pairs();
+  for (const key of [...sizes.keys()].toReversed()) for (const row of rowsOf(key)) pairs.add(pairs.numberOf(key), row);
+  const lists = listsOf(pairs);
   for (const key of sizes.keys()) {
     const [bits, expected] = [newBits(), newBits()];
     addList(lists, placeOf(lists, key), bits);

@@ -5,8 +5,11 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { allLocalities } from '../../places/places.service.ts';
+import { Freshness } from '../../../kit/kept/freshness.ts';
+import { anyListing } from '../../listings/listings.service.ts';
 import { SearchMemory } from '../search.memory.ts';
 import { findForEverybody } from '../understanding/search.everybody.ts';
 import { searchAsMember } from '../understanding/search.members.ts';
@@ -14,6 +17,8 @@ import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import { Follower } from './follower.ts';
 import { asked } from './asking.ts';
+import { Postings } from './postings.ts';
+import { Reading } from './reading/reading.ts';
 import { SearchPostings } from './search.postings.ts';
 import type { FromThread } from './messages.ts';
 
@@ -205,20 +210,20 @@ test('any search is answered from memory as PostgreSQL answers it, on every page
 
 test('what was found is told again until a listing changes, each page its own', async () => {
   await isReady();
-  const memory = new SearchMemory(postings);
+  const freshness = new Freshness();
+  const memory = new SearchMemory(postings, freshness);
   const numbers = async (page: number, from = memory) =>
     (await findForEverybody(db, from, { limit: 7, page }, null)).listings.map(({ listingNumber }) => listingNumber);
   const [first, second] = [await numbers(1), await numbers(2)];
   expect(first.filter((number) => second.includes(number))).toEqual([]);
   expect([await numbers(1), await numbers(2)]).toEqual([first, second]);
-  const ended = await db
+  await db
     .updateTable('listings')
     .set({ status: 'inactive' })
     .where('listing_number', 'in', [...first.slice(0, 2), ...second.slice(0, 2)])
-    .returning('id')
     .execute();
   await parts.context.events.catchUp();
-  memory.changed(ended.map(({ id: one }) => one));
+  freshness.changed([anyListing]);
   expect([await numbers(1), await numbers(2)]).toEqual([
     await numbers(1, new SearchMemory(null)),
     await numbers(2, new SearchMemory(null)),
@@ -272,6 +277,23 @@ test('a segment of which many rows have changed is read anew, with what changes 
   await vi.waitFor(() => expect(follower.renewed).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
   expect(await found()).toEqual(await expected());
   await follower.close();
+});
+
+test('what suggestions begin with is read once, so that nobody who types waits for a disk', async () => {
+  const scans = async () => {
+    const { rows } = await sql<{ scans: number }>`select idx_scan::int as scans from pg_stat_user_indexes
+      where indexrelname in ('listings_business_start', 'listings_title_start', 'listings_sort_key_key') order by indexrelname`.execute(db);
+    return rows.map((row) => row.scans);
+  };
+  const before = await scans();
+  const reading = await Reading.open(parts.databaseUrl, new Postings(), () => {});
+  await reading.warmNames();
+  await reading.close();
+  // The database tells of its own figures a little later.
+  await vi.waitFor(async () => expect((await scans()).map((now, index) => now > (before[index] ?? now))).toEqual([true, true, true]), {
+    timeout: 20_000,
+    interval: 20,
+  });
 });
 
 test('with few listings nothing is told from memory, and nobody waits for ever for a thread that has ended', async () => {

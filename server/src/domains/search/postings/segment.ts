@@ -71,19 +71,19 @@ export class Segment {
     this.write(row, now);
   }
 
-  write(row: number, now: Row | null): void {
+  write(row: number, now: Omit<Row, 'keys'> | null): void {
     put(this.active, row, now !== null);
-    for (const [index, plane] of this.ranks.entries()) put(plane, row, now?.rank === index + 1);
+    for (let rank = 1; rank <= ranks; rank += 1) put(this.ranks[rank - 1] as Bits, row, now !== null && now.rank === rank);
     const cell = now?.evidence ?? 7;
     const [rating, price] = [cell >> 6, cell & 7];
-    for (const [index, plane] of this.evidence.entries()) {
+    for (let plane = 0; plane < planes; plane += 1) {
       // As `evidence_cell` of migration 040 is put together.
       const holds =
-        index < 4 ? rating > index : index < firstPricePlane ? (cell & (32 >> (index - 4))) !== 0 : price <= index - firstPricePlane;
-      put(plane, row, now !== null && holds);
+        plane < 4 ? rating > plane : plane < firstPricePlane ? (cell & (32 >> (plane - 4))) !== 0 : price <= plane - firstPricePlane;
+      put(this.evidence[plane] as Bits, row, now !== null && holds);
     }
     const score = now?.score ?? 0;
-    for (const [digit, plane] of this.scores.entries()) put(plane, row, ((score >>> digit) & 1) === 1);
+    for (let digit = 0; digit < scoreBits; digit += 1) put(this.scores[digit] as Bits, row, ((score >>> digit) & 1) === 1);
     this.prices[row] = now === null || now.price === null ? 0 : Math.min(now.price + 1, 0xffffffff);
   }
 
