@@ -31,7 +31,18 @@ const words = [
   ...[...'abcdefghij'].map((letter) => `quo${letter}`),
 ];
 const businesses = ['Anderson Plumbing', 'Henderson & Sons', 'Tiling Wizards', 'The Green House', 'Pump & Heat', 'Kōwhai Homes'];
-const services = ['Repairs', 'Heatpump', 'Heat pumps', 'Roof tiles', 'Leaks', 'Window cleaning', 'Housekeeping', 'Painting'];
+const services = [
+  'Repairs',
+  'Heatpump',
+  'Heat pumps',
+  'Roof tiles',
+  'Leaks',
+  'Window cleaning',
+  'Housekeeping',
+  'Painting',
+  'Local calls',
+  'Local advice',
+];
 const random = fc.sample(fc.infiniteStream(fc.nat({ max: 1_000_000 })), { numRuns: 1, seed: 7 })[0];
 const pick = <T>(items: readonly T[]): T => items[Number(random?.next().value) % items.length] as T;
 
@@ -239,6 +250,19 @@ test('the pages of a list together are the list: nothing twice, nothing left out
     seen.push(...body.listings.map((one: { listingNumber: number }) => one.listingNumber));
   }
   expect(seen).toEqual(expected({}));
+});
+
+test.each(['local', 'pump', 'plumb'])('so are the pages of %s, which many have, by rank and by where they have it', async (title) => {
+  const numbers = expected({ title });
+  // So many that they are read rank by rank and field by field.
+  expect(numbers.length).toBeGreaterThan(200);
+  for (const limit of [7, 100]) {
+    const pages = Array.from({ length: Math.ceil(numbers.length / limit) }, (_, index) => index + 1);
+    const seen = await Promise.all(
+      pages.map(async (page) => (await asVisitor.get(`/listing/all?${query({ title, page, limit })}`)).body.listings),
+    );
+    expect(seen.flat().map((one: { listingNumber: number }) => one.listingNumber)).toEqual(numbers);
+  }
 });
 
 test('the tables of counts and words are what counting anew gives', async () => {

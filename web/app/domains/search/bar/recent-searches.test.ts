@@ -55,6 +55,8 @@ test('searches are remembered in the browser until they are removed, one or all'
   onTestFinished(() => void vi.unstubAllGlobals());
   for (const q of ['tiler', ' roofer ', '  ']) rememberSearch(search(q, ' Taupō '));
   expect(readRecent()).toEqual([search('roofer', 'Taupō'), search('tiler', 'Taupō')]);
+  // Nothing typed takes nobody's place either.
+  expect(JSON.parse([...stored.values()][0] ?? '')).toHaveLength(2);
   forgetSearch(search('roofer', 'Taupō'));
   expect(readRecent()).toEqual([search('tiler', 'Taupō')]);
   rememberSearch(search('x'.repeat(200)));
