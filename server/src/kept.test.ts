@@ -220,3 +220,13 @@ test('whoever changes their listing finds it changed, signed in or not, in the n
     expect((await read(app, list)).body.listings.map((one: { _id: string }) => one._id)).not.toContain(id);
   }
 });
+
+test('whoever writes a review finds it on the listing, signed in or not, in the next request', async () => {
+  for (let turn = 0; turn < 6; turn += 1) {
+    const { id } = await given.listing({ ...places[2], sellerId: seller._id });
+    const reviewer = await given.member();
+    expect((await read(app, `/listing/${id}`)).body.reviewCount).toBe(0);
+    expect((await callers.as(reviewer).post('/review/create', { listingId: id, rating: 5, comment: 'Tidy work.' })).status).toBe(201);
+    expect((await read(app, `/listing/${id}`)).body.reviewCount).toBe(1);
+  }
+});
