@@ -38,8 +38,7 @@ export async function migrate(
   migrations: readonly Migration[],
   waiting: Partial<typeof patience> = {},
 ): Promise<string[]> {
-  await takeTurn(client);
-  try {
+  return inTurn(client, async () => {
     // Some take as long as the tables are big.
     await client.query('set statement_timeout = 0');
     await client.query(
@@ -62,6 +61,14 @@ export async function migrate(
       added.push(name);
     }
     return added;
+  });
+}
+
+/** Does what only one process may do to a database at a time. The same connection may take its turn again in it. */
+export async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await takeTurn(client);
+  try {
+    return await work();
   } finally {
     // Where the connection is lost, so is the lock.
     await client.query("select pg_advisory_unlock(hashtext('handwise migrations'))").catch(() => {});
