@@ -5,14 +5,11 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { findListings, listListings } from '@handwise/contract/search';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { buildApp } from './app.ts';
 import { openMetrics } from './measures.ts';
 import { readEnv } from './env.ts';
 import { type Bounds, usualBounds } from './kit/bounds/bounds.ts';
-import { Events } from './kit/events/events.ts';
 
 // The real pages, but for one whose loader each test gives.
 const site = await testSite();
@@ -23,25 +20,20 @@ const terms = build.routes['pages/site/terms'];
 if (!terms) throw new Error('there is no page of terms');
 build.routes['pages/site/terms'] = { ...terms, module: { ...terms.module, loader: (args: LoaderFunctionArgs) => loader(args) } };
 
-const { db, given, parts } = await testApp();
-const { context, payments, views } = parts;
+const { besides, db, given, parts } = await testApp();
+const { context } = parts;
 await given.listing({ title: 'Plumber' });
 const apps: { close(): Promise<unknown> }[] = [];
 afterAll(async () => void (await Promise.all(apps.map((app) => app.close()))));
 
 /** A server for people, with bounds so narrow that they are seen. */
 async function narrow(bounds: Partial<Bounds>, environment: Record<string, string> = {}) {
-  const quiet = { ...context, events: new Events('', () => {}) };
-  const app = await buildApp({
+  const app = await besides({
     env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', HTML_CACHE_MB: '1', ...environment }),
-    context: quiet,
-    payments,
-    views,
-    stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
-    metrics: openMetrics({}, quiet),
-    logger: pino({ level: 'silent' }),
+    // A server that hears of no changes keeps nothing.
+    context,
+    metrics: openMetrics({}, context),
     site,
-    isReady: () => true,
     longestDelayMs: 0,
     bounds: { ...usualBounds, ...bounds },
   });
@@ -182,7 +174,7 @@ test('searches of one network wait for each other, and those of others go on at 
 });
 
 test('each way to search has its turn: lists, searches, places and suggestions; a search of one letter takes the room of four', async () => {
-  const { get, metric } = await narrow({ searches: { running: 4, waiting: 0 } });
+  const { get, metric } = await narrow({ searches: { running: 4, waiting: 0 } }, nothingKept);
   const release = await holdSearches();
   const ways = ['/api/listing/all', '/api/search', '/api/search/places', '/api/search/suggest?q=plumb'];
   const light = ways.map((way, index) => get(way, network(index + 1)));
@@ -205,7 +197,8 @@ test('whoever has had its work is told when to come back, from any address of it
   expect((await get('/privacy', network(9))).statusCode).toBe(200);
   const search = '/api/search?q=plumber';
   expect((await get(search, '2001:db8:1:1::1')).statusCode).toBe(200);
-  const refused = await get(search, '2001:db8:1:1:ffff::2');
+  // Not the same, which is kept.
+  const refused = await get(`${search}&page=2`, '2001:db8:1:1:ffff::2');
   expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await get('/contact', '2001:db8:1:1::3')).statusCode).toBe(429);

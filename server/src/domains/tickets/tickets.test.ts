@@ -381,8 +381,13 @@ test('of twenty who begin the same month at once one does, and all get their tic
 test('logs are read three hundred times a minute from one network, whole ones twenty times', async () => {
   await running();
   const read = async (path: string, times: number, address: string) => {
-    const answers = await Promise.all(Array.from({ length: times }, () => callers.from(address).get(`/draws/${month()}/${path}`)));
-    return answers.map(({ status }) => status).filter((status) => status !== 200);
+    const statuses: number[] = [];
+    // Not all at once: a network has only so many calls under way and waiting.
+    for (let done = 0; done < times; done += 50) {
+      const some = Array.from({ length: Math.min(50, times - done) }, () => callers.from(address).get(`/draws/${month()}/${path}`));
+      statuses.push(...(await Promise.all(some)).map(({ status }) => status));
+    }
+    return statuses.filter((status) => status !== 200);
   };
   expect(await read('log.txt', 20, '203.0.113.21')).toEqual([]);
   expect(await read('log.txt', 1, '203.0.113.21')).toEqual([429]);
