@@ -14,6 +14,7 @@ class Request {
   #done = () => {};
   open = (_method: string, url: string) => void (this.#url = url);
   setRequestHeader() {}
+  getResponseHeader = () => null;
   addEventListener = (kind: string, done: () => void) => void (kind === 'load' && (this.#done = done));
   send(body: FormData) {
     const fields = Object.fromEntries([...body].filter(([, value]) => typeof value === 'string')) as Record<string, string>;
