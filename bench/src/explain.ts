@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { printTable } from './load.ts';
-import { type Stage, stopChild } from './stage.ts';
+import { type Stage, searchesFromMemory, stopChild } from './stage.ts';
 
 /** So many rows one statement may read for one answer, whatever is asked. */
 const mostRows = 2_000;
@@ -66,6 +66,7 @@ export async function benchExplain(stage: Stage): Promise<void> {
     NODE_OPTIONS: `--import ${join(import.meta.dirname, 'statement-recorder.ts')}`,
   });
   try {
+    await searchesFromMemory(stage.client, 2);
     const { rows } = await stage.client.query<{ id: string; pages: string }>(
       `select (select id from listings where status = 'active' order by sort_key desc limit 1) as id,
          (select ceil(count(*) / 12.0)::text from listings where status = 'active') as pages`,

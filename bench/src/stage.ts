@@ -89,13 +89,13 @@ async function forget(client: pg.Client) {
   }
 }
 
-// The thread that answers searches from memory reads on one connection more until it has read everything.
-async function searchesFromMemory(client: pg.Client) {
+/** Waits until this many servers have read everything: the thread that answers searches from memory reads on one connection more until then. */
+export async function searchesFromMemory(client: pg.Client, servers = 1): Promise<void> {
   const text = `select count(*)::int as connections from pg_stat_activity where application_name = 'handwise search'`;
   const connections = async () => (await client.query<{ connections: number }>(text)).rows[0]?.connections ?? 0;
   const begun = performance.now();
   await pause(500);
-  while ((await connections()) > 1) await pause(100);
+  while ((await connections()) > servers) await pause(100);
   console.log(`Read into memory ${((performance.now() - begun) / 1000).toFixed(1)} s after the server answered`);
 }
 
