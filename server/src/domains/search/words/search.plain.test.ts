@@ -291,3 +291,22 @@ test('the tables of counts and words are what counting anew gives', async () => 
   await sql`select recount_listings()`.execute(db);
   expect(kept).toEqual(await read());
 });
+
+test('what is asked of listings beside a word that many have is asked of each, on every page', async () => {
+  const cheap = new Set(expected({}).filter((number) => number % 3 !== 0));
+  await db
+    .updateTable('listings')
+    .set({ price_from_minor: 5_000, price_unit: 'hour' })
+    .where('listing_number', 'in', [...cheap])
+    .execute();
+  const numbers = expected({ title: 'local' }).filter((number) => cheap.has(number));
+  expect(numbers.length).toBeGreaterThan(100);
+  const seen: number[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await asVisitor.get(`/search?q=local&raw=1&maxPrice=60&page=${page}`);
+    if (body.listings.length === 0) break;
+    expect(body.totalListings).toBe(numbers.length);
+    seen.push(...body.listings.map((one: { listingNumber: number }) => one.listingNumber));
+  }
+  expect(seen).toEqual(numbers);
+});
