@@ -30,8 +30,8 @@ export default defineConfig({
   test: {
     globalSetup: 'sandbox/src/test-database.ts',
     setupFiles: ['sandbox/src/testing/compile-cache.ts', 'sandbox/src/testing/leave-nothing.ts'],
-    // More than cores, because much of it is waiting: for databases, and for processes that start and end.
-    maxWorkers: availableParallelism() + 3,
+    // One more than two cores, because much of it is waiting.
+    maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: WaitingFirst },
     // Only so that a test which waits for what never comes ends some time: a busy machine is none that fails.
     testTimeout: 60_000,

@@ -38,7 +38,7 @@ export const FoundPayments = ({ payments }: { payments: readonly Found[] }) => (
                   {found.refundStatus ? returns[found.refundStatus] : 'Restored'}
                 </span>
               </td>
-              <td>{found.reason}</td>
+              <td className={styles.words}>{found.reason}</td>
               <td data-time>{timeText(found.foundAt)}</td>
             </tr>
           ))}
