@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
 import { countSold, openPaymentFigures } from './domains/payments/payments.service.ts';
 import type { Context } from './kit/context.ts';
-import type { Database } from './kit/database/database.ts';
+import { readArchiveDelay } from './kit/database/archiving.ts';
+import type { Database, Db } from './kit/database/database.ts';
 import { readQueueFigures } from './kit/jobs/queue-figures.ts';
 import { sendMail } from './kit/mail/mail.ts';
 import type { WorkTurns } from './kit/bounds/bounds.ts';
@@ -45,6 +46,7 @@ export function openMetrics(pools: Readonly<Record<string, Database>>, context: 
     read: ofPools((database) => database.lost()),
   });
   measureDatabase(metrics, context);
+  measureArchiving(metrics, context.db);
   return metrics;
 }
 
@@ -122,16 +124,34 @@ async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 }
 
 // Where the database does not answer, its figures are missing rather than old: whoever is woken by them must not be lulled.
-function measureDatabase(metrics: Metrics, context: Pick<Context, 'db' | 'clock'>) {
-  let figures: Figures | null = null;
+function fromDatabase<T>(metrics: Metrics, ask: () => Promise<T>): () => T | null {
+  let figures: T | null = null;
   let readAt = -Infinity;
   metrics.before(async () => {
     if (performance.now() - readAt < keptMs) return;
-    figures = await Promise.race([readFigures(context).catch(() => null), pause(longestMs, null, { ref: false })]);
-    readAt = figures ? performance.now() : -Infinity;
+    figures = await Promise.race([ask().catch(() => null), pause(longestMs, null, { ref: false })]);
+    readAt = figures === null ? -Infinity : performance.now();
   });
-  const read = (of: (figures: Figures) => number | (readonly [Record<string, string>, number])[]) => () => (figures ? of(figures) : []);
-  metrics.gauge({ name: 'handwise_database_up', help: '1 where the database answers within two seconds', read: () => (figures ? 1 : 0) });
+  return () => figures;
+}
+
+/** Whether the backup follows. Where the database hands nothing over to one, nothing is said. */
+function measureArchiving(metrics: Metrics, db: Db) {
+  const seconds = fromDatabase(metrics, () => readArchiveDelay(db));
+  metrics.gauge({
+    name: 'handwise_wal_unarchived_seconds',
+    help: 'How long nothing of what the database writes has come into the backup although some of it waits; 0 where nothing waits',
+    read: () => seconds() ?? [],
+  });
+}
+
+function measureDatabase(metrics: Metrics, context: Pick<Context, 'db' | 'clock'>) {
+  const figures = fromDatabase(metrics, () => readFigures(context));
+  const read = (of: (figures: Figures) => number | (readonly [Record<string, string>, number])[]) => () => {
+    const known = figures();
+    return known ? of(known) : [];
+  };
+  metrics.gauge({ name: 'handwise_database_up', help: '1 where the database answers within two seconds', read: () => (figures() ? 1 : 0) });
   metrics.gauge({
     name: 'handwise_jobs_due',
     help: 'Jobs whose time has come and that nobody works on',

@@ -25,14 +25,21 @@ export function openSpool(cluster: string, owner: Owner | undefined): string {
   return spool;
 }
 
+const longestMinutes = 5;
+
 /**
- * How PostgreSQL hands over what it has written: a segment when it is full, and after `seconds` in which anything was written.
+ * How PostgreSQL hands over what it has written: a segment when it is full, and after `seconds` in which anything was written. It takes none while an earlier one
+ * has waited for minutes, shipped by nobody: then the database itself knows that its backup does not follow, and so do its figures.
  */
-export const archiveSettings = (spool: string, seconds: number): Record<string, string> => ({
-  archive_mode: 'on',
-  archive_timeout: String(seconds),
-  archive_command: `cp "%p" ${shellWord(spool)}/.%f && sync ${shellWord(spool)}/.%f && mv ${shellWord(spool)}/.%f ${shellWord(spool)}/%f`,
-});
+export function archiveSettings(spool: string, seconds: number): Record<string, string> {
+  const to = shellWord(spool);
+  const waiting = `find ${to} -name '${'?'.repeat(24)}' -mmin +${longestMinutes}`;
+  return {
+    archive_mode: 'on',
+    archive_timeout: String(seconds),
+    archive_command: `test -z "$(${waiting})" && cp "%p" ${to}/.%f && sync ${to}/.%f && mv ${to}/.%f ${to}/%f`,
+  };
+}
 
 type Shipping = { spool: string; folder: BackupFolder; filesDir: string };
 
