@@ -5,7 +5,7 @@ import { auditDraws } from './domains/draws/draws.service.ts';
 import { rewardsBook } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database/database.ts';
-import { openStripe, type StripeSettings } from './kit/outside/stripe.ts';
+import type { StripeSettings } from './kit/outside/stripe.ts';
 
 type Fault = { id: string; fault: string };
 
@@ -221,7 +221,7 @@ export const auditBooks = (db: Db): Promise<BookReport[]> =>
 
 /** Holds payments, refunds, disputes and warnings of a period against the provider's own lists. Changes nothing. */
 export const auditAtProvider = async (db: Db, stripe: StripeSettings, period: { from: Date; to: Date }): Promise<BookReport[]> =>
-  (await auditProvider(db, openStripe(stripe), period)).map(({ name, counts, faults }) => ({
+  (await auditProvider(db, stripe, period)).map(({ name, counts, faults }) => ({
     name,
     counts,
     wrong: faults.length,

@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { webhookOf } from '@handwise/sandbox/testing/webhook';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider } from '../../../audit.ts';
 
@@ -46,6 +46,7 @@ test('what is the same here and at the provider is counted, and nothing is named
   await confirmAtProvider(other.client_secret ?? '');
   await provider.refunds.create({ payment_intent: other.id });
   expect((await audit()).map(({ name, counts, wrong }) => [name, counts, wrong])).toEqual([
+    ['keys of the provider', 'those of acct_sandbox (test)', 0],
     ['payments at the provider', '3 intents, 2 of them ours', 0],
     ['refunds at the provider', '2 refunds, 1 of them in the books', 0],
     ['disputes at the provider', '1 disputes, 1 in the books', 0],
@@ -113,9 +114,59 @@ test('only what is of the period is looked at', async () => {
   const longAgo = { from: new Date(Date.now() - 10 * day), to: new Date(Date.now() - 9 * day) };
   expect((await faults()).size).toBeGreaterThan(0);
   expect((await audit(longAgo)).map(({ counts, wrong }) => [counts, wrong])).toEqual([
+    ['those of acct_sandbox (test)', 0],
     ['0 intents, 0 of them ours', 0],
     ['0 refunds, 0 of them in the books', 0],
     ['0 disputes, 0 in the books', 0],
     ['0 warnings, 0 in the books', 0],
   ]);
+});
+
+test('with keys of another account or mode what they cannot see is named as that, by whose it is, and never as missing', async () => {
+  const [sale, disputed, real] = [await paid(), await paid(), await paid()];
+  const refund = await provider.refunds.create({ payment_intent: sale.intentId, amount: 300 });
+  await hear('refund.created', refund.id);
+  await hear('charge.dispute.created', stripe.control.openDispute(disputed.intentId).id);
+  await vandalise(sql`update payments set livemode = true, account = null where id = ${real.id}`);
+  const countOf = async (of: RawBuilder<{ rows: number }>) => (await of.execute(db)).rows[0]?.rows;
+  const payments = await countOf(sql`select count(*)::int - 1 as rows from payments where status = 'succeeded'`);
+  const refunds = await countOf(sql`select count(*)::int as rows from refunds where provider_id is not null`);
+  const disputes = await countOf(sql`select count(*)::int as rows from disputes`);
+  stripe.keys.add(['sk_test_other', 'rk_test_other'], 'acct_other');
+  const [keys, ...reports] = await auditAtProvider(db, { ...settings, secretKey: 'sk_test_other' }, around);
+  const blind =
+    'were made with its keys and are not looked for: those given are of acct_other (test), which knows nothing of them. Nothing is missing by that.';
+  expect(keys).toMatchObject({
+    counts: 'those of acct_other (test)',
+    wrong: 2,
+    faults: [
+      {
+        id: 'acct_sandbox (test)',
+        fault: `${payments} payments, ${refunds} refunds and ${disputes} disputes ${blind} Run the audit with the keys of acct_sandbox (test)`,
+      },
+      {
+        id: 'an account that is not known (live)',
+        fault: `1 payments, 0 refunds and 0 disputes ${blind} Run the audit with the keys of an account that is not known (live)`,
+      },
+    ],
+  });
+  expect(reports.map(({ wrong }) => wrong)).toEqual([0, 0, 0, 0]);
+  // Whose they are restricted ones may not say: then they count as the right ones, and each thing that they do not find says whose it is.
+  stripe.keys.restrict('rk_test_other', ({ path }) => path !== '/v1/account');
+  const restricted = await auditAtProvider(db, { ...settings, secretKey: 'rk_test_other' }, around);
+  expect(restricted.flatMap((report) => report.faults)).toContainEqual({
+    id: sale.id,
+    fault: `the provider does not know intent ${sale.intentId}, which was made with keys of acct_sandbox: whose these are they may not say`,
+  });
+  await vandalise(sql`update payments set livemode = false, account = 'acct_sandbox' where id = ${real.id}`);
+});
+
+test('what another site has taken with the same account is its own business', async () => {
+  const metadata = { paymentId: '019c0000-0000-7000-8000-000000000002', site: '019c0000-0000-7000-8000-000000000003' };
+  const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
+  await confirmAtProvider(intent.client_secret ?? '');
+  expect((await faults()).has(intent.id)).toBe(false);
+  const { id: site } = await db.selectFrom('payment_site').select('id').executeTakeFirstOrThrow();
+  const ours = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: { ...metadata, site } });
+  expect((await faults()).has(ours.id)).toBe(true);
 });

@@ -12,6 +12,9 @@ export type Belonging = { account: string | null; livemode: boolean | null };
 export const belongsTo = (row: Belonging, here: Account) =>
   row.livemode === null || (row.livemode === here.livemode && (row.account === null || here.id === null || row.account === here.id));
 
+/** As people read it. */
+export const accountName = ({ id, livemode }: Account) => `${id ?? 'an account that is not known'} (${livemode ? 'live' : 'test'})`;
+
 /** Restricted keys need not have the right to read their account. */
 const mayNotAsk = (error: unknown) => isInvalidAtProvider(error) || (error instanceof ProviderError && error.log.status === 403);
 

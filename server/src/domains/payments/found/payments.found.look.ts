@@ -1,7 +1,9 @@
 import { listDisputes } from '../disputes/payments.disputes.queries.ts';
 import { hearOfDispute, hearOfWarning } from '../disputes/payments.disputes.hear.ts';
 import { listDisputesBetween, listRefundsOf, listWarningsOf } from '../audit/payments.audit-queries.ts';
+import { accountName, belongsTo } from '../customers/payments.account.ts';
 import { hearOfIntent } from '../intents/payments.settle.ts';
+import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
 import type { Parts } from '../payments.parts.ts';
 import { abandonedAfterHours } from '../payments.rules.ts';
@@ -19,6 +21,7 @@ const overlap = (abandonedAfterHours + 1) * hour;
  */
 export async function lookAtProvider(parts: Parts): Promise<void> {
   const { db, clock } = parts.context;
+  if (await haveOthersKeys(parts)) return;
   const now = clock.now();
   const { looked_until: before } = await queries.findSite(db);
   const created = { gte: Math.floor((Math.min(before.getTime(), now.getTime()) - overlap) / 1000) };
@@ -55,11 +58,33 @@ export async function lookAtProvider(parts: Parts): Promise<void> {
   });
   // Older ones may have been decided in what was lost.
   for (const { provider_id: id } of await listDisputes(db, { open: true, skip: 0, take: 1_000 }))
-    await trying(() => hearOfDispute(parts, id));
-  for (const { intent_id: id } of await queries.listUnreturned(db)) await trying(() => sendFoundBack(parts, id));
+    await trying(() => ifThere(hearOfDispute(parts, id)));
+  for (const { intent_id: id } of await queries.listUnreturned(db)) await trying(() => ifThere(sendFoundBack(parts, id)));
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} things that the provider knows could not be booked`);
   await queries.setLookedUntil(db, now);
 }
+
+/**
+ * Whether our keys are of another account or mode than those that payments were made with last, as after a restore with the wrong ones. Then its
+ * lists say nothing of what is lost, and they must not count as looked through: with the right keys the look goes on where it was.
+ */
+async function haveOthersKeys({ account, context: { db, logger } }: Parts): Promise<boolean> {
+  const here = await account.ask();
+  const newest = await queries.findNewestBelonging(db);
+  if (!newest || belongsTo(newest, here)) return false;
+  const madeWith = accountName({ id: newest.account, livemode: newest.livemode === true });
+  logger.error(
+    { keys: accountName(here), payments: madeWith },
+    `the keys of the payment provider are of ${accountName(here)}, the newest payments were made with those of ${madeWith}: nothing is looked for until the keys are right, or somebody has paid with these`,
+  );
+  return true;
+}
+
+// What was made with the keys of an account that we have left is not there, and keeps nothing else from being looked for.
+const ifThere = (work: Promise<void>) =>
+  work.catch((error: unknown) => {
+    if (!isMissingAtProvider(error)) throw error;
+  });
 
 const idsOf = (page: readonly { id: string }[]) => page.map(({ id }) => id);
 

@@ -118,3 +118,14 @@ export const listKnownIntents = async (db: Reader, intentIds: readonly string[])
         .select(['intent_id', 'status'])
         .where('intent_id', 'in', [...intentIds])
         .execute();
+
+/** Whose keys the newest payment was made with. Undefined where none is known to. */
+export const findNewestBelonging = (db: Reader) =>
+  db
+    .selectFrom('payments')
+    .select(['account', 'livemode'])
+    .where('livemode', 'is not', null)
+    .where('intent_id', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();

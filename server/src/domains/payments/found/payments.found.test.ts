@@ -3,6 +3,8 @@ import { webhookOf } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider, auditBooks } from '../../../audit.ts';
+import { openPayments } from '../../../checkout.ts';
+import { readEnv } from '../../../env.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -355,4 +357,65 @@ test('a row that says one thing and a payment another is named by the audit', as
   await lose(sql`update found_payments set outcome = 'returned', refund_status = 'succeeded' where intent_id = ${intentId}`);
   expect((await foundFaults())?.map(({ fault }) => fault)).toEqual([expect.stringContaining(`intent ${intentId} was found and returned`)]);
   await lose(sql`update found_payments set outcome = 'rebuilt', refund_status = null where intent_id = ${intentId}`);
+});
+
+const looked = async () => (await db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow()).looked_until;
+const monthAgo = new Date(Date.now() - 30 * day);
+/** The same site with keys of another account, a month after its last look. */
+async function withOthersKeys() {
+  stripe.keys.add(['sk_test_other'], 'acct_other');
+  await db.updateTable('payment_site').set({ looked_until: monthAgo }).execute();
+  const { context } = parts;
+  return openPayments({ context, env: readEnv({ NODE_ENV: 'test' }), stripe: { ...settings, secretKey: 'sk_test_other' } });
+}
+/** A payment that was found, and whose money is still here. */
+async function foundOfNobody() {
+  const user = await given.user();
+  const intentId = await bought(user);
+  await losePayment(intentId);
+  await loseUser(user);
+  await payments.hearOfIntent(intentId);
+  return intentId;
+}
+const saidOfKeys = () =>
+  logged.filter((line) => line.includes('"level":50') && line.includes('nothing is looked for until the keys are right'));
+
+test('restored with keys of another account nothing is looked for, sent back or taken for looked through, and with the right ones all of it is found', async () => {
+  const returned = await foundOfNobody();
+  const [kept, lost] = [await bought(await given.user()), await bought(await given.user())];
+  await losePayment(lost);
+  const others = await withOthersKeys();
+  const rows = () => db.selectFrom('payments').select(['intent_id', 'status', 'owed_minor']).orderBy('id').execute();
+  const before = await rows();
+  await others.lookAtProvider();
+  await others.hearOfIntent(lost);
+  await expect(others.sendFoundBack(returned)).rejects.toMatchObject({ code: 'payment_provider_refused' });
+  expect([await rows(), await looked(), await foundOf(lost)]).toEqual([before, monthAgo, undefined]);
+  expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
+  for (const intentId of [kept, lost, returned]) expect(await refundsOf(intentId)).toEqual([]);
+  expect(saidOfKeys().map((line) => JSON.parse(line))).toMatchObject([{ keys: 'acct_other (test)', payments: 'acct_sandbox (test)' }]);
+  await payments.lookAtProvider();
+  expect(await paymentOf(lost)).toMatchObject({ status: 'succeeded', bought_minor: 1500 });
+  expect(await foundOf(returned)).toMatchObject({ refund_status: 'succeeded' });
+  expect((await looked()).getTime()).toBeGreaterThan(Date.now() - day);
+  await outbox.runJobs();
+});
+
+test('after a move to another account the look goes on once somebody has paid there, whatever is still open at the one before', async () => {
+  const dispute = stripe.control.openDispute(await bought(await given.user()));
+  await send('charge.dispute.created', { id: dispute.id });
+  await outbox.runJobs();
+  const returned = await foundOfNobody();
+  const paidThere = await bought(await given.user());
+  const others = await withOthersKeys();
+  const said = saidOfKeys().length;
+  await others.lookAtProvider();
+  expect([await looked(), saidOfKeys().length]).toEqual([monthAgo, said + 1]);
+  await db.updateTable('payments').set({ account: 'acct_other' }).where('intent_id', '=', paidThere).execute();
+  await others.lookAtProvider();
+  expect((await looked()).getTime()).toBeGreaterThan(Date.now() - day);
+  expect(saidOfKeys()).toHaveLength(said + 1);
+  expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
+  await db.updateTable('payments').set({ account: 'acct_sandbox' }).where('intent_id', '=', paidThere).execute();
+  await outbox.runJobs();
 });
