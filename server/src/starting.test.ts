@@ -270,3 +270,46 @@ test(
   },
   patience,
 );
+
+// Loaded first, it hears of every package that is asked for, by `import` or by `require`, and says at the end which these were.
+const packagesAsked = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  import { writeSync } from 'node:fs';
+  const asked = new Set();
+  const nameOf = (specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  registerHooks({ resolve: (specifier, context, next) => (asked.add(nameOf(specifier)), next(specifier, context)) });
+  process.on('exit', () => writeSync(1, '\\n' + JSON.stringify({ asked: [...asked] })));
+`)}`;
+
+test(
+  'a server that has answered with a list has loaded none of the libraries that few requests need: each takes 6 to 50 MB',
+  async () => {
+    const port = await freePort();
+    const server = start({ ...sandbox, PORT: String(port), NODE_OPTIONS: `--import=${packagesAsked}` });
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/api/listing/all`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: patience }).toBe(true);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    const { asked } = JSON.parse(server.logged().split('\n').at(-1) ?? '') as { asked: string[] };
+    expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
+    const forFew = [
+      '@aws-sdk/client-s3',
+      '@fastify/otel',
+      '@modelcontextprotocol/sdk',
+      '@react-email/components',
+      '@simplewebauthn/server',
+      '@zxcvbn-ts/language-common',
+      'nodemailer',
+      'pdfkit',
+      'sharp',
+      'smtp-server',
+      'stripe',
+    ];
+    expect(asked.filter((name) => forFew.includes(name))).toEqual([]);
+  },
+  patience,
+);

@@ -1,4 +1,3 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyPluginAsync } from 'fastify';
 import { type SearchMemory, weightOf } from '../domains/search/search.service.ts';
 import type { Context } from '../kit/context.ts';
@@ -6,12 +5,15 @@ import type { OnBehalf } from '../kit/bounds/bounds.ts';
 import type { Turns } from '../kit/bounds/turns.ts';
 import { AppError } from '../kit/errors.ts';
 import { relyingPartyOf } from '../kit/identity/relying-party.ts';
-import { serverFor } from './mcp.server.ts';
 
 type Options = { context: Context; memory: SearchMemory; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
 
 const limits = { max: 120, timeWindow: 60_000 };
 const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+
+// The protocol's library takes 19 MB, which a server that no assistant asks need not spend.
+const protocol = () =>
+  Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
 
 /** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
 export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, memory, marketHosts, turns, onBehalf }) => {
@@ -31,6 +33,7 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, mem
       // Many calls in one request would pass under the limit of requests.
       if (Array.isArray(body)) return reply.code(400).send(refused(-32600, 'Send one message a request'));
 
+      const [{ serverFor }, { WebStandardStreamableHTTPServerTransport }] = await protocol();
       const origin = ownOrigin(headers.host);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       const server = serverFor({ context, memory, market: request.market, origin });

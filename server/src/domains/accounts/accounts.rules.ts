@@ -27,7 +27,7 @@ export function isOfOwnWords(password: string, { full_name, username, email }: O
 
 /** Throws `invalid_input` for a password that is among the first to be tried, for anybody or for this account. */
 export async function refuseWeakPassword({ isBreached }: Pick<Context, 'isBreached'>, password: string, owner: Owner): Promise<void> {
-  if (isCommonPassword(password)) throw invalidField('password', 'This password is too common');
+  if (await isCommonPassword(password)) throw invalidField('password', 'This password is too common');
   if (isOfOwnWords(password, owner))
     throw invalidField('password', 'This password is based on your own name or address. Choose another one.');
   if (await isBreached(password))

@@ -62,8 +62,17 @@ export class Payments {
   readonly #webhookSecret: string;
 
   constructor(given: Omit<Parts, 'stripe' | 'account' | 'site'> & { stripe: StripeSettings }) {
-    const stripe = openStripe(given.stripe);
-    this.#parts = { ...given, stripe, account: openAccount(stripe, given.stripe.secretKey), site: openSite(given.context.db) };
+    let opened: ReturnType<typeof openStripe> | undefined;
+    const stripe = () => (opened ??= openStripe(given.stripe));
+    this.#parts = {
+      ...given,
+      // Opened by whoever needs it first.
+      get stripe() {
+        return stripe();
+      },
+      account: openAccount(stripe, given.stripe.secretKey),
+      site: openSite(given.context.db),
+    };
     this.#webhookSecret = given.stripe.webhookSecret;
   }
 

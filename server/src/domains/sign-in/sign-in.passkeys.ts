@@ -1,12 +1,5 @@
 import type { NewPasskeyAnswer, OnePasskey, PasskeyAnswer } from '@handwise/contract/passkeys';
 import { siteName } from '@handwise/contract/site-name';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
@@ -26,6 +19,9 @@ const limit = { max: 600, windowSeconds: 60 * 60 };
 
 type Asked = { purpose: ChallengePurpose; userId: string | null };
 
+// It takes 15 MB, which a server that nobody asks for a passkey need not spend.
+const webauthn = () => import('@simplewebauthn/server');
+
 /** Keeps what a browser is asked to sign. Its answer names it, so that nothing else must. */
 async function ask({ db, clock }: Context, { purpose, userId }: Asked, options: { challenge: string }) {
   const { challenge } = options;
@@ -36,14 +32,15 @@ async function ask({ db, clock }: Context, { purpose, userId }: Asked, options: 
 
 /** What an answer is an answer to, where it was asked of them and not answered yet: it is by that. Throws `passkey_refused`. */
 async function challengeOf({ db, clock }: Context, { purpose, userId }: Asked, clientDataJSON: string): Promise<string> {
-  const challenge = challengeIn(clientDataJSON);
+  const challenge = await challengeIn(clientDataJSON);
   const wasAsked = challenge !== undefined && (await takeChallenge(db, hashOf(challenge), purpose, userId, clock.now()));
   if (!wasAsked) throw new AppError('passkey_refused');
   return challenge;
 }
 
-function challengeIn(clientDataJSON: string): string | undefined {
+async function challengeIn(clientDataJSON: string): Promise<string | undefined> {
   try {
+    const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
     const { challenge } = decodeClientDataJSON(clientDataJSON) as { challenge?: unknown };
     return typeof challenge === 'string' ? challenge : undefined;
   } catch {
@@ -70,6 +67,7 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
   const { email, full_name } = await findContact(db, userId);
   const own = await passkeys.findOfUser(db, userId);
   if (own.length >= mostPasskeys) throw new AppError('too_many_passkeys');
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID: site.id,
@@ -87,6 +85,7 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
 /** Throws `passkey_refused`, `passkey_exists`, `too_many_passkeys`. */
 export async function addPasskey(context: Context, userId: string, answer: NewPasskeyAnswer, site: RelyingParty, browser: string) {
   const { db } = context;
+  const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...answer, response: { ...answer.response, transports: answer.response.transports ?? [] } },
     expectedChallenge: await challengeOf(context, { purpose: 'new-passkey', userId }, answer.response.clientDataJSON),
@@ -134,6 +133,7 @@ export const removePasskey = (context: Context, userId: string, id: string, brow
 /** For a sign-in without a name: the browser offers what it has for this site. */
 export async function passkeySignInOptions(context: Context, site: RelyingParty, network: string) {
   await countAttempt(context.db, `passkey-from:${network}`, limit);
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' });
   return ask(context, { purpose: 'passkey-sign-in', userId: null }, options);
 }
@@ -147,6 +147,7 @@ export async function passkeyOptionsOf(
 ) {
   const own = await passkeysFor(context.db, userId, site);
   if (own.length === 0) throw new AppError('passkey_not_found');
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: site.id,
     userVerification: 'required',
@@ -161,6 +162,7 @@ export async function userOfPasskey(context: Context, answer: PasskeyAnswer, ask
   const passkey = await passkeys.findByCredential(db, answer.id, site.id);
   if (!passkey || (asked.userId !== null && passkey.user_id !== asked.userId)) throw new AppError('passkey_refused');
   const { userHandle, ...response } = answer.response;
+  const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...answer, response: { ...response, ...(userHandle !== undefined && { userHandle }) } },
     expectedChallenge: await challengeOf(context, asked, answer.response.clientDataJSON),

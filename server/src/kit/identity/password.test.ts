@@ -35,11 +35,11 @@ test('a password without a hash is compared all the same, with a hash of the sam
   expect(new Set(costs)).toEqual(new Set(['$argon2id$v=19$m=19456,t=2,p=1']));
 });
 
-test('the 3,000 most common passwords of six characters and more are known, in any case', () => {
+test('the 3,000 most common passwords of six characters and more are known, in any case', async () => {
   const long = dictionary['passwords-common'].map(String).filter((password) => password.length >= 6);
   expect(long.length).toBeGreaterThan(3_100);
-  expect(long.slice(0, 3_000).filter((password) => !isCommonPassword(password.toUpperCase()))).toEqual([]);
-  expect(long.slice(3_000, 3_100).filter((password) => isCommonPassword(password))).toEqual([]);
-  expect(isCommonPassword('123456')).toBe(true);
-  expect(isCommonPassword('12345')).toBe(false);
+  const known = (of: string[]) => Promise.all(of.map((password) => isCommonPassword(password)));
+  expect(new Set(await known(long.slice(0, 3_000).map((password) => password.toUpperCase())))).toEqual(new Set([true]));
+  expect(new Set(await known(long.slice(3_000, 3_100)))).toEqual(new Set([false]));
+  expect(await known(['123456', '12345'])).toEqual([true, false]);
 });

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { Turns } from '../bounds/turns.ts';
 
 // Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane, which is OWASP's first choice. It takes a core for some 30 ms,
@@ -27,11 +26,12 @@ const passwords = {
 /** Makes or compares password hashes, when it is this one's turn. Throws `busy` where too many wait. */
 export const withPasswords = <Result>(work: (able: typeof passwords) => Promise<Result>) => passwordTurns.run(() => work(passwords));
 
-const common = new Set(
-  dictionary['passwords-common']
-    .map(String)
-    .filter((password) => password.length >= 6)
-    .slice(0, 3000),
-);
+// The library is one of words as well and takes 6 MB, which a server that nobody gives a new password need not spend.
+async function readCommon() {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const long = dictionary['passwords-common'].map(String).filter((password) => password.length >= 6);
+  return new Set(long.slice(0, 3000));
+}
+let common: ReturnType<typeof readCommon> | undefined;
 
-export const isCommonPassword = (password: string) => common.has(password.toLowerCase());
+export const isCommonPassword = async (password: string) => (await (common ??= readCommon())).has(password.toLowerCase());

@@ -65,6 +65,16 @@ test('no answer is kept longer than it says', () => {
   expect([answers.get('short', exactly), answers.get('short with grace', { exactly: false })]).toEqual([undefined, undefined]);
 });
 
+test('no body holds more memory than its bytes, in whatever encoding', async () => {
+  const answer = answerOf('<p>small</p>'.repeat(50));
+  for (const encoding of ['identity', 'br', 'gzip'] as const) {
+    const body = await answer.as(encoding);
+    expect([encoding, body.buffer.byteLength]).toEqual([encoding, body.length]);
+  }
+  const large = answerOf('<p>large</p>'.repeat(100_000));
+  expect(brotliDecompressSync(await large.as('br')).length).toBe(1_200_000);
+});
+
 test('what is kept stays within its bytes, each encoding that is made of it counted', async () => {
   const { answers } = cacheOf(30_000);
   const noise = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 7_919 * (at % 31)) % 256));

@@ -28,7 +28,7 @@ export class Answer {
   constructor(body: Buffer, headers: Readonly<Record<string, string>>) {
     this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     this.headers = headers;
-    this.#bodies = { identity: Promise.resolve(body) };
+    this.#bodies = { identity: Promise.resolve(alone(body)) };
     this.bytes = body.length + 1_000;
   }
 
@@ -38,8 +38,7 @@ export class Answer {
 
   async #make(encoding: Encoding): Promise<Buffer> {
     const body = await this.as('identity');
-    const made =
-      encoding === 'br' ? await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : await compressGzip(body);
+    const made = alone(encoding === 'br' ? await compressBrotli(body, { params: brotliFor(body.length) }) : await compressGzip(body));
     this.bytes += made.length;
     return made;
   }
@@ -47,6 +46,21 @@ export class Answer {
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
+
+/** A window of what there is to see: left to itself each takes one of 4 MB. */
+const brotliFor = (length: number) => ({
+  [constants.BROTLI_PARAM_QUALITY]: 5,
+  [constants.BROTLI_PARAM_SIZE_HINT]: length,
+  [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(length + 16)))),
+});
+
+/** In memory of its own. A small body comes as a piece of a slab of many, and a compressed one of a block for much more: kept, it would hold all of that. */
+function alone(body: Buffer): Buffer {
+  if (body.buffer.byteLength === body.length) return body;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
+}
 
 type Kept = { answer: Answer; begun: number; from: number; shown: Shown };
 

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { PermanentError } from '../jobs/attempt.ts';
 import { headerText } from './mail-words.ts';
 import type { Mail } from './mail.ts';
@@ -14,22 +14,27 @@ export type Mailer = {
 
 export function mailer(options: { smtpUrl: string; from: string; appUrl: string }): Mailer {
   const { smtpUrl, from, appUrl } = options;
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    // A mail is made of text alone: nothing in it may fetch a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let opened: Promise<Transporter> | undefined;
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url: smtpUrl,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      // A mail is made of text alone: nothing in it may fetch a file or an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
   const { hostname } = new URL(appUrl);
   return {
     async send(mail, id) {
       const to = oneAddress(mail.to);
       const replyTo = mail.replyTo === undefined ? undefined : oneAddress(mail.replyTo);
-      // The layout takes 50 MB and a third of a second to load, which a process that never mails need not spend.
+      // The layout takes 50 MB and a third of a second to load and the transport 12 MB, which a process that never mails need not spend.
       const { renderMail } = await import('./mail-layout.ts');
+      const transport = await (opened ??= open());
       const { html, text } = await renderMail(mail, appUrl);
       try {
         await transport.sendMail({
@@ -54,7 +59,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
         throw error;
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }
 

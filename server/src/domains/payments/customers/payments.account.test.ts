@@ -7,7 +7,7 @@ const { settings, sandbox } = await startProvider({ proxied: true });
 afterAll(() => sandbox.closeProvider());
 
 const refused = (status: number) => ({ status, error: { type: 'invalid_request_error', message: 'No.' } });
-const open = (secretKey = settings.secretKey) => openAccount(openStripe({ ...settings, secretKey }), secretKey);
+const open = (secretKey = settings.secretKey) => openAccount(() => openStripe({ ...settings, secretKey }), secretKey);
 
 test('the account is asked for once, and known without asking from then on', async () => {
   const account = open();

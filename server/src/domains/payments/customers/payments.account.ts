@@ -19,13 +19,13 @@ export const accountName = ({ id, livemode }: Account) => `${id ?? 'an account t
 const mayNotAsk = (error: unknown) => isInvalidAtProvider(error) || (error instanceof ProviderError && error.log.status === 403);
 
 /** Asks for the account once; what is known without asking is there at once. */
-export function openAccount(stripe: Stripe, secretKey: string) {
+export function openAccount(stripe: () => Stripe, secretKey: string) {
   const livemode = isLiveKey(secretKey);
   let known: Account = { id: null, livemode };
   let asked: Promise<Account> | undefined;
   async function ask(): Promise<Account> {
     try {
-      const { id } = await atProvider(stripe.accounts.retrieveCurrent());
+      const { id } = await atProvider(stripe().accounts.retrieveCurrent());
       known = { id, livemode };
     } catch (error) {
       if (!mayNotAsk(error)) throw error;

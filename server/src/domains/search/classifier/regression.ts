@@ -28,7 +28,9 @@ export function learn<Class>(examples: readonly Example<Class>[], sharpness: num
   const classes = [...new Set(examples.map((one) => one.of))];
   const documents = new Map<string, number>();
   for (const { features } of examples) for (const name of features.keys()) documents.set(name, (documents.get(name) ?? 0) + 1);
-  const rows = new Map([...documents].map(([name, held], row) => [name, { row, rarity: Math.log(examples.length / held) }]));
+  // A number of its own: what the model goes on reading must not hold the examples.
+  const { length } = examples;
+  const rows = new Map([...documents].map(([name, held], row) => [name, { row, rarity: Math.log(length / held) }]));
 
   const weights = new Float32Array(rows.size * classes.length);
   const moved = new Float32Array(weights.length).fill(1e-3);
@@ -36,7 +38,7 @@ export function learn<Class>(examples: readonly Example<Class>[], sharpness: num
 
   // What is not known makes the rest stand for less: one known part of a word says little of a text of other words. But most pairs
   // of words are met for the first time, and that says nothing.
-  const unknown = Math.log(examples.length);
+  const unknown = Math.log(length);
   const vectorOf = (features: Features) => {
     const vector: { row: number; value: number }[] = [];
     let squares = 0;
@@ -46,8 +48,8 @@ export function learn<Class>(examples: readonly Example<Class>[], sharpness: num
       squares += value * value;
       if (known) vector.push({ row: known.row * count, value });
     }
-    const length = Math.sqrt(squares) || 1;
-    return vector.map(({ row, value }) => ({ row, value: value / length }));
+    const norm = Math.sqrt(squares) || 1;
+    return vector.map(({ row, value }) => ({ row, value: value / norm }));
   };
 
   const chances = new Float64Array(count);
