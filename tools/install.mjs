@@ -92,16 +92,21 @@ export const withOwnNode = (extra = {}) => ({
 });
 
 /**
- * Flags for the server. Answers are short-lived: with a small nursery they are swept before they count as old, and a
- * process under load holds a third less memory. The heap is swept when it is a third larger than what lives in it: left to itself
- * it grows to three times of that. No limit, so that nothing large, such as the closing of a draw, meets one.
+ * What servers and workers are started with, so that they hold little memory. Answers are short-lived: with a small nursery they are swept before
+ * they count as old, and a process under load holds a third less. The heap is swept when it is a seventh larger than what lives in it: left to
+ * itself it grows to three times of that. No limit, so that nothing large, such as the closing of a draw, meets one. Outside of the heap, threads that compress
+ * and scale share two arenas of the allocator, for each keeps the room that it once had; and what is large never comes out of one, but goes back as it came.
  */
-export const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
+const memory = JSON.parse(readFileSync(join(root, 'tools/memory.json'), 'utf8'));
 
-/** Threads that compress and scale share two arenas of the allocator: each arena keeps the room that it once had. */
-const memoryEnvironment = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
+export const serverFlags = memory.flags;
+export const memoryEnvironment = memory.environment;
 
-const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode({ ...memoryEnvironment, ...env }), ...options });
+// Whoever starts us may know better.
+const givenMemory = () =>
+  Object.fromEntries(Object.keys(memoryEnvironment).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+
+const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode({ ...memoryEnvironment, ...givenMemory(), ...env }), ...options });
 
 /** Runs a script on the product's own Node, whichever one started us. */
 export const runNode = (args, options) => run(nodePath, args, ownNode(options));

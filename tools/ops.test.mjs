@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root, serverFlags } from './install.mjs';
+import { memoryEnvironment, root, serverFlags } from './install.mjs';
 
 const read = (path) => readFileSync(join(root, 'ops', path), 'utf8');
 const valuesOf = (text, name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+
+const memorySettings = Object.entries(memoryEnvironment).map(([name, value]) => `${name}=${value}`);
 
 test.each([
   ['server', 'server/src/main.ts'],
@@ -25,6 +27,8 @@ test.each([
       ProtectHome: 'yes',
     }))
       expect([setting, valuesOf(unit, setting)]).toEqual([setting, [value]]);
+    const environment = valuesOf(unit, 'Environment').flatMap((line) => line.split(' '));
+    expect(environment).toEqual(expect.arrayContaining(memorySettings));
     // The one folder that it may write to is the one that it is told to.
     const [folder] = valuesOf(unit, 'StateDirectory');
     expect(valuesOf(unit, 'Environment')).toContain(`DATA_DIR=/var/lib/${folder}`);
@@ -37,6 +41,7 @@ test('the image starts the server itself, not as root, in a folder that is all i
     .at(-1);
   const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(image)[1]);
   expect(entry.slice(1)).toEqual(serverFlags);
+  expect(/^ENV (.*)$/m.exec(image)[1].split(' ')).toEqual(expect.arrayContaining(memorySettings));
   expect(JSON.parse(/^CMD (.*)$/m.exec(image)[1])).toEqual(['server/src/main.ts']);
   expect(/^USER (.*)$/m.exec(image)[1]).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   const [, dataDir] = /^ENV .*DATA_DIR=(\S+)/m.exec(image);

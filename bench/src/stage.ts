@@ -7,6 +7,7 @@ import { fillListings } from '@handwise/sandbox/data-fill';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
+import memory from '../../tools/memory.json' with { type: 'json' };
 
 export type Stage = {
   listings: number;
@@ -114,9 +115,9 @@ async function startServer(
 ): Promise<{ address: string; child: ChildProcess }> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', '--heap-growing-percent=30', join(root, script)], {
+  const child = spawn(process.execPath, [...memory.flags, join(root, script)], {
     stdio: 'inherit',
-    env: { MALLOC_ARENA_MAX: '2', ...environment, PORT: String(port), WORK_PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...memory.environment, ...environment, PORT: String(port), WORK_PORT: String(port), HOST: '127.0.0.1' },
   });
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (child.exitCode !== null) throw new Error(`${script} ended with code ${child.exitCode}`);

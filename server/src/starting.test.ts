@@ -296,7 +296,7 @@ test(
     expect((await server.ended).code).toBe(0);
     const { asked } = JSON.parse(server.logged().split('\n').at(-1) ?? '') as { asked: string[] };
     expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
-    const forFew = [
+    const forFew = new Set([
       '@aws-sdk/client-s3',
       '@fastify/otel',
       '@modelcontextprotocol/sdk',
@@ -308,8 +308,8 @@ test(
       'sharp',
       'smtp-server',
       'stripe',
-    ];
-    expect(asked.filter((name) => forFew.includes(name))).toEqual([]);
+    ]);
+    expect(asked.filter((name) => forFew.has(name))).toEqual([]);
   },
   patience,
 );

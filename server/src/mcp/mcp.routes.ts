@@ -12,8 +12,7 @@ const limits = { max: 120, timeWindow: 60_000 };
 const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
 // The protocol's library takes 19 MB, which a server that no assistant asks need not spend.
-const protocol = () =>
-  Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
+const protocol = () => Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
 
 /** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
 export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, memory, marketHosts, turns, onBehalf }) => {

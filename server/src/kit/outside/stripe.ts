@@ -59,6 +59,8 @@ export function signedEvent(stripe: Stripe, body: unknown, signature: unknown, s
     return eventShape.parse(event);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError(error instanceof library().errors.StripeSignatureVerificationError ? 'webhook_signature_invalid' : 'malformed_request');
+    throw new AppError(
+      error instanceof library().errors.StripeSignatureVerificationError ? 'webhook_signature_invalid' : 'malformed_request',
+    );
   }
 }

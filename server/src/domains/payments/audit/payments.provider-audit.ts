@@ -24,7 +24,7 @@ type Kind = 'payments' | 'refunds' | 'disputes';
  */
 export async function auditProvider(db: Db, settings: StripeSettings, period: Period): Promise<Report[]> {
   const stripe = openStripe(settings);
-  const here = await openAccount(stripe, settings.secretKey).ask();
+  const here = await openAccount(() => stripe, settings.secretKey).ask();
   const look: Look = { db, stripe, here, site: (await findSite(db)).id, elsewhere: new Map() };
   const reports = [
     await auditIntents(look, period),
