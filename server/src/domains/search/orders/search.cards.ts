@@ -36,9 +36,7 @@ export async function findCards(
     facets,
     meanings: known,
     ...found
-  }: Rows & { facets: Found['facets']; meanings?: readonly Meaning[] } = filter.near ||
-  filter.serves ||
-  (search.title && filter.place?.level === 'town')
+  }: Rows & { facets: Found['facets']; meanings?: readonly Meaning[] } = asksDistance(search.title, filter)
     ? await findWhereabouts(db, memory, search.title, filter, order, page)
     : search.title
       ? await findByWords(db, memory, search.title, filter, order, page)
@@ -51,6 +49,10 @@ export async function findCards(
     facets,
   };
 }
+
+/** Whether how far somebody is, or comes, decides who is found on cards. */
+export const asksDistance = (title: string | undefined, { near, serves, place }: ListingFilter) =>
+  near !== undefined || serves !== undefined || (Boolean(title) && place?.level === 'town');
 
 const asFoundCard = (
   row: CardRow,

@@ -25,6 +25,7 @@ export class Follower {
   #changes: Reading | undefined;
   readonly #pending = new Set<string>();
   #taking: Promise<void> = Promise.resolve();
+  #isTaking = false;
   #renewing = false;
   /** Once for each process, and nothing waits for it. */
   #warmed = false;
@@ -52,6 +53,21 @@ export class Follower {
     for (const id of ids) {
       this.#pending.add(id);
       if (this.#renewing) this.#meanwhile.add(id);
+    }
+    void this.#takeAhead();
+  }
+
+  /** Takes what is told while nobody asks, so that who asks next need not wait for it. What is told meanwhile goes together. */
+  async #takeAhead() {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, each with all that was told by then
+      while (this.#isRead && this.#pending.size > 0) await this.#takeChanges();
+    } catch (error) {
+      this.#lose(error);
+    } finally {
+      this.#isTaking = false;
     }
   }
 

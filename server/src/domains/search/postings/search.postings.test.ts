@@ -10,13 +10,16 @@ import { expect, test, vi } from 'vitest';
 import { allLocalities } from '../../places/places.service.ts';
 import { Freshness } from '../../../kit/kept/freshness.ts';
 import { anyListing } from '../../listings/listings.service.ts';
-import { SearchMemory } from '../search.memory.ts';
+import { findCards } from '../orders/search.cards.ts';
+import { SearchMemory, totalOf } from '../search.memory.ts';
+import type { ListingFilter } from '../search.rules.ts';
 import { findForEverybody } from '../understanding/search.everybody.ts';
 import { searchAsMember } from '../understanding/search.members.ts';
 import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import { Follower } from './follower.ts';
 import { asked } from './asking.ts';
+import { countInPostings } from './counting.ts';
 import { Postings } from './postings.ts';
 import { Reading } from './reading/reading.ts';
 import { SearchPostings } from './search.postings.ts';
@@ -342,12 +345,50 @@ test('while everything is read anew nothing is told from memory, and afterwards 
   expect((await postings.find(search))?.total).toBe(await active());
 });
 
+test('how many are found is told without reading a card, and as PostgreSQL counts them', async () => {
+  await isReady();
+  let cards = 0;
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      cards += result.rows.filter((row) => 'service_title' in row).length;
+      return result;
+    },
+  });
+  const memory = new SearchMemory(postings);
+  const page = { skip: 0, take: 1 };
+  for (const { code, latitude, longitude, districtCode } of towns.slice(0, 4)) {
+    const inTown: ListingFilter = { place: { level: 'town', code } };
+    const others: ListingFilter[] = [
+      { near: { latitude, longitude, km: 5 } },
+      { place: { level: 'district', code: districtCode }, serves: true },
+      { place: { level: 'district', code: districtCode } },
+    ];
+    for (const filter of [inTown, ...others])
+      for (const words of filter === inTown ? ['roof'] : ['', 'roof', 'roof tiles'])
+        expect(await countInPostings(watched, memory, filter, words)).toBe(
+          (await findCards(db, new SearchMemory(null), words ? { title: words } : {}, filter, 'recommended', page)).total,
+        );
+    expect(await countInPostings(watched, memory, inTown, '')).toBe(await totalOf(db, new SearchMemory(null), inTown));
+  }
+  const { alternatives } = await findForEverybody(watched, memory, { q: 'zzyzxq', raw: '1' }, null);
+  expect(alternatives.map(({ total }) => total > 0)).toEqual([true]);
+  expect(cards).toBe(0);
+  await findForEverybody(watched, memory, { q: 'roof', raw: '1' }, null);
+  expect(cards).toBeGreaterThan(0);
+});
+
 test.each([
-  ['by the signs of life that are missing', { followMs: 1_000, heartbeatMs: 50 }, false],
-  ['by a search that must know what has changed, which is then asked of PostgreSQL', { followMs: 1_000, heartbeatMs: 600_000 }, true],
+  ['by the signs of life that are missing', { followMs: 1_000, heartbeatMs: 50 }, 'nothing'],
+  ['by what has changed, which is read before anybody asks', { followMs: 1_000, heartbeatMs: 600_000 }, 'a change'],
+  [
+    'by a search that must know what has changed, which is then asked of PostgreSQL',
+    { followMs: 1_000, heartbeatMs: 600_000 },
+    'a change and a search',
+  ],
 ] as const)(
   'a connection that the network has frozen is found out %s, and everything is read again by another one',
-  async (_, limits, asks) => {
+  async (_, limits, then) => {
     const network = await startFreezingProxy(parts.databaseUrl);
     const told: FromThread[] = [];
     const follower = new Follower(network.url, (message) => told.push(message), { limits: { ...connectionLimits, ...limits } });
@@ -360,8 +401,8 @@ test.each([
     follower.readAll(1);
     await isReadAs(1);
     network.freeze();
-    if (asks) follower.changed([pick(made).id]);
-    expect(asks ? await follower.find(search) : null).toBeNull();
+    if (then !== 'nothing') follower.changed([pick(made).id]);
+    expect(then === 'a change and a search' ? await follower.find(search) : null).toBeNull();
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ kind: 'failed', stale: true }), { timeout: 20_000, interval: 5 });
     follower.readAll(2);
     await isReadAs(2);

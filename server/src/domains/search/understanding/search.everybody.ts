@@ -9,11 +9,12 @@ import { alternativesTo } from './search.alternatives.ts';
 import { type PlaceFilter, type Search, attemptsOf, firstThatFinds, placeFilterOf } from './search.attempts.ts';
 import { whereaboutsOf } from '../near/search.near.filter.ts';
 import { whereaboutsOfAll, withTowns } from './search.whereabouts.ts';
-import { findCards } from '../orders/search.cards.ts';
+import { asksDistance, findCards } from '../orders/search.cards.ts';
 import { evidenceOf } from '../orders/search.evidence.ts';
 import { type ListingFilter, filterOf } from '../search.rules.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { findMatches } from '../orders/search.matches.ts';
+import { countInPostings } from '../postings/counting.ts';
 import { understandingOf } from './search.views.ts';
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
@@ -25,6 +26,9 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
   const find = ({ filter, words }: Search, at: { skip: number; take: number }) =>
     findCards(db, memory, words ? { title: words } : {}, { ...filter, ...(evidence && { evidence }) }, order, at);
 
+  const filtered = async (one: Search) =>
+    (await countInPostings(db, memory, { ...one.filter, ...(evidence && { evidence }) }, one.words)) ?? (await find(one, first)).total;
+
   const { where, chosen, attempts, attempt, count } = await readSearch(db, memory, search, market);
   const found = await find(attempt, { skip: (page - 1) * take, take });
   const namesakes = attempt.reading.place ? attempt.understood.namesakes.map(placeFilterOf) : where.namesakes;
@@ -33,7 +37,7 @@ export async function findForEverybody(db: Db, memory: SearchMemory, search: Fin
     ...pageOf(found.listings, found.total, { page, take }),
     listings: found.listings,
     understood: understandingOf(attempt, chosen, search, where),
-    alternatives: await alternativesTo(attempt, from, { filtered: async (one) => (await find(one, first)).total, unfiltered: count }),
+    alternatives: await alternativesTo(attempt, from, { filtered, unfiltered: count }),
     facets: found.facets,
   };
 }
@@ -43,9 +47,11 @@ const first = { skip: 0, take: 1 };
 /** What a search means in the listings as they are: of the ways to read it the first that finds something, whatever filters it has. */
 export async function readSearch(db: Db, memory: SearchMemory, search: FindQuery, market: CountryCode | null) {
   const count = async ({ filter, words }: Search) => {
-    if (filter.near || filter.serves)
-      return (await findCards(db, memory, words ? { title: words } : {}, filter, 'recommended', first)).total;
-    return words ? (await findMatches(db, memory, { title: words }, filter, first)).total : totalOf(db, memory, filter);
+    const inMemory = await countInPostings(db, memory, filter, words);
+    if (inMemory !== null) return inMemory;
+    const title = words ? { title: words } : {};
+    if (asksDistance(words, filter)) return (await findCards(db, memory, title, filter, 'recommended', first)).total;
+    return words ? (await findMatches(db, memory, title, filter, first)).total : totalOf(db, memory, filter);
   };
   const where = whereOf(search, market);
   const chosen = chosenBy(search, where, market);

@@ -30,15 +30,20 @@ function singularOf(word: string): string {
  */
 export type Meaning = { forms: readonly string[]; begins?: string; categoryCodes: readonly number[]; subCodes: readonly number[] };
 
+type NameWord = { word: string; form: string };
+// Their forms are made once: each search looks through them all.
+const wordsOfName = (name: string): NameWord[] => wordsOf(name).map((word) => ({ word, form: formOf(word) }));
 const named = categories.map((category) => ({
   code: category.code,
-  words: wordsOf(category.name),
-  subs: category.subCategories.map((sub) => ({ code: sub.code, words: wordsOf(sub.name) })),
+  words: wordsOfName(category.name),
+  subs: category.subCategories.map((sub) => ({ code: sub.code, words: wordsOfName(sub.name) })),
 }));
-const wordsOfNames = [...new Set(named.flatMap(({ words, subs }) => [...words, ...subs.flatMap((sub) => sub.words)]))];
+const wordsOfNames = [
+  ...new Set(named.flatMap(({ words, subs }) => [...words, ...subs.flatMap((sub) => sub.words)]).map(({ word }) => word)),
+];
 
 /** Groups with such a word in their names, and sub-categories of the other groups. */
-function namesWith(isMeant: (word: string) => boolean): Pick<Meaning, 'categoryCodes' | 'subCodes'> {
+function namesWith(isMeant: (name: NameWord) => boolean): Pick<Meaning, 'categoryCodes' | 'subCodes'> {
   const groups = named.filter(({ words }) => words.some(isMeant));
   const subs = named.filter((group) => !groups.includes(group)).flatMap((group) => group.subs);
   return {
@@ -59,7 +64,7 @@ export type Candidates = { forms: readonly string[]; near: readonly string[] };
  */
 export function meaningOf(typed: string, { forms: exact, near: similar }: Candidates): Meaning {
   const form = formOf(typed);
-  const names = namesWith((word) => word.startsWith(typed) || formOf(word) === form);
+  const names = namesWith((name) => name.word.startsWith(typed) || name.form === form);
   if (exact.length + names.categoryCodes.length + names.subCodes.length > 0) return { forms: exact, ...names };
   const near = [...new Set([...similar, ...wordsOfNames])]
     .filter((word) => beginsAlike(typed, word))
@@ -67,7 +72,7 @@ export function meaningOf(typed: string, { forms: exact, near: similar }: Candid
     .filter(({ errors }) => errors <= forgivenErrors(typed));
   const fewest = Math.min(...near.map(({ errors }) => errors));
   const forms = new Set(near.filter(({ errors }) => errors === fewest).map((one) => one.form));
-  return { forms: [...forms], ...namesWith((word) => forms.has(formOf(word))) };
+  return { forms: [...forms], ...namesWith((name) => forms.has(name.form)) };
 }
 
 // Words and their forms have so many letters in common.
@@ -75,7 +80,7 @@ const fewLetters = 2;
 
 /** The same of a word of one or two letters, as its beginning; null for a longer one. */
 export const meaningOfFewLetters = (typed: string): Meaning | null =>
-  typed.length > fewLetters ? null : { forms: [], begins: typed, ...namesWith((word) => word.startsWith(typed)) };
+  typed.length > fewLetters ? null : { forms: [], begins: typed, ...namesWith(({ word }) => word.startsWith(typed)) };
 
 /** Whether a searched word stands for nothing at all. */
 export const isUnknown = ({ forms, categoryCodes, subCodes }: Meaning) => forms.length + categoryCodes.length + subCodes.length === 0;
