@@ -214,7 +214,7 @@ test('more plans than one batch holds are all warned in one run, by however many
   }
 });
 
-test('more listings than one batch are all expired in one run, and each mail names every listing of its plan', async () => {
+test('more listings than are looked up at once, and more plans than one batch, are all expired in one run, and each mail names every listing of its plan', async () => {
   const { user } = await seller(1);
   const { rows: plans } = await sql<{ id: string; user_id: string; ends_at: Date }>`
     insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
@@ -223,7 +223,7 @@ test('more listings than one batch are all expired in one run, and each mail nam
   const rows = plans.flatMap((plan) => Array.from({ length: 7 }, () => listingRow(plan, { plan: 'premium' })));
   await db.insertInto('listings').values(rows).execute();
   await endIn(user, -1);
-  await expireListings(context, 200);
+  await expireListings(context, 7, 100);
   const left = await sql<{ count: number }>`
     select count(*)::int as count from listings where seller_id = ${user._id} and status <> 'expired'`.execute(db);
   expect(left.rows[0]?.count).toBe(0);

@@ -9,31 +9,44 @@ import { isLive, statusesBefore } from '../listings/listings.service.ts';
 import { endedMail, endingMail } from './selling.mails.ts';
 import * as queries from './selling.queries.ts';
 
-/** So many listings or plans are worked off in one transaction, at least where so many have ended. */
-const usualBatch = 500;
+/** So many plans are worked off in one transaction. */
+const usualBatch = 1_000;
+
+/** So many listings that have ended are looked up at once: however many there are, this process holds no more of them. */
+const mostDue = 20_000;
 
 type Listed = { id: string; service_title: string; business_email: string };
 const toldOf = ({ id, service_title: title, business_email: businessEmail }: Listed) => ({ id, title, businessEmail });
 
 /** Marks the listings whose subscription has ended, and tells their sellers once for each subscription. */
-export async function expireListings(context: Context, batch = usualBatch): Promise<void> {
+export async function expireListings(context: Context, batch = usualBatch, most = mostDue): Promise<void> {
   const { db, clock } = context;
-  for (let found = 1; found > 0;) {
-    // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
-    found = await db.transaction().execute(async (tx) => {
-      const ended = await queries.expireListings(tx, statusesBefore('expired'), clock.now(), batch);
-      const plans = Map.groupBy(
-        ended.filter((listing) => isLive({ status: listing.was })),
-        (listing) => listing.subscription_id,
-      );
-      const untold = await queries.insertNotices(tx, 'ended', [...plans.keys()]);
-      const told = [...plans].flatMap(([id, [first, ...others]]) =>
-        first && untold.has(id) ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toldOf), mail: endedMail }] : [],
-      );
-      await mailSellers<Ended>(context, tx, told);
-      return ended.length;
-    });
+  for (let marked = 1; marked > 0;) {
+    marked = 0;
+    // oxlint-disable-next-line no-await-in-loop -- each turn takes what the ones before have left
+    const due = await queries.listEnded(db, clock.now(), most);
+    for (let from = 0; from < due.length; from += batch) {
+      // oxlint-disable-next-line no-await-in-loop -- one batch after the other, so that others get at the counters in between
+      marked += await expireBatch(context, due.slice(from, from + batch));
+    }
   }
+}
+
+/** Resolves to how many listings were marked: none where others mark them or change them now. */
+function expireBatch(context: Context, subscriptionIds: readonly string[]): Promise<number> {
+  return context.db.transaction().execute(async (tx) => {
+    const ended = await queries.expireListings(tx, subscriptionIds, statusesBefore('expired'), context.clock.now());
+    const plans = Map.groupBy(
+      ended.filter((listing) => isLive({ status: listing.was })),
+      (listing) => listing.subscription_id,
+    );
+    const untold = await queries.insertNotices(tx, 'ended', [...plans.keys()]);
+    const told = [...plans].flatMap(([id, [first, ...others]]) =>
+      first && untold.has(id) ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toldOf), mail: endedMail }] : [],
+    );
+    await mailSellers<Ended>(context, tx, told);
+    return ended.length;
+  });
 }
 
 /** Tells sellers twice before the end (`noticeDays`), each time once. A server that slept through the first tells the second only. */

@@ -90,27 +90,44 @@ const active = sql.lit('active' as const);
 const endsWithIts = [active, sql.lit('inactive' as const)];
 
 /**
- * Marks listings expired whose subscription has ended, about so many at a time, and those of one subscription together, by one
- * server. Those that somebody changes now are for later.
+ * Subscriptions that have ended and have listings to mark, those that ended first: so many at most. In the order of what their
+ * listings are counted by, so that those that are marked together change few counters.
  */
-export const expireListings = (tx: Tx, from: readonly ListingStatus[], now: Date, most: number) =>
-  tx
-    .with('due', (db) =>
-      db
+export async function listEnded(db: Reader, now: Date, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
         .selectFrom('listings')
-        .select('subscription_id')
+        .select(['subscription_id', 'category_code', 'sub_category_code', 'region_code'])
         .where('status', 'in', endsWithIts)
         .where('subscription_ends_at', '<=', now)
         .orderBy('subscription_ends_at')
-        .limit(most),
+        .limit(most)
+        .as('due'),
     )
+    .select('subscription_id')
+    .groupBy('subscription_id')
+    .orderBy(({ fn }) => fn.min('category_code'))
+    .orderBy(({ fn }) => fn.min('sub_category_code'))
+    .orderBy(({ fn }) => fn.min('region_code'))
+    .orderBy('subscription_id')
+    .execute();
+  return rows.map((row) => row.subscription_id);
+}
+
+/**
+ * Marks the listings of these subscriptions expired that have ended, those of one subscription together, by one server. Those that
+ * somebody changes now are for later.
+ */
+export const expireListings = (tx: Tx, subscriptionIds: readonly string[], from: readonly ListingStatus[], now: Date) =>
+  tx
     .with(
       (cte) => cte('locked').materialized(),
       (db) =>
         db
           .selectFrom('subscriptions')
           .select('id')
-          .where('id', 'in', (eb) => eb.selectFrom('due').select('due.subscription_id'))
+          .where('id', '=', sql<string>`any(${[...subscriptionIds]}::uuid[])`)
           .forUpdate()
           .skipLocked(),
     )
@@ -128,7 +145,12 @@ export const expireListings = (tx: Tx, from: readonly ListingStatus[], now: Date
     )
     .updateTable('listings')
     .from('ended')
-    .set({ status: 'expired', updated_at: sql<Date>`now()` })
+    .set({
+      status: 'expired',
+      updated_at: sql<Date>`now()`,
+      // Stays as it is. Where no generated column can have changed, PostgreSQL reads the expressions of all of them from its catalogue anew for each row.
+      base_locality_code: sql.ref('listings.base_locality_code'),
+    })
     .whereRef('listings.id', '=', 'ended.id')
     .returning(['listings.id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'ended.status as was'])
     .execute();
