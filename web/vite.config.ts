@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { breakpoints } from './app/lib/breakpoints.ts';
 import { chunkGroups } from './chunks.ts';
+import { smallPreloads } from './preloads.ts';
 import { withoutUnusedRouterParts } from './router-parts.ts';
 import { schemasWithoutEval } from './schemas-plugin.ts';
 import { listScripts } from './script-list.ts';
@@ -31,7 +32,7 @@ const namedWidths = {
 };
 
 export default defineConfig({
-  plugins: [reactRouter(), withoutUnusedRouterParts, schemasWithoutEval, listScripts],
+  plugins: [reactRouter(), withoutUnusedRouterParts, smallPreloads, schemasWithoutEval, listScripts],
   css: { postcss: { plugins: [namedWidths] } },
   build: {
     // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.

@@ -10,11 +10,11 @@ import type { Route } from './+types/root';
 import { useAlertWish } from './domains/search/alerts/use-alert-wish.ts';
 import { useSaveWish } from './domains/saved/use-save-wish.ts';
 import { VisitorSearch } from './domains/search/bar/visitor-search.tsx';
-import { SiteFooter } from './domains/site/site-footer.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
 import { usePaymentDocument } from './lib/document/payment-document.ts';
 import { headScript } from './lib/document/head-script.ts';
+import { latePart } from './lib/late-part.tsx';
 import { serverContext } from './lib/server-context.ts';
 import { memberPart } from './lib/session/member-part.ts';
 import { useSession } from './lib/session/session.ts';
@@ -29,6 +29,8 @@ const MessagesLink = memberPart(() => import('./domains/messages/messages-link.t
 const ReferralBadge = memberPart(() =>
   import('./domains/referrals/notifications/referral-badge.tsx').then(({ ReferralBadge }) => ReferralBadge, without),
 );
+
+const SiteFooter = latePart(async () => (await import('./domains/site/site-footer.tsx')).SiteFooter);
 
 const LookBanner = lazy(async () => ({ default: (await import('./domains/admin/look-banner.tsx')).LookBanner }));
 
@@ -66,6 +68,7 @@ function useFocusOnNewPage(pathname: string) {
   }, [pathname]);
 }
 
+const none = [] as const;
 const wizard = new Set<string>([paths.addListing, paths.addListingAlias]);
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -130,7 +133,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <LookBanner user={user} endsAt={user.look.endsAt} />
           </Suspense>
         )}
-        <SiteFooter origin={data?.origin ?? ''} categories={data?.categories ?? []} year={data?.year} slim={wizard.has(pathname)} />
+        <SiteFooter origin={data?.origin ?? ''} categories={data?.categories ?? none} year={data?.year} slim={wizard.has(pathname)} />
         <Toaster />
         <ScrollRestoration />
         <Scripts />

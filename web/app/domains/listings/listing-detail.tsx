@@ -1,14 +1,11 @@
 import { paths } from '@handwise/contract/paths';
-import { IconCalendar, IconHash, IconMapPin, IconRoute, IconWorld } from '@tabler/icons-react';
+import { IconCalendar, IconMapPin, IconRoute } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
-import { EvidenceSection } from '../evidence/evidence-section.tsx';
-import { CardGrid } from './card-grid.tsx';
-import type { CardView } from './card-view.ts';
 import { Gallery } from './gallery.tsx';
 import styles from './listing-detail.module.css';
 import type { ListingView } from './listing-view.ts';
@@ -19,20 +16,20 @@ const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 type ListingDetailProps = {
   listing: ListingView;
-  reviews: ReactNode;
+  /** What stands below the description. */
+  facts: ReactNode;
   /** "Message the seller", as it is for whoever reads the page. */
   contact: ReactNode;
   /** How fast its seller answers. */
   replyTime?: ReactNode;
   /** Saving, beside sharing. */
   save?: ReactNode;
-  related: readonly CardView[];
-  /** What stands in the corner of each related card. */
-  actionOf?: ((card: CardView) => ReactNode) | undefined;
+  /** Others of its kind, where there are any. */
+  related: ReactNode;
 };
 
 /** A listing in full. Reading it needs no script. */
-export const ListingDetail = ({ listing, reviews, contact, replyTime, save, related, actionOf }: ListingDetailProps) => (
+export const ListingDetail = ({ listing, facts, contact, replyTime, save, related }: ListingDetailProps) => (
   <>
     {listing.status !== 'active' && (
       <div className={styles.notice}>
@@ -65,9 +62,7 @@ export const ListingDetail = ({ listing, reviews, contact, replyTime, save, rela
             )}
           </div>
         </section>
-        <EvidenceSection evidence={listing.evidence} />
-        <BusinessDetails listing={listing} />
-        {reviews}
+        {facts}
       </div>
       <aside className={styles.sidebar} aria-label="Business">
         <div className={`card ${styles.panel}`}>
@@ -92,12 +87,12 @@ export const ListingDetail = ({ listing, reviews, contact, replyTime, save, rela
         </div>
       </aside>
     </article>
-    {related.length > 0 && (
+    {related && (
       <section className={styles.related} aria-labelledby="related-heading">
         <h2 id="related-heading">
           More {listing.category.name} in {listing.region.name}
         </h2>
-        <CardGrid cards={related} level={3} priority={false} actionOf={actionOf} />
+        {related}
       </section>
     )}
     <div className={styles.bottom} data-bottom-bar>
@@ -148,56 +143,4 @@ const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: R
       <ShareButton title={listing.title} />
     </div>
   </header>
-);
-
-const BusinessDetails = ({ listing }: { listing: ListingView }) => (
-  <section className={`card ${styles.details}`} aria-labelledby="business-heading">
-    <h2 id="business-heading">Business Details</h2>
-    <div className={styles.business}>
-      <Avatar name={listing.business.name} src={listing.business.logo} color={listing.business.color} size={72} />
-      <div className={styles.businessText}>
-        <h3 className={styles.businessName}>{listing.business.name}</h3>
-        <RatingLine average={listing.averageRating} reviews={listing.reviewCount} />
-      </div>
-    </div>
-    <ul className={styles.facts}>
-      <li>
-        <IconHash {...icon} />
-        Listing #{listing.number}
-      </li>
-      <li>
-        <IconMapPin {...icon} />
-        {listing.location}
-      </li>
-      {listing.business.website && (
-        <li>
-          <IconWorld {...icon} />
-          <a href={listing.business.website.href} rel="nofollow noopener" target="_blank">
-            {listing.business.website.label}
-            <span className="visually-hidden"> (opens in a new tab)</span>
-          </a>
-        </li>
-      )}
-    </ul>
-    {listing.services.length > 0 && (
-      <div>
-        <h3 className={styles.small}>Services offered</h3>
-        <ul className={styles.services}>
-          {listing.services.map((service, at) => (
-            <li key={at}>{service}</li>
-          ))}
-        </ul>
-      </div>
-    )}
-    {listing.business.about.length > 0 && (
-      <div>
-        <h3 className={styles.small}>About</h3>
-        <div className={styles.text}>
-          {listing.business.about.map((line, at) => (
-            <p key={at}>{line}</p>
-          ))}
-        </div>
-      </div>
-    )}
-  </section>
 );

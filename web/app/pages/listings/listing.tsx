@@ -1,33 +1,29 @@
 import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings';
-import { useCallback, useEffect, useState } from 'react';
-import { data, Link, redirect, useLocation, useNavigate, useRevalidator } from 'react-router';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { useCountedView } from '../../domains/figures/count-view.ts';
-import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { excerpt } from '../../lib/excerpt.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';
 import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
 import { titleInPlace } from '../../domains/listings/listing-title.ts';
+import type { CardView } from '../../domains/listings/card-view.ts';
 import type { ListingView } from '../../domains/listings/listing-view.ts';
-import { MessageDialog } from '../../domains/messages/first-message/message-dialog.tsx';
 import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
 import { ReplyTime } from '../../domains/messages/reply-time.tsx';
 import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/message-path.ts';
-import { Answer } from '../../domains/reviews/answer.tsx';
-import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
-import { ReviewList } from '../../domains/reviews/review-list.tsx';
 import type { ReviewsView } from '../../domains/reviews/review-view.ts';
-import { Reviews } from '../../domains/reviews/reviews.tsx';
-import { heartOf, SaveHeart } from '../../domains/saved/save-heart.tsx';
-import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
+import { SaveHeart } from '../../domains/saved/save-heart.tsx';
 import { call } from '../../lib/api.ts';
-import { breadcrumbList } from '../../lib/document/json-ld.ts';
+import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
+import { latePart } from '../../lib/late-part.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath } from '../../lib/session/redirect.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
+import { memberPart } from '../../lib/session/member-part.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
@@ -36,6 +32,13 @@ import { JsonLd } from '../../ui/page/json-ld.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/listing';
 import styles from './listing.module.css';
+
+const MessageDialog = memberPart(async () => (await import('../../domains/messages/first-message/message-dialog.tsx')).MessageDialog);
+
+const rest = () => import('./listing-rest.tsx');
+const ListingFacts = latePart(async () => (await rest()).ListingFacts);
+const RelatedListings = latePart(async () => (await rest()).RelatedListings);
+const ListingEnd = latePart(async () => (await rest()).ListingEnd);
 
 // By itself: of all browsers only that of an ended listing's owner makes what is shown.
 const makesShown = () => import('./listing-shown.ts');
@@ -81,13 +84,12 @@ export default function ListingPage({ loaderData, params }: Route.ComponentProps
 }
 
 type Shown = { listing: ListingView; reviews: ReviewsView };
-type PageProps = Shown & Pick<Parameters<typeof ListingDetail>[0], 'related'> & { replyTime: string | null };
+type PageProps = Shown & { related: readonly CardView[]; replyTime: string | null };
 
 function Page({ listing, reviews, related, replyTime }: PageProps) {
   const { user } = useSession();
   const { origin } = useRootData();
-  const [open, setOpen] = useState<'message' | 'review' | null>(null);
-  const { revalidate } = useRevalidator();
+  const [isOpen, setOpen] = useState(false);
   const path = paths.listing(listing.id);
   useCountedView(listing);
   const isOwn = user?._id === listing.sellerId;
@@ -96,10 +98,9 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
   // Back from signing in, which was asked for on the way to a message.
   const comesToMessage = user !== null && !isOwn && asksForMessage(search);
   const close = useCallback(() => {
-    setOpen(null);
+    setOpen(false);
     if (asksForMessage(search)) void navigate({ pathname, search: withoutMessage(search) }, { replace: true, preventScrollReset: true });
   }, [navigate, pathname, search]);
-  const readAnew = useCallback(() => void revalidate(), [revalidate]);
   const trail = [
     { name: 'Services', path: paths.services },
     { name: listing.category.name, path: paths.servicesIn(listing.category.slug) },
@@ -111,70 +112,22 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <Breadcrumbs trail={trail} />
       <ListingDetail
         listing={listing}
-        related={related}
         replyTime={replyTime && <ReplyTime text={replyTime} />}
-        actionOf={heartOf}
         save={<SaveHeart listing={listing} kind="button" />}
-        contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen('message') : undefined} />}
-        reviews={
-          <Reviews
-            reviews={reviews}
-            action={
-              user
-                ? !isOwn && (
-                    <Button kind="secondary" onClick={() => setOpen('review')}>
-                      Write a review
-                    </Button>
-                  )
-                : reviews.total > 0 && (
-                    <ButtonLink to={loginPath(path)} kind="secondary">
-                      Sign in to write a review
-                    </ButtonLink>
-                  )
-            }
-            list={
-              <ReviewList
-                // Read anew after one was published: the list begins with what came then.
-                key={`${reviews.total} ${reviews.newest.map((one) => `${one.id}${one.edited}${one.answer !== null}`).join(' ')}`}
-                listingId={listing.id}
-                business={listing.business.name}
-                reviews={reviews}
-                actionOf={
-                  user
-                    ? (review) => (
-                        <>
-                          {isOwn && !review.answer && <Answer reviewId={review.id} name={review.name} onPublished={readAnew} />}
-                          <ReportButton kind="review" id={review.id} about={`of ${review.name}`} />
-                        </>
-                      )
-                    : undefined
-                }
-              />
-            }
-            empty={
-              user ? (
-                'There are no reviews of this business yet.'
-              ) : (
-                <Link to={loginPath(path)}>Sign in to be the first to review this business.</Link>
-              )
-            }
-          />
-        }
+        contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen(true) : undefined} />}
+        facts={<ListingFacts listing={listing} reviews={reviews} />}
+        related={related.length > 0 && <RelatedListings related={related} />}
       />
-      {!isOwn && listing.status === 'active' && (
-        <QuotesHint listing={listing.id}>Not decided yet? Describe the job once, for this business and two others.</QuotesHint>
+      <ListingEnd listing={listing} />
+      {user && (
+        <Suspense fallback={null}>
+          <MessageDialog listing={listing} open={isOpen || comesToMessage} onClose={close} />
+        </Suspense>
       )}
-      {!isOwn && (
-        <p className={styles.report}>
-          <ReportButton kind="listing" id={listing.id} />
-        </p>
-      )}
-      <ReviewDialog listingId={listing.id} open={open === 'review'} onClose={close} onPublished={readAnew} />
-      <MessageDialog listing={listing} open={open === 'message' || comesToMessage} onClose={close} />
       {listing.status === 'active' && (
         <>
-          <JsonLd data={localBusiness(listing, origin)} />
-          <JsonLd data={breadcrumbList(origin, trail)} />
+          <JsonLd text={import.meta.env.SSR ? jsonLdText(localBusiness(listing, origin)) : ''} />
+          <JsonLd text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
         </>
       )}
     </div>

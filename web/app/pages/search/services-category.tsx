@@ -4,7 +4,7 @@ import { directoryListData, type DirectoryListData } from '../../domains/search/
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
 import { TypedSearch, typedIn } from '../../domains/search/find/typed-search.tsx';
-import { breadcrumbList } from '../../lib/document/json-ld.ts';
+import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
@@ -51,6 +51,19 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   ];
 };
 
+/** What the page lists, for search engines. */
+const itemList = (list: DirectoryListData, origin: string) => ({
+  '@type': 'ItemList',
+  name: directoryTitle(list),
+  numberOfItems: list.cards.length,
+  itemListElement: list.cards.map((card, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    url: origin + paths.listing(card.id),
+    name: card.title,
+  })),
+});
+
 export default function ServicesCategoryPage({ loaderData }: Route.ComponentProps) {
   const { origin } = useRootData();
   const { category, region, town, cards } = loaderData;
@@ -65,25 +78,14 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
       : []),
     ...(town ? [{ name: town.name, path }] : []),
   ];
-  const itemList = () => ({
-    '@type': 'ItemList',
-    name: directoryTitle(loaderData),
-    numberOfItems: cards.length,
-    itemListElement: cards.map((card, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      url: origin + paths.listing(card.id),
-      name: card.title,
-    })),
-  });
   return (
     <Container>
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <TypedSearch typed={loaderData.typed} />
         <DirectoryList key={path} data={loaderData} path={path} />
-        <JsonLd data={breadcrumbList(origin, trail)} />
-        {cards.length > 0 && <JsonLd data={itemList()} />}
+        <JsonLd key={`${path} trail`} text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
+        {cards.length > 0 && <JsonLd key={`${path} list`} text={import.meta.env.SSR ? jsonLdText(itemList(loaderData, origin)) : ''} />}
       </div>
     </Container>
   );

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Directory } from '../../domains/search/directory/directory.tsx';
 import { directoryData } from '../../domains/search/directory/directory-data.server.ts';
 import { directoryIntro } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList } from '../../lib/document/json-ld.ts';
+import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -33,7 +33,7 @@ export default function ServicesPage({ loaderData }: Route.ComponentProps) {
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <Directory data={loaderData} />
-        <JsonLd data={breadcrumbList(origin, trail)} />
+        <JsonLd text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
       </div>
     </Container>
   );

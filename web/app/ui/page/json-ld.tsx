@@ -1,18 +1,20 @@
 import { useState, useSyncExternalStore } from 'react';
-import { jsonLdText } from '../../lib/document/json-ld.ts';
 
 const never = () => () => {};
+const asItCame = { __html: '' };
 
 /**
  * What the page is about, for search engines. They load every address anew, so it comes with the server's HTML only: a page that
- * the browser renders by itself has no use for it.
+ * the browser renders by itself has no use for it. Whoever makes the text does so where `import.meta.env.SSR` is true, and gives
+ * browsers, which leave it as it came, an empty one: they need not load what makes it.
  */
-export function JsonLd({ data }: { data: object }) {
+export function JsonLd({ text }: { text: string }) {
   const isInHtml = useSyncExternalStore(
     never,
     () => false,
     () => true,
   );
   const [rendered] = useState(isInHtml);
-  return rendered ? <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonLdText(data) }} /> : null;
+  const html = import.meta.env.SSR ? { __html: text } : asItCame;
+  return rendered ? <script type="application/ld+json" dangerouslySetInnerHTML={html} suppressHydrationWarning /> : null;
 }

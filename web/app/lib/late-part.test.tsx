@@ -1,0 +1,58 @@
+import { renderToReadableStream } from 'react-dom/server';
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const Shown = ({ words }: { words: string }) => <p>{words}</p>;
+
+/** A page with a part that comes late, rendered on the server or in a browser that keeps this of its user. */
+async function render({ isServer, user = null, isGone = false }: { isServer: boolean; user?: string | null; isGone?: boolean }) {
+  vi.resetModules();
+  vi.stubEnv('SSR', isServer);
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null) });
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  const listeners = new Map<string, () => void>();
+  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => listeners.get(type) ?? listeners.set(type, listener));
+  const { latePart } = await import('./late-part.tsx');
+  const load = vi.fn<() => Promise<typeof Shown>>(() => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve(Shown)));
+  const Part = latePart(load);
+  const stream = await renderToReadableStream(
+    <main>
+      <Part words="Reviews" />
+    </main>,
+  );
+  return { load, html: () => new Response(stream).text(), sign: (type: string) => listeners.get(type)?.(), signs: [...listeners.keys()] };
+}
+
+test('the server draws a part that comes late in its place, within the page', async () => {
+  const { html } = await render({ isServer: true });
+  expect(await html()).toContain('<div class="late" data-late=""><p>Reviews</p></div>');
+});
+
+test.each(['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll', 'popstate', 'click'])(
+  'a visitor’s browser asks for it with the first %s, and not before',
+  async (type) => {
+    const { load, sign, html } = await render({ isServer: false });
+    // Whatever waits has had its turn.
+    await new Promise(setImmediate);
+    expect(load).not.toHaveBeenCalled();
+    sign(type);
+    expect(await html()).toContain('<p>Reviews</p>');
+    expect(load).toHaveBeenCalledOnce();
+  },
+);
+
+test('a member’s browser asks for it at once, for it shows what members can do', async () => {
+  const { load, html } = await render({ isServer: false, user: JSON.stringify({ token: 't1', username: 'mere' }) });
+  expect(await html()).toContain('<p>Reviews</p>');
+  expect(load).toHaveBeenCalledOnce();
+});
+
+test('where its file is gone, the page goes on with the part as the server drew it', async () => {
+  const { html, sign } = await render({ isServer: false, isGone: true });
+  sign('scroll');
+  expect(await html()).toContain('<div class="late"></div>');
+});
