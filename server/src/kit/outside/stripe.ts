@@ -12,7 +12,7 @@ export const isLiveKey = (secretKey: string) => /^[sr]k_live_/.test(secretKey);
 
 // It takes 18 MB, which a server that is asked for nothing but lists and pages need not spend. Not by an `import`: who has a key has the library at once.
 const require = createRequire(import.meta.url);
-const library = () => (require('stripe') as { Stripe: typeof Stripe }).Stripe;
+const library = () => require('stripe') as typeof Stripe;
 
 export function openStripe({ secretKey, apiBase }: StripeSettings): Stripe {
   const StripeClient = library();
