@@ -1,6 +1,7 @@
+import { isId } from '@handwise/contract/ids';
 import { sql } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
-import { anywhere, isId } from '../../kit/database/search-text.ts';
+import { anywhere } from '../../kit/database/search-text.ts';
 
 export type UserStatus = 'all' | 'suspended' | 'administrators' | 'unconfirmed' | 'deleted';
 type Wanted = { q: string | undefined; status: UserStatus; skip: number; take: number; counted: number };

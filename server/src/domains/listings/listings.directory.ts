@@ -1,7 +1,8 @@
+import { isId } from '@handwise/contract/ids';
 import type { ListingStatus } from '@handwise/contract/listings';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { anywhere, isId } from '../../kit/database/search-text.ts';
+import { anywhere } from '../../kit/database/search-text.ts';
 
 type Wanted = {
   q: string | undefined;

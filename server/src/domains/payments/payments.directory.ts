@@ -1,7 +1,7 @@
+import { isId } from '@handwise/contract/ids';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader } from '../../kit/database/database.ts';
-import { isId } from '../../kit/database/search-text.ts';
 import { openStatuses } from './disputes/payments.disputes.states.ts';
 
 type Status = 'open' | 'succeeded' | 'failed' | 'canceled';

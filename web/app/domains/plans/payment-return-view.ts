@@ -1,3 +1,4 @@
+import { isId } from '@handwise/contract/ids';
 import { paths } from '@handwise/contract/paths';
 import { type PaymentReturn, paymentReturns } from '@handwise/contract/payment-return';
 import { bankText } from './checkout-words.ts';
@@ -5,12 +6,10 @@ import { bankText } from './checkout-words.ts';
 /** What the address says that a bank's own page has led back to. Only ids of it are used: what became of them is asked of the server. */
 export type Returned = { purpose: PaymentReturn; listingId: string | null; intentId: string | null };
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 export function readReturn(search: URLSearchParams): Returned {
   const asked = paymentReturns.find((one) => one === search.get('for'));
   const listing = search.get('listing') ?? '';
-  const listingId = uuid.test(listing) ? listing : null;
+  const listingId = isId(listing) ? listing : null;
   // Without the listing that it names there is nothing to lead back to but the list.
   const purpose = asked ?? 'listing';
   const [name, form] =

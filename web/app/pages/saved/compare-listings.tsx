@@ -1,3 +1,4 @@
+import { isId } from '@handwise/contract/ids';
 import type { getListing } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
 import { replyTimeFormula } from '@handwise/contract/reply-time';
@@ -24,8 +25,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: paths.compareListings,
     noIndex: true,
   });
-
-const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 export default function CompareListingsPage() {
   const { user } = useSession();

@@ -1,3 +1,4 @@
+import { isId } from '@handwise/contract/ids';
 import { isRefusedRow, type Tx } from '../../../kit/database/database.ts';
 import { sendMail } from '../../../kit/mail/mail.ts';
 import { lockAccount } from '../../accounts/accounts.service.ts';
@@ -12,14 +13,13 @@ import { returnFound } from './payments.found.return.ts';
 /** Books an intent that has succeeded, in the transaction; with a reason to give it back it buys nothing. */
 export type Book = (tx: Tx, known: PaymentRow, intent: Intent, returnBecause?: string) => Promise<PaymentRow | undefined>;
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const purposes = ['listing', 'plan_change', 'reactivation'] as const;
 const countries = { nzd: 'NZ', aud: 'AU' } as const;
 
 /** What an intent says of the payment that it was made for. Undefined where this site did not make it. */
 async function namedBy(parts: Parts, { id, metadata, amount, currency, created, livemode }: Intent) {
   const { paymentId = '', userId = '', planId = '', listingId = '', replacesId = '', site } = metadata;
-  if (site !== (await parts.site()) || ![paymentId, userId, planId].every((one) => uuid.test(one))) return undefined;
+  if (site !== (await parts.site()) || ![paymentId, userId, planId].every(isId)) return undefined;
   const purpose = purposes.find((one) => one === metadata['purpose']);
   const country = Object.entries(countries).find(([of]) => of === currency)?.[1];
   if (!purpose || !country) return undefined;

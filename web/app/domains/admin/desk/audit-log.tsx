@@ -1,3 +1,4 @@
+import { isId } from '@handwise/contract/ids';
 import type { AuditEntry } from '@handwise/contract/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
@@ -24,14 +25,13 @@ const tables = [
   { value: 'plans', name: 'Prices' },
   { value: 'looks', name: 'Viewing as a user' },
 ] as const;
-const isId = (text: string | null) => text !== null && /^[0-9a-f-]{36}$/i.test(text);
 
 /** Every change of rights, money and moderation, the newest first. */
 export function AuditLog() {
   const [search] = useSearchParams();
   const table = chosenOf(tables, search.get('table'));
   const asked = search.get('subject');
-  const subject = isId(asked) && asked !== null ? asked : undefined;
+  const subject = asked !== null && isId(asked) ? asked : undefined;
   const page = askedPage(search.get('page')) ?? 1;
   const query = useQuery(auditLog({ ...(table && { table }), ...(subject && { subject }), page: String(page) }));
   return (

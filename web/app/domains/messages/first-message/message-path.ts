@@ -1,3 +1,4 @@
+import { idPattern } from '@handwise/contract/ids';
 import { paths } from '@handwise/contract/paths';
 
 const parameter = 'message';
@@ -15,6 +16,6 @@ export function withoutMessage(search: string): string {
 
 /** The listing whose seller somebody is on the way to, or null. */
 export function messagedListing(path: string): string | null {
-  const [, id = null] = new RegExp(`^${paths.listing('([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})')}\\?`).exec(path) ?? [];
+  const [, id = null] = new RegExp(`^${paths.listing(`(${idPattern})`)}\\?`).exec(path) ?? [];
   return id !== null && asksForMessage(path.slice(path.indexOf('?'))) ? id : null;
 }
