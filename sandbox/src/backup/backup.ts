@@ -23,11 +23,14 @@ try {
     throw new Error('DATABASE_URL names a database of your own: back it up with pgBackRest, as docs/operations.md says.');
   const begun = Date.now();
   const folder = openFolder(path);
+  const keysIn = values.keys === undefined ? undefined : resolve(values.keys);
+  if (keysIn === folder.root || keysIn?.startsWith(`${folder.root}/`))
+    throw new Error('--keys must not lie in the backup: whoever has both can read everything');
   const dataDir = resolve(env.dataDir);
   if (!existsSync(passwordFileOf(dataDir))) throw new Error(`there is no database in ${env.dataDir} yet`);
   await copy(folder, dataDir, env.s3 === null);
   await prune(folder, join(dataDir, 'files'), keepDays);
-  if (values.keys) await keepSecrets(dataDir, resolve(values.keys), folder);
+  if (keysIn !== undefined) await keepSecrets(dataDir, keysIn);
   else console.log(`The keys (${secrets.join(', ')}) are not in the backup: keep them elsewhere (--keys <folder>).`);
   console.log(`Done after ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
   if (env.backup === null)
@@ -75,9 +78,7 @@ async function prune(folder: BackupFolder, filesDir: string, days: number): Prom
     console.log(`Deleted what is older than ${days} days: ${first} copies, ${segments} segments, ${files} files.`);
 }
 
-async function keepSecrets(dataDir: string, target: string, { root }: BackupFolder): Promise<void> {
-  if (target === root || target.startsWith(`${root}/`))
-    throw new Error('--keys must not lie in the backup: whoever has both can read everything');
+async function keepSecrets(dataDir: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
   for (const name of secrets.filter((one) => existsSync(join(dataDir, one)))) {
     await copyFile(join(dataDir, name), join(target, name));

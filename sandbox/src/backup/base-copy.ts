@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -99,15 +99,16 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
 async function copyFiles(client: pg.Client, filesDir: string, folder: BackupFolder): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(`select unnest(objects) as key from files where state = 'attached'`);
   await fileMirror(filesDir, folder)();
-  const keys: string[] = [];
-  for await (const key of keysIn(folder.files)) keys.push(key);
-  const there = new Set(keys);
+  const there = new Set<string>();
+  for await (const key of keysIn(folder.files)) there.add(key);
   const missing = rows.filter(({ key }) => !there.has(key));
   if (missing.length > 0)
     throw new Error(
       `${missing.length} files that the database names are not in ${filesDir}, such as ${missing[0]?.key}: this is no backup`,
     );
-  return keys;
+  // What earlier copies alone show is none of this one's: else it would stay for good.
+  const named = new Set(rows.map(({ key }) => key));
+  return [...there].filter((key) => named.has(key) || existsSync(join(filesDir, key)));
 }
 
 /** Undefined where it is not there any more: what was in it is among what is written meanwhile. */

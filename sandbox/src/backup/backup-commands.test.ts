@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { inDatabase } from '../in-database.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
+import { type Manifest, openFolder } from './backup-folder.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'handwise-commands-'));
+// The database runs as a user of its own where this is root.
+chmodSync(root, 0o755);
+const running: Postgres[] = [];
+afterAll(async () => {
+  for (const postgres of running) await postgres.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const dataDir = join(root, 'site');
+const backup = join(root, 'backup');
+const folder = openFolder(backup);
+const secrets = { 'account-keys.json': '{"k":"a"}', 'log-key': 'bG9n', 'prize-keys.json': '{"k":"p"}' };
+const write = (path: string, content: string) => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+};
+
+type Run = { args?: string[]; env?: Record<string, string>; typed?: string };
+async function run(script: 'backup.ts' | 'restore-command.ts', { args = [], env = {}, typed = '' }: Run) {
+  // Nothing of what this machine's own environment names.
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    env: { PATH, HOME, NODE_ENV: 'test', DATA_DIR: dataDir, ...env },
+  });
+  child.stdin.end(typed);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+const back = (...args: string[]) => run('backup.ts', { args });
+const restored = (name: string, more: Run = {}) =>
+  run('restore-command.ts', { ...more, args: [backup, ...(more.args ?? [])], env: { DATA_DIR: join(root, name), ...more.env } });
+
+// One site and its backup for all, with keys and a stored file.
+const settings = { shared_buffers: '16MB', max_connections: '10', fsync: 'off' };
+const postgres = await startPostgres({ dataDir, settings });
+running.push(postgres);
+await inDatabase(
+  postgres.url,
+  `create table files (key text, objects text[], state text default 'attached');
+  insert into files values ('one', '{pictures/aa/one.webp}')`,
+);
+write(join(dataDir, 'files/pictures/aa/one.webp'), 'one');
+for (const [name, content] of Object.entries(secrets)) write(join(dataDir, name), content);
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+/** A copy of some days ago, as far as what is deleted goes by it, and a stored file that it alone names. */
+function copyOf(days: number): string {
+  const base = `base-${daysAgo(days).replaceAll(/[-:]|\.\d+/g, '')}`;
+  const file = `pictures/old/${days}.webp`;
+  const manifest: Manifest = {
+    systemIdentifier: '1',
+    startedAt: daysAgo(days),
+    wholeAt: daysAgo(days),
+    firstWal: '000000010000000000000001',
+    sha256: {},
+  };
+  write(join(backup, base, 'manifest.json'), JSON.stringify(manifest));
+  write(join(backup, base, 'files.txt'), `${file}\n`);
+  write(join(folder.files, file), String(days));
+  const longAgo = new Date(daysAgo(100));
+  utimesSync(join(folder.files, file), longAgo, longAgo);
+  return base;
+}
+const oldFiles = () => readdirSync(join(folder.files, 'pictures/old')).toSorted();
+
+test('a backup that cannot be made says why, ends with 1, and has copied nothing', async () => {
+  const usage = /^There is no new backup: npm run backup -- <folder> \[--keep <days>\] \[--keys <another folder>\]\n$/;
+  const inside = /^There is no new backup: --keys must not lie in the backup/;
+  const wrong = [
+    [{}, usage],
+    [{ args: [backup, '--keep', '0'] }, usage],
+    [{ args: [backup, '--keep', 'all'] }, usage],
+    [{ args: [backup, '--keep', '0.5'] }, usage],
+    [{ args: [backup, '--keys', backup] }, inside],
+    [{ args: [backup, '--keys', join(backup, 'keys')] }, inside],
+    [{ args: [backup], env: { DATABASE_URL: 'postgres://127.0.0.1:1/site' } }, /DATABASE_URL names a database of your own.*pgBackRest/],
+    [{ args: [backup], env: { DATA_DIR: join(root, 'nowhere') } }, /there is no database in /],
+  ] as const;
+  const answers = await Promise.all(wrong.map(([how]) => run('backup.ts', { ...how, args: 'args' in how ? [...how.args] : [] })));
+  expect(answers.map(({ code }) => code)).toEqual(wrong.map(() => 1));
+  for (const [index, { output }] of answers.entries()) expect(output).toMatch(wrong[index]?.[1] ?? /^$/);
+  expect(existsSync(backup)).toBe(false);
+});
+
+test('the keys are kept where --keys says, for nobody else to read, and never in the backup; without it they are named', async () => {
+  const keys = join(root, 'elsewhere/keys');
+  const { code, output } = await back(backup, '--keys', keys);
+  expect([code, output]).toEqual([0, expect.stringContaining(`The keys are in ${keys}.`)]);
+  expect(readdirSync(keys).toSorted()).toEqual(['README', ...Object.keys(secrets)]);
+  for (const [name, content] of Object.entries(secrets)) {
+    expect(readFileSync(join(keys, name), 'utf8')).toBe(content);
+    expect(statSync(join(keys, name)).mode & 0o777).toBe(0o600);
+  }
+  expect(statSync(keys).mode & 0o777).toBe(0o700);
+  const copied = readdirSync(backup, { recursive: true }).map((path) => String(path).split('/').at(-1));
+  expect(Object.keys(secrets).filter((name) => copied.includes(name))).toEqual([]);
+});
+
+test('copies older than --keep go, two weeks without it, but for the one that its first day begins with, and with them the files that no copy names but they', async () => {
+  const [first = ''] = folder.bases();
+  const [old40, old20, old10] = [copyOf(40), copyOf(20), copyOf(10)];
+  // The folder is what the site follows.
+  const without = await run('backup.ts', { env: { BACKUP_DIR: backup } });
+  expect([without.code, without.output]).toEqual([0, expect.stringMatching(/not in the backup: keep them elsewhere \(--keys <folder>\)/)]);
+  expect(without.output).toMatch(/Deleted what is older than 14 days: 1 copies, \d+ segments, 1 files\./);
+  expect([folder.bases().includes(old40), oldFiles()]).toEqual([false, ['10.webp', '20.webp']]);
+  const shorter = await back(backup, '--keep', '5');
+  expect(shorter.output).toMatch(/Deleted what is older than 5 days: 1 copies, \d+ segments, 1 files\./);
+  expect(shorter.output).toMatch(/What is written from now on is not in it\./);
+  expect(without.output).not.toMatch(/What is written from now on is not in it\./);
+  const left = folder.bases();
+  expect([left.includes(old20), left.slice(0, 2), left.length, oldFiles()]).toEqual([false, [old10, first], 4, ['10.webp']]);
+});
+
+test('a restore is asked for by its word, to a moment with its zone, from a copy that is whole; else nothing is put anywhere', async () => {
+  const usage = /^Nothing was restored: npm run restore -- <folder> \[--until/;
+  const asked = await Promise.all([
+    run('restore-command.ts', { env: { DATA_DIR: join(root, 'asked') } }),
+    restored('asked', { args: ['--until', '2026-11-22T18:30:00'] }),
+    restored('asked', { args: ['--until', 'yesterday'] }),
+    restored('asked', { args: ['--until', '2000-01-01T00:00:00Z'] }),
+    restored('asked', { typed: 'yes\n' }),
+    restored('asked', { env: { DATABASE_URL: 'postgres://127.0.0.1:1/site' } }),
+    run('restore-command.ts', { args: [backup, '--yes'] }),
+  ]);
+  expect(asked.map(({ code }) => code)).toEqual(asked.map(() => 1));
+  const reasons = [usage, usage, usage, /can be restored from /, /you did not confirm it/, /pgBackRest/, /must not be there/];
+  for (const [index, reason] of reasons.entries()) expect(asked[index]?.output).toMatch(reason);
+  const whole = join(backup, folder.bases().at(-1) ?? '', 'postgres/PG_VERSION');
+  const version = readFileSync(whole, 'utf8');
+  writeFileSync(whole, '17\n');
+  const damaged = await restored('asked', { args: ['--yes'] });
+  writeFileSync(whole, version);
+  expect([damaged.code, damaged.output]).toEqual([1, expect.stringMatching(/the copy is damaged: PG_VERSION was changed/)]);
+  expect(existsSync(join(root, 'asked')) ? readdirSync(join(root, 'asked')) : []).toEqual([]);
+});
+
+test('whoever types the word has the site back, and is told which keys are still to be put there: those that neither lie there nor are in the environment', async () => {
+  const target = join(root, 'back');
+  write(join(target, 'log-key'), secrets['log-key']);
+  const { code, output } = await restored('back', {
+    typed: 'restore\n',
+    env: { PRIZE_KEYS: JSON.stringify({ k2027: Buffer.alloc(32, 7).toString('base64') }) },
+  });
+  expect([code, output]).toEqual([0, expect.stringMatching(/Restored in [\d.]+ s, with 1 stored files\./)]);
+  expect(/put these keys into \S+: (.*)\. Without/.exec(output)?.[1]).toBe('account-keys.json');
+  expect(readFileSync(join(target, 'files/pictures/aa/one.webp'), 'utf8')).toBe('one');
+  const again = await startPostgres({ dataDir: target, settings });
+  running.push(again);
+  const client = new pg.Client({ connectionString: again.url });
+  await client.connect();
+  expect((await client.query('select key from files')).rows).toEqual([{ key: 'one' }]);
+  await client.end();
+  await again.stop();
+});
+
+test('a restore whose backup lacks a file says which, has the site back without it, and ends with 1', async () => {
+  rmSync(join(folder.files, 'pictures/aa/one.webp'));
+  const { code, output } = await restored('without', { args: ['--yes'] });
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/1 files that the database names are missing or damaged, such as pictures\/aa\/one\.webp/),
+  ]);
+  expect(existsSync(join(root, 'without/postgres/PG_VERSION'))).toBe(true);
+});
