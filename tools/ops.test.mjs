@@ -48,6 +48,16 @@ test('the image starts the server itself, not as root, in a folder that is all i
   expect(image).toContain(`VOLUME ${dataDir}\n`);
 });
 
+test('neither npm nor what is for tests alone is in the image', () => {
+  const [, build, image] = read('Containerfile').split(/^FROM /m);
+  expect([build, image].map((stage) => stage.split(/\s/)[0])).toEqual(['${BUILDER}', '${RUNTIME}']);
+  const steps = ['rm -rf node_modules', 'npm pkg delete devDependencies', 'npm install --workspace server --workspace web --omit=dev'];
+  expect(steps.map((step) => build.indexOf(step)).toSorted((a, b) => a - b)).toEqual(steps.map((step) => build.indexOf(step)));
+  expect(build.indexOf(steps[0])).toBeGreaterThan(build.indexOf('node tools/ready.mjs'));
+  const [, removed = ''] = /rm -rf ([^\\]*)/.exec(build) ?? [];
+  expect(removed.trim().split(' ')).toEqual(expect.arrayContaining(['bench', 'demo', 'e2e', 'sandbox']));
+});
+
 test('the proxies pass on the host that was asked for and who asked, show nobody the figures, and do not hold events back', () => {
   const nginx = read('nginx.conf');
   for (const line of ['Host $http_host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Host ""'])
