@@ -2,13 +2,35 @@ import autocannon from 'autocannon';
 
 export type Load = { perSecond: number; p50: number; p99: number; failed: number; bytesPerSecond: number };
 
+type Options = {
+  address: string;
+  paths: readonly string[];
+  connections: number;
+  seconds: number;
+  /** Whether each connection begins elsewhere among the paths. Otherwise all of them ask for the same at nearly the same time. */
+  apart?: boolean;
+  onAnswer?: (path: string, headers: Readonly<Record<string, unknown>>) => void;
+};
+
 /** Loads one server with the given paths in turn. Times are in ms. */
-export async function load(options: { address: string; paths: readonly string[]; connections: number; seconds: number }): Promise<Load> {
+export async function load({ address, paths, connections, seconds, apart = false, onAnswer }: Options): Promise<Load> {
+  const requests = paths.map((path) => ({
+    path,
+    ...(onAnswer && { onResponse: (_: number, __: string, ___: object, headers?: object) => onAnswer(path, { ...headers }) }),
+  }));
+  let begun = 0;
   const result = await autocannon({
-    url: options.address,
-    connections: options.connections,
-    duration: options.seconds,
-    requests: options.paths.map((path) => ({ path })),
+    url: address,
+    connections,
+    duration: seconds,
+    requests,
+    ...(apart && {
+      setupClient: (client: autocannon.Client) => {
+        const from = Math.floor((requests.length * begun) / connections) % requests.length;
+        begun += 1;
+        client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+      },
+    }),
   });
   return {
     perSecond: result.requests.average,

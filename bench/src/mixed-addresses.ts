@@ -2,11 +2,12 @@ import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
 import type pg from 'pg';
 
+type Kind = 'listCalls' | 'detailCalls' | 'listPages' | 'listingPages';
 export type Mix = { all: readonly string[]; calls: readonly string[] };
 
 const sampled = 6_000;
 // Of each hundred that are asked for: lists and listings, of the API and as pages.
-const shares = { listCalls: 30, detailCalls: 25, listPages: 20, listingPages: 25 };
+const shares: Record<Kind, number> = { listCalls: 30, detailCalls: 25, listPages: 20, listingPages: 25 };
 
 /** Addresses as people ask for them: of each kind the second half as often as the first, the third a third as often (Zipf). */
 export async function mixOf(client: pg.Client): Promise<Mix> {
@@ -31,9 +32,14 @@ export async function mixOf(client: pg.Client): Promise<Mix> {
     listPages: zipf(listPages),
     listingPages: zipf(ids.map((id) => `/listing/${id}`)),
   };
-  const kinds = Object.entries(shares).flatMap(([kind, share]) => Array.from({ length: share }, () => kind as keyof typeof shares));
+  const kinds = Object.entries(shares).flatMap(([kind, share]) => Array.from({ length: share }, () => kind as Kind));
   const all = Array.from({ length: sampled }, () => byKind[kinds[Math.floor(Math.random() * kinds.length)] ?? 'listCalls']());
   return { all, calls: all.filter((address) => address.startsWith('/api/')) };
+}
+
+export function kindOf(address: string): Kind {
+  if (address.startsWith('/api/')) return address.startsWith('/api/listing/all') ? 'listCalls' : 'detailCalls';
+  return address.startsWith('/listing/') ? 'listingPages' : 'listPages';
 }
 
 /** Draws one of these, the first most often. */

@@ -44,11 +44,13 @@ const slugOf = (known: readonly { slug: string }[]) =>
     .string({ error: 'Give this parameter once, as text' })
     .refine((slug) => known.some((one) => one.slug === slug), 'There is no such name here');
 
+const averageRating = z.number().meta({ description: 'The mean of all ratings to a tenth, as it is shown; 0 if there are none' });
+
 const categoryFacts = z.object({
   name: z.string(),
   slug: z.string(),
   listings: z.int(),
-  averageRating: z.number(),
+  averageRating,
   reviewCount: z.int(),
 });
 
@@ -71,7 +73,7 @@ export const getFacts = {
   response: z.object({
     listings: z.int(),
     reviews: z.int(),
-    averageRating: z.number(),
+    averageRating,
     leadsLastMonth: z.int(),
     categories: z.array(categoryFacts),
     regions: z.array(z.object({ name: z.string(), slug: z.string(), country: countryCode, listings: z.int() })),

@@ -61,7 +61,7 @@ import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { Freshness } from './kit/kept/freshness.ts';
-import { KeptAnswers, longestSeconds } from './kit/kept/kept-answers.ts';
+import { KeptAnswers } from './kit/kept/kept-answers.ts';
 import { openHearing } from './kit/kept/hearing.ts';
 import { keepAnswers } from './kit/kept/kept-calls.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
@@ -356,7 +356,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       hearing,
       turns: turns.pages,
       onBehalf,
-      unsaid: { names: [anyListing, anyDraw], seconds: longestSeconds },
+      unsaid: { names: [anyListing, anyDraw], seconds: 60 },
       cacheControl: env.pageCacheControl,
       appUrl: env.appUrl,
       sandbox: env.sandbox,

@@ -135,7 +135,7 @@ test('where too many pages wait to be rendered the next ones are 503, as pages, 
   };
   const asked = [get('/terms', network(1))];
   await expect.poll(() => rendering).toBe(1);
-  asked.push(get('/terms?page=2', network(2)));
+  asked.push(get('/services', network(2)));
   await expect.poll(() => metric('handwise_work_waiting{work="pages"}')).toBe(1);
   const refused = await get('/contact', network(3));
   expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([

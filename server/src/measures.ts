@@ -69,12 +69,15 @@ export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
 export function measureAnswers(metrics: Metrics, answers: KeptAnswers): void {
   metrics.counter({
     name: 'handwise_kept_answers_reads_total',
-    help: 'Pages and answers that were looked for among those that are kept, by whether they were there',
+    help: 'Pages and answers that may be kept, by how they were had: kept, the same as before, made for another, old, or worked out',
     labels: ['result'],
-    read: () => [
-      [{ result: 'hit' }, answers.hits],
-      [{ result: 'miss' }, answers.misses],
-    ],
+    read: () => Object.entries(answers.sent).map(([result, times]) => [{ result }, times] as const),
+  });
+  metrics.counter({
+    name: 'handwise_kept_answers_missed_total',
+    help: 'Pages and answers that had to be worked out, by why: nothing was kept, something of it changed, too old, changes not heard',
+    labels: ['because'],
+    read: () => Object.entries(answers.missed).map(([because, times]) => [{ because }, times] as const),
   });
   metrics.gauge({ name: 'handwise_kept_answers_bytes', help: 'Memory for pages and answers that are kept', read: () => answers.bytes });
   metrics.gauge({ name: 'handwise_kept_answers', help: 'Pages and answers that are kept', read: () => answers.count });

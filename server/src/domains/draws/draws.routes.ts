@@ -11,7 +11,6 @@ import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, stri
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { anyDraw } from './draws.views.ts';
@@ -23,8 +22,8 @@ export type DrawOptions = {
   supportEmail: string;
 };
 
-// Not kept: what of a draw is public goes by the time as well.
-const ofDraws = showing('nobody', () => ({ names: [anyDraw], seconds: longestSeconds }));
+// Not kept: what of a draw is public goes by the time as well. A page of it may be a minute old.
+const ofDraws = showing('nobody', () => ({ names: [anyDraw], seconds: 60 }));
 
 // Files of megabytes, made for people and programs that check a draw now and then.
 const fewFiles = { max: 60, timeWindow: 60_000 };

@@ -21,8 +21,8 @@ export type SiteOptions = {
   supportEmail: string;
 };
 
-// Figures are at most a minute old, of which a page that shows them takes half.
-const figureSeconds = 30;
+// Figures are at most a minute old: a third of it for the figures, a third for the answers that show them, a third for the pages that show these.
+const figureSeconds = 20;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
   const figures = new Remembered<site.Figures>({ entries: 10, seconds: figureSeconds });

@@ -34,7 +34,9 @@ export function factsOf(
   const inRegion = here.filter((count) => regionCode === undefined || count.region_code === regionCode);
   const inCategory = here.filter((count) => categoryCode === undefined || count.category_code === categoryCode);
   const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
-  const average = (of: typeof rated) => sum(of.map((one) => one.stars)) / Math.max(1, sum(of.map((one) => one.reviews)));
+  // As it is shown: pages that show it stay the same through most reviews.
+  const average = (of: typeof rated) =>
+    Number((sum(of.map((one) => one.stars)) / Math.max(1, sum(of.map((one) => one.reviews)))).toFixed(1));
 
   return {
     listings: sum(here.map((count) => count.listings)),

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Freshness } from './freshness.ts';
 import { Answer, KeptAnswers, type Shown } from './kept-answers.ts';
 
@@ -10,7 +10,8 @@ function cacheOf(maxBytes = 1_000_000) {
   const freshness = new Freshness();
   const answers = new KeptAnswers(maxBytes, freshness);
   const keep = (key: string, shown: Partial<Shown> = {}) => answers.begin(key)(answerOf(key), { names: [], seconds: 30, ...shown });
-  return { freshness, answers, keep };
+  const has = (key: string, options = exactly) => 'answer' in answers.find(key, options);
+  return { freshness, answers, keep, has };
 }
 
 test('an answer is the same in every encoding, and another answer has another tag', async () => {
@@ -22,10 +23,10 @@ test('an answer is the same in every encoding, and another answer has another ta
 });
 
 test('an answer is kept until something changes that it shows, and whatever it shows where nobody can say what changed', () => {
-  const { freshness, answers, keep } = cacheOf();
+  const { freshness, keep, has } = cacheOf();
   const kept = { none: [], one: ['a'], both: ['a', 'b'], other: ['b'] };
   for (const [key, names] of Object.entries(kept)) keep(key, { names });
-  const left = () => Object.keys(kept).filter((key) => answers.get(key, exactly));
+  const left = () => Object.keys(kept).filter((key) => has(key));
   expect(left()).toEqual(['none', 'one', 'both', 'other']);
   freshness.changed(['a', 'c']);
   expect(left()).toEqual(['none', 'other']);
@@ -41,17 +42,17 @@ test('what changed while an answer was worked out is not in it: it is not kept',
     const keep = answers.begin('/');
     change();
     keep(answerOf('old'), { names: ['a'], seconds: 30 });
-    expect(answers.get('/', exactly)).toBeUndefined();
+    expect(answers.find('/', exactly)).toEqual({ missed: 'unknown' });
   }
 });
 
 test('an answer that may be a little old is given to others for so long, and to nobody who may have changed something', () => {
-  const { freshness, answers, keep } = cacheOf();
+  const { freshness, keep, has } = cacheOf();
   keep('near', { names: ['a'], grace: 30 });
   keep('gone', { names: ['a'], grace: 0 });
-  expect([answers.get('near', exactly) !== undefined, answers.get('gone', exactly) !== undefined]).toEqual([true, true]);
+  expect([has('near'), has('gone')]).toEqual([true, true]);
   freshness.changed(['a']);
-  const found = (key: string, exact: boolean) => answers.get(key, { exactly: exact }) !== undefined;
+  const found = (key: string, exact: boolean) => has(key, { exactly: exact });
   expect([found('near', false), found('near', true), found('gone', false)]).toEqual([true, false, false]);
   // Where nobody can say what changed, it may be older than a little.
   freshness.allChanged();
@@ -62,7 +63,23 @@ test('no answer is kept longer than it says', () => {
   const { answers, keep } = cacheOf();
   keep('short', { seconds: 0 });
   keep('short with grace', { seconds: 0, grace: 30 });
-  expect([answers.get('short', exactly), answers.get('short with grace', { exactly: false })]).toEqual([undefined, undefined]);
+  const aged = { missed: 'unknown' };
+  expect([answers.find('short', exactly), answers.find('short with grace', { exactly: false })]).toEqual([aged, aged]);
+});
+
+test('it is known why an answer does not hold, and what was kept in its place', () => {
+  const { freshness, answers, keep } = cacheOf();
+  expect([answers.find('/', exactly), answers.outdated('/')]).toEqual([{ missed: 'unknown' }, undefined]);
+  keep('/', { names: ['a'] });
+  const { answer } = answers.find('/', exactly) as { answer: Answer };
+  freshness.changed(['a']);
+  expect([answers.find('/', exactly), answers.outdated('/')]).toEqual([{ missed: 'changed' }, answer]);
+  freshness.allChanged();
+  expect([answers.find('/', exactly), answers.outdated('/')]).toEqual([{ missed: 'unheard' }, answer]);
+  const { now } = performance;
+  onTestFinished(() => void (performance.now = now));
+  performance.now = () => now.call(performance) + 31_000;
+  expect([answers.find('/', exactly), answers.outdated('/')]).toEqual([{ missed: 'aged' }, answer]);
 });
 
 test('no body holds more memory than its bytes, in whatever encoding', async () => {

@@ -62,20 +62,34 @@ function alone(body: Buffer): Buffer {
   return own;
 }
 
-type Kept = { answer: Answer; begun: number; from: number; shown: Shown };
+export type Kept = { answer: Answer; shown: Shown };
+type Entry = Kept & { begun: number; from: number };
+
+/**
+ * How an answer came to be sent: as it was kept; the same, because all that it is made of is as it was; made for somebody who asked a moment
+ * before; kept, though nobody can say any more whether it is right; worked out.
+ */
+export type Sent = 'hit' | 'same' | 'shared' | 'old' | 'miss';
+
+/** Why an answer had to be worked out: nothing was kept, what it shows had changed, it was as old as it may get, or nobody could say what changed. */
+export type Missed = 'unknown' | 'changed' | 'aged' | 'unheard';
 
 /**
  * Answers that are the same for everybody, by an address that says all they depend on; pages and calls alike, bounded in bytes. Each holds
  * until something changes that it shows, and no longer than it says.
  */
 export class KeptAnswers {
-  readonly #kept: LRUCache<string, Kept>;
+  readonly #kept: LRUCache<string, Entry>;
   readonly #freshness: Freshness;
-  hits = 0;
-  misses = 0;
+  /** Whether anything is kept at all. */
+  readonly isOn: boolean;
+  /** How often answers were sent in each way, and why those had to be worked out that were. */
+  readonly sent: Record<Sent, number> = { hit: 0, same: 0, shared: 0, old: 0, miss: 0 };
+  readonly missed: Record<Missed, number> = { unknown: 0, changed: 0, aged: 0, unheard: 0 };
 
   constructor(maxBytes: number, freshness: Freshness) {
     this.#freshness = freshness;
+    this.isOn = maxBytes > 0;
     this.#kept = new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: ({ answer }) => answer.bytes });
   }
 
@@ -88,19 +102,24 @@ export class KeptAnswers {
   }
 
   /** `exactly`: as of all that has been heard. */
-  get(key: string, { exactly }: { exactly: boolean }): { answer: Answer; shown: Shown } | undefined {
+  find(key: string, { exactly }: { exactly: boolean }): Kept | { missed: Missed } {
     const kept = this.#kept.get(key);
-    const holds = kept !== undefined && this.#holds(kept, exactly);
-    if (holds) this.hits += 1;
-    else this.misses += 1;
-    return holds ? kept : undefined;
+    if (!kept) return { missed: 'unknown' };
+    const missed = this.#whyNot(kept, exactly);
+    return missed ? { missed } : kept;
   }
 
-  #holds({ begun, from, shown }: Kept, exactly: boolean): boolean {
+  /** What was kept, whether or not it still holds. */
+  outdated(key: string): Answer | undefined {
+    return this.#kept.peek(key)?.answer;
+  }
+
+  #whyNot({ begun, from, shown }: Entry, exactly: boolean): Missed | undefined {
     const age = (performance.now() - from) / 1_000;
-    if (age >= Math.min(shown.seconds, longestSeconds)) return false;
-    const mayBeOld = !exactly && age < (shown.grace ?? 0) && this.#freshness.isHeard(begun);
-    return mayBeOld || this.#freshness.holds(begun, shown.names);
+    if (age >= Math.min(shown.seconds, longestSeconds)) return 'aged';
+    if (!this.#freshness.isHeard(begun)) return 'unheard';
+    const mayBeOld = !exactly && age < (shown.grace ?? 0);
+    return mayBeOld || this.#freshness.holds(begun, shown.names) ? undefined : 'changed';
   }
 
   /** For when nothing else can be had: what was right a while ago and of which nothing is known to have changed. */
@@ -116,7 +135,7 @@ export class KeptAnswers {
     const from = performance.now();
     return (answer, shown) => {
       const kept = { answer, begun, from, shown };
-      if (this.#holds(kept, false)) this.#kept.set(key, kept);
+      if (!this.#whyNot(kept, false)) this.#kept.set(key, kept);
     };
   }
 

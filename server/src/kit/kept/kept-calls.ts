@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Answer, type KeptAnswers, type Shown } from './kept-answers.ts';
+import { Answer, type Kept, type KeptAnswers, type Shown } from './kept-answers.ts';
 import type { Hearing } from './hearing.ts';
 import { sendAnswer } from './send-answer.ts';
 import { setShown } from './shown-header.ts';
@@ -39,19 +39,20 @@ export function keepAnswers(app: FastifyInstance, { answers, hearing }: Options)
       if (hearing.isInternal(request)) setShown(reply, shown);
     };
 
-    const answerKnown = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> => {
-      const known = answers.get(key, { exactly: hearing.isOwn(request) });
-      if (!known) return false;
+    // A page is kept as of all that was heard when it was begun, so what it is made of must not be older.
+    const find = (request: FastifyRequest, key: string) =>
+      answers.find(key, { exactly: hearing.isOwn(request) || hearing.isInternal(request) });
+    const sendKnown = (request: FastifyRequest, reply: FastifyReply, key: string, known: Kept) => {
       say(request, reply, known.shown);
-      await sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
-      return true;
+      return sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
     };
 
     const before = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!isKept(request)) return undefined;
       await hearing.hear(request);
       const key = keys.get(addressOf(request));
-      return key !== undefined && (await answerKnown(request, reply, key)) ? reply : undefined;
+      const known = key === undefined ? undefined : find(request, key);
+      return key !== undefined && known && 'answer' in known ? sendKnown(request, reply, key, known) : undefined;
     };
     route.preValidation = [before, ...[route.preValidation ?? []].flat()] as NonNullable<RouteOptions['preValidation']>;
 
@@ -63,10 +64,10 @@ export function keepAnswers(app: FastifyInstance, { answers, hearing }: Options)
       }
       const key = `${route.url} ${request.market} ${canonical(request.params)} ${canonical(request.query)}`;
       const address = addressOf(request);
-      if (keys.get(address) === undefined) {
-        if (address.length <= longestRemembered) keys.set(address, key);
-        if (await answerKnown(request, reply, key)) return reply;
-      }
+      if (address.length <= longestRemembered) keys.set(address, key);
+      // Of an address that nobody had read before, or made meanwhile for somebody else.
+      const known = find(request, key);
+      if ('answer' in known) return sendKnown(request, reply, key, known);
       const keep = answers.begin(key);
       const result = (await work.call(this, request, reply)) as never;
       const shown = shows.shown(request as never, result);
@@ -77,7 +78,7 @@ export function keepAnswers(app: FastifyInstance, { answers, hearing }: Options)
       });
       keep(answer, shown);
       say(request, reply, shown);
-      return sendAnswer(request, reply, { answers, key, answer, state: 'miss' });
+      return sendAnswer(request, reply, { answers, key, answer, state: 'miss', missed: known.missed });
     };
   });
 }

@@ -1,13 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Encoding, KeptAnswers } from './kept-answers.ts';
+import type { Answer, Encoding, KeptAnswers, Missed, Sent } from './kept-answers.ts';
 
 /** Sends an answer, or only that whoever asks has it already. */
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, key, answer, state }: { answers: KeptAnswers; key: string; answer: Answer; state: 'hit' | 'miss' | 'old' },
+  { answers, key, answer, state, missed }: { answers: KeptAnswers; key: string; answer: Answer; state: Sent; missed?: Missed },
 ): Promise<FastifyReply> {
+  answers.sent[state] += 1;
   reply.headers(answer.headers).header('etag', answer.etag).header('x-cache', state);
+  if (missed) {
+    answers.missed[missed] += 1;
+    reply.header('x-cache-missed', missed);
+  }
   if (isKnown(request.headers['if-none-match'], answer.etag)) return reply.code(304).send();
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);

@@ -1,16 +1,14 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
-import type { ErrorBody } from '@handwise/contract/errors';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler, data } from 'react-router';
-import { AppError } from '../errors.ts';
+import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
 import type { OnBehalf } from '../bounds/bounds.ts';
 import type { Turns } from '../bounds/turns.ts';
-import { Answer, type KeptAnswers, type Shown } from '../kept/kept-answers.ts';
+import { Answer, type KeptAnswers, type Sent, type Shown } from '../kept/kept-answers.ts';
 import type { Hearing } from '../kept/hearing.ts';
 import { sendAnswer } from '../kept/send-answer.ts';
-import { shownOf } from '../kept/shown-header.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
+import { type PageCall, PageCalls } from './page-calls.ts';
 
 /** The built site: React Router's server build, which also names the key under which pages find their context. */
 export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
@@ -46,10 +44,14 @@ export type PagesOptions = {
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
-// Texts such as "3 days ago" age.
-const agesSeconds = 60;
+// Texts such as "3 days ago" and years change at somebody's midnight, and all midnights fall on a quarter of an hour.
+const agesMs = 15 * 60_000;
+const secondsToAge = (now: number) => (agesMs - (now % agesMs)) / 1_000;
 // As the calls say it of themselves.
 const retryAfterSeconds = 2;
+
+type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
+type Made = { answer: Answer; state: Sent } | (Rendered & { answer?: Answer });
 
 /**
  * Answers every address that nothing else answers with a page of the site. A page has one address: other spellings are sent
@@ -57,7 +59,10 @@ const retryAfterSeconds = 2;
  */
 export function servePages(app: FastifyInstance, options: PagesOptions) {
   const { answers, hearing } = options;
-  const render = renderer(app, options);
+  const render = renderer(options);
+  const atWork = new Map<string, Promise<void>>();
+  // What a page was made of: while that is answered as it was, the page is as it was.
+  const pagesMadeOf = new WeakMap<Answer, { calls: readonly PageCall[]; until: number }>();
   const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
   const addressOf = (build: SiteBuild, url: string) => {
     const reader = readers.get(build) ?? pageAddresses(build);
@@ -71,7 +76,10 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const [path = ''] = request.url.split('?', 1);
     // What a link followed in the browser asks for: the page's data without its HTML.
     if (path.endsWith('.data')) {
-      const { status, headers, body } = await render(build, request, request.url);
+      const { status, headers, body } = await options.turns.run(
+        () => render(build, request, request.url, callsOf(app, request, options)),
+        options.onBehalf(request),
+      );
       if (status === 503) reply.header('retry-after', retryAfterSeconds).header('cache-control', 'no-store');
       return reply.code(status).headers(headers).send(body);
     }
@@ -80,30 +88,71 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
 
     // Pages are the same for everybody, so address and market decide.
     const key = `${request.market ?? '-'} ${address.path}${address.search}`;
-    const known = answers.get(key, { exactly: true });
-    if (known) return sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
-    const keep = answers.begin(key);
-    const { status, headers, body, shown } = await render(build, request, address.path + address.search);
+    const known = answers.find(key, { exactly: true });
+    if ('answer' in known) return sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
+    // Whoever asks for what is being made waits for it, and takes it if it is right when it is there.
+    const isShared = address.isKept && answers.isOn;
+    const pending = atWork.get(key);
+    if (pending) {
+      await pending;
+      const made = answers.find(key, { exactly: true });
+      if ('answer' in made) return sendAnswer(request, reply, { answers, key, answer: made.answer, state: 'shared' });
+    }
+    const page = await options.turns.run(async () => {
+      const ended = Promise.withResolvers<void>();
+      if (isShared && !atWork.has(key)) atWork.set(key, ended.promise);
+      try {
+        return await make(build, request, address, key);
+      } finally {
+        if (atWork.get(key) === ended.promise) atWork.delete(key);
+        ended.resolve();
+      }
+    }, options.onBehalf(request));
+    if ('state' in page) return sendAnswer(request, reply, { answers, key, ...page });
+    const { status, headers, body, answer } = page;
     // Without its database the site still has the pages that it had a moment ago.
     const old = status === 503 ? answers.getOld(key) : undefined;
     if (old) return sendAnswer(request, reply, { answers, key, answer: old, state: 'old' });
     reply.code(status);
     if (status === 503) reply.header('retry-after', retryAfterSeconds);
-    if (!headers['content-type']?.startsWith('text/html')) return reply.headers(headers).send(body);
-    const page = new Answer(body, asServed(address.path, headers, status, options));
-    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') keep(page, shown);
-    return sendAnswer(request, reply, { answers, key, answer: page, state: 'miss' });
+    if (!answer) return reply.headers(headers).send(body);
+    return sendAnswer(request, reply, { answers, key, answer, state: 'miss', missed: known.missed });
   });
+
+  /** A page: as it is kept, if what it is made of is answered as it was then, or rendered. */
+  async function make(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Made> {
+    // While this one waited for its turn somebody else may have made it.
+    const meanwhile = answers.find(key, { exactly: true });
+    if ('answer' in meanwhile) return { answer: meanwhile.answer, state: 'shared' };
+    const keep = answers.begin(key);
+    const now = Date.now();
+    const calls = callsOf(app, request, options);
+    const before = answers.outdated(key);
+    const madeOf = before && pagesMadeOf.get(before);
+    if (before && madeOf && now < madeOf.until && (await calls.answerAs(madeOf.calls))) {
+      keep(before, together(calls.shown, now));
+      return { answer: before, state: 'same' };
+    }
+    const { status, headers, body } = await render(build, request, address.path + address.search, calls);
+    if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
+    const answer = new Answer(body, asServed(address.path, headers, status, options));
+    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') {
+      pagesMadeOf.set(answer, { calls: calls.made, until: now + secondsToAge(now) * 1_000 });
+      keep(answer, together(calls.shown, now));
+    }
+    return { status, headers, body, answer };
+  }
 }
 
-function renderer(app: FastifyInstance, options: PagesOptions) {
-  return async (build: SiteBuild, request: FastifyRequest, address: string) => {
+function callsOf(app: FastifyInstance, request: FastifyRequest, { internalSecret, hearing, unsaid }: PagesOptions) {
+  return new PageCalls(app, request, { secret: internalSecret, isOwn: hearing.isOwn(request), unsaid });
+}
+
+function renderer(options: PagesOptions) {
+  return async (build: SiteBuild, request: FastifyRequest, address: string, { call }: PageCalls): Promise<Rendered> => {
     const context = new RouterContextProvider();
-    const all: Shown[] = [];
     context.set(build.entry.module.serverContext, {
-      call: internalCall(app, request, { secret: options.internalSecret, isOwn: options.hearing.isOwn(request) }, (headers) =>
-        all.push(shownOf(headers) ?? options.unsaid),
-      ),
+      call,
       market: request.market,
       origin: options.appUrl,
       sandbox: options.sandbox,
@@ -112,18 +161,16 @@ function renderer(app: FastifyInstance, options: PagesOptions) {
     // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
     const url = new URL(options.appUrl + address);
     const asked = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
-    return options.turns.run(async () => {
-      const answer = await createRequestHandler(build, options.mode)(asked, context);
-      const body = Buffer.from(await answer.arrayBuffer());
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body, shown: together(all) };
-    }, options.onBehalf(request));
+    const answer = await createRequestHandler(build, options.mode)(asked, context);
+    const body = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
   };
 }
 
 /** What a page shows that is made of answers which show these. */
-const together = (all: readonly Shown[]): Shown => ({
+const together = (all: readonly Shown[], now: number): Shown => ({
   names: [...new Set(all.flatMap(({ names }) => names))],
-  seconds: Math.min(agesSeconds, ...all.map(({ seconds }) => seconds)),
+  seconds: Math.min(secondsToAge(now), ...all.map(({ seconds }) => seconds)),
 });
 
 // Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
@@ -138,36 +185,6 @@ function asServed(
     vary: 'accept-encoding',
     ...headers,
     ...options.policiesOf(path, hashes.split(' ').filter(Boolean)),
-  };
-}
-
-// Pages read through the same calls as browsers do, without a network between.
-function internalCall(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  { secret, isOwn }: { secret: string; isOwn: boolean },
-  answered: (headers: Readonly<Record<string, unknown>>) => void,
-): PageContext['call'] {
-  return async (call, input) => {
-    const { params = {}, query: given = {} } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> };
-    const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const query = Object.fromEntries(
-      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-    );
-    const answer = await app.inject({
-      method: call.method,
-      url: `/api${path}`,
-      query,
-      headers: { host: request.headers.host ?? '', 'x-internal': secret, ...(isOwn && { 'cache-control': 'no-cache' }) },
-      // What it takes is whose the page is.
-      remoteAddress: request.ip,
-    });
-    answered(answer.headers);
-    if (answer.statusCode < 400) return answer.json();
-    const { code, errors, message } = answer.json<ErrorBody>();
-    // A page of 503, not of 500: whoever reads or keeps it must know that it passes.
-    if ([429, 503, 507].includes(answer.statusCode)) throw data({ message }, { status: 503 });
-    throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
 }
 

@@ -1,0 +1,233 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { testSite } from '@handwise/sandbox/test-site';
+import { paths } from '@handwise/contract/paths';
+import { getListing } from '@handwise/contract/listings';
+import type { LoaderFunctionArgs } from 'react-router';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+
+// The real pages, but for two whose loaders tests give.
+const site = await testSite();
+const build = await site.loadBuild();
+type Loader = (args: LoaderFunctionArgs) => Promise<unknown>;
+const loaders: Record<string, Loader> = {};
+const replaceLoader = (id: string, make: (own: Loader) => Loader) => {
+  const route = build.routes[id];
+  if (!route) throw new Error(`there is no ${id}`);
+  const own = route.module.loader as Loader;
+  build.routes[id] = { ...route, module: { ...route.module, loader: make(own) } };
+};
+for (const page of ['terms', 'how-to-stop']) replaceLoader(`pages/site/${page}`, () => async (args) => loaders[page]?.(args) ?? null);
+// The root's loader runs once for each page that is rendered.
+let rendered = 0;
+replaceLoader('root', (own) => (args) => {
+  rendered += 1;
+  return own(args);
+});
+
+const { app, besides, db, given, parts } = await testApp({}, site, { hearsFirst: false });
+const forgetful = await besides({ site, longestDelayMs: 0 });
+afterAll(() => forgetful.close());
+const { events } = parts.context;
+
+const ids: string[] = [];
+// More than one page of a list.
+for (let made = 0; made < 22; made += 1) ids.push((await given.listing({ district: 306, category: 6 })).id);
+for (const category of [6, 7]) ids.push((await given.listing({ district: 1402, category })).id);
+const [last = '', first = ''] = [ids[0], ids[21]];
+const change = async (id: string, values: object) => {
+  await db.updateTable('listings').set(values).where('id', '=', id).execute();
+  await events.catchUp();
+};
+
+async function open(url: string) {
+  const before = rendered;
+  const { statusCode, headers, body } = await app.inject({ url });
+  return {
+    status: statusCode,
+    state: headers['x-cache'],
+    missed: headers['x-cache-missed'],
+    etag: headers['etag'],
+    body,
+    rendered: rendered - before,
+  };
+}
+
+/** Both clocks stand still, so many seconds after where they stood, until the test is over. */
+function clocks() {
+  const { now } = performance;
+  const { now: date } = Date;
+  onTestFinished(() => {
+    performance.now = now;
+    Date.now = date;
+  });
+  const [at, day] = [Math.ceil(now.call(performance)), Date.UTC(2026, 10, 22, 9, 1)];
+  return {
+    set(seconds: number) {
+      performance.now = () => at + seconds * 1_000;
+      Date.now = () => day + seconds * 1_000;
+    },
+  };
+}
+
+test('a page is not rendered anew where what changed is not in it, and is where it is', async () => {
+  clocks().set(0);
+  const url = '/services/plumbing/waikato';
+  const made = await open(url);
+  expect([made.state, made.missed, made.rendered]).toEqual(['miss', 'unknown', 1]);
+  // Who is on the second page has another price now: the places of the list might have changed by it.
+  expect(made.body).not.toContain(last);
+  await change(last, { price_from_minor: 9_900, price_unit: 'hour' });
+  expect(await open(url)).toEqual({ ...made, state: 'same', missed: undefined, rendered: 0 });
+  expect(await open(url)).toEqual({ ...made, state: 'hit', missed: undefined, rendered: 0 });
+  await change(first, { service_title: 'Taps of today' });
+  const anew = await open(url);
+  expect([anew.state, anew.missed, anew.rendered, anew.body.includes('Taps of today')]).toEqual(['miss', 'changed', 1, true]);
+  // What was looked through is dropped by the same changes as what was rendered.
+  await change(last, { price_from_minor: 9_800 });
+  expect((await open(url)).state).toBe('same');
+  await change(first, { service_title: 'Taps of tomorrow' });
+  expect((await open(url)).body).toContain('Taps of tomorrow');
+});
+
+test('a page of figures that are too old is looked through again, and rendered anew once a quarter of an hour, when days may begin', async () => {
+  const { set } = clocks();
+  const url = '/services/roofing';
+  set(0);
+  expect((await open(url)).missed).toBe('unknown');
+  set(19);
+  expect((await open(url)).state).toBe('hit');
+  set(21);
+  expect((await open(url)).state).toBe('same');
+  set(14 * 60 - 1);
+  expect((await open(url)).state).toBe('same');
+  set(14 * 60);
+  const anew = await open(url);
+  expect([anew.state, anew.missed, anew.rendered]).toEqual(['miss', 'aged', 1]);
+});
+
+test('a page that shows nothing that changes is as old as its texts at most', async () => {
+  const { set } = clocks();
+  set(8 * 60);
+  expect((await open('/contact')).missed).toBe('unknown');
+  set(14 * 60 - 1);
+  expect((await open('/contact')).state).toBe('hit');
+  set(14 * 60);
+  expect((await open('/contact')).missed).toBe('aged');
+});
+
+test('what several ask for at the same time is rendered once, each time', async () => {
+  const { set } = clocks();
+  for (const quarter of [0, 15 * 60]) {
+    set(quarter);
+    const gate = Promise.withResolvers<null>();
+    const started = Promise.withResolvers<void>();
+    loaders['terms'] = () => {
+      started.resolve();
+      return gate.promise;
+    };
+    const before = rendered;
+    const one = open('/terms');
+    await started.promise;
+    const others = [open('/terms'), open('/terms')];
+    // As long as pages take that wait for nobody: they have come as far as they can.
+    await open('/privacy');
+    await open('/services');
+    const elsewhere = rendered;
+    gate.resolve(null);
+    const pages = await Promise.all([one, ...others]);
+    expect(pages.map(({ status, state }) => [status, state])).toEqual([
+      [200, 'miss'],
+      [200, 'shared'],
+      [200, 'shared'],
+    ]);
+    expect([rendered, elsewhere - before]).toEqual([elsewhere, 3]);
+    expect((await open('/terms')).state).toBe('hit');
+  }
+});
+
+test('what a page is made of is looked through whether or not it is kept by itself', async () => {
+  const { set } = clocks();
+  set(0);
+  const { id, seller_id } = await given.listing();
+  expect((await open(`/listing/${id}`)).body).not.toContain('Usually replies');
+  const created_at = new Date(parts.context.clock.now().getTime() - 86_400_000);
+  const answered_at = new Date(created_at.getTime() + 90 * 60_000);
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { _id: buyer_id } = await given.user();
+    await db.insertInto('conversations').values({ listing_id: id, buyer_id, seller_id, created_at, answered_at }).execute();
+  }
+  set(120);
+  expect((await open(`/listing/${id}`)).body).toContain('Usually replies within 2 hours');
+});
+
+test('who asks after a change is not given what was begun before it, though it was made for somebody else meanwhile', async () => {
+  clocks().set(0);
+  const gate = Promise.withResolvers<null>();
+  const started = Promise.withResolvers<void>();
+  const titles: string[] = [];
+  loaders['how-to-stop'] = async ({ context }) => {
+    const { serviceTitle } = await context.get(build.entry.module.serverContext).call(getListing, { params: { id: first } });
+    titles.push(serviceTitle);
+    started.resolve();
+    await gate.promise;
+    return null;
+  };
+  await change(first, { service_title: 'Before' });
+  const early = open(paths.howToStop);
+  await started.promise;
+  await change(first, { service_title: 'After' });
+  const late = open(paths.howToStop);
+  gate.resolve(null);
+  expect([(await early).state, (await late).state, titles]).toEqual(['miss', 'miss', ['Before', 'After']]);
+});
+
+test('a page is not made of answers that may be a little old: it would be kept with them', async () => {
+  const { set } = clocks();
+  set(0);
+  const query = 'category=roofing&region=canterbury';
+  const roofer = ids.at(-1) ?? '';
+  await app.inject(`/api/search?${query}`);
+  await change(roofer, { service_title: 'Roofs of today' });
+  expect((await app.inject(`/api/search?${query}`)).headers['x-cache']).toBe('hit');
+  expect((await open(`/search?${query}`)).body).toContain('Roofs of today');
+});
+
+test('whatever changes, a page is what a server renders that keeps nothing', async () => {
+  // Figures of the site may be a minute old: so long after all else, and while time stands still, both show the same.
+  clocks().set(3_600);
+  const pages = [
+    '/',
+    '/services/plumbing',
+    '/services/plumbing?page=2',
+    '/services/plumbing/waikato',
+    '/services/roofing/canterbury',
+    `/listing/${first}`,
+    `/listing/${ids.at(-1)}`,
+  ];
+  const roofer = ids.at(-1) ?? '';
+  const changes: [string, () => Promise<unknown>][] = [
+    ['a text', () => change(first, { service_description: 'Said anew' })],
+    ['a title', () => change(roofer, { service_title: 'Gutters of Canterbury' })],
+    ['a price', () => change(last, { price_from_minor: 4_000, price_unit: 'hour' })],
+    ['a plan', () => change(last, { plan_rank: 3 })],
+    ['an end', () => change(first, { status: 'inactive' })],
+    ['a beginning', () => change(first, { status: 'active' })],
+    ['a review', () => given.review(roofer, 4)],
+    ['a place', () => change(last, { region_code: 14, district_code: 1402 })],
+    ['services', () => change(last, { category_code: 7, sub_category_code: null })],
+  ];
+  const states = new Set<unknown>();
+  for (const [name, make] of changes) {
+    for (const url of pages) await open(url);
+    await make();
+    await events.catchUp();
+    const shown = (html: string) => html.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
+    for (const url of pages) {
+      const { body, status, state } = await open(url);
+      const truth = await forgetful.inject({ url });
+      expect([name, url, status, shown(body)]).toEqual([name, url, truth.statusCode, shown(truth.body)]);
+      states.add(state);
+    }
+  }
+  expect([...states]).toEqual(expect.arrayContaining(['hit', 'same', 'miss']));
+}, 120_000);
