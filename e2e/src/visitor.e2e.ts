@@ -34,13 +34,53 @@ test('messaging asks a visitor to sign in, and brings them back afterwards @desk
     .filter({ visible: true })
     .first()
     .click();
-  await expect(page).toHaveURL(`/auth/login?redirect=${listing}%3Fmessage`);
+  await expect(page).toHaveURL(`/auth/login?redirect=${listing}%3Fmessage`, { waitUntil: 'domcontentloaded' });
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(`${listing}?message`);
   await page.getByRole('dialog', { name: 'Message the seller' }).getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(listing);
+});
+
+test('whatever comes late moves no button of who signs in or up', async ({ page, request }) => {
+  const { listings } = await (await request.get('/api/listing/all?limit=100')).json();
+  const { _id, businessTitle } = listings.toSorted(
+    (a: typeof listings, b: typeof listings) => b.businessTitle.length - a.businessTitle.length,
+  )[0];
+  await page.addInitScript(() => localStorage.setItem('listingFormData', '{}'));
+  for (const [form, button] of [
+    ['login', 'Sign in'],
+    ['register', 'Create account'],
+  ] as const)
+    for (const [target, comesLate] of [
+      [`/listing/${_id}?message`, page.getByText(`Your message to ${businessTitle}`)],
+      ['/addList', page.getByText('Your listing is saved.')],
+    ] as const) {
+      await page.unroute('**/*.js');
+      const release = await holdScripts(page);
+      await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}`, { waitUntil: 'domcontentloaded' });
+      const top = () => page.getByRole('button', { name: button, exact: true }).evaluate((it) => it.getBoundingClientRect().top + scrollY);
+      const before = await top();
+      await expect(comesLate).toBeHidden();
+      release();
+      await expect(comesLate).toBeVisible();
+      await atRest(page);
+      expect(await top(), `${form} on the way to ${target}`).toBe(before);
+    }
+});
+
+test('what was typed for a seller before the script came is kept @phone', async ({ page, request }) => {
+  const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
+  const release = await holdScripts(page);
+  await page.goto(`/auth/login?redirect=/listing/${listings[0]._id}%3Fmessage`, { waitUntil: 'domcontentloaded' });
+  const words = page.getByLabel(/^Your message to/);
+  await words.fill('The tap drips.');
+  release();
+  await expect(page.getByText(`Your message to ${listings[0].businessTitle}`)).toBeVisible();
+  await expect(words).toHaveValue('The tap drips.');
+  await page.reload();
+  await expect(words).toHaveValue('The tap drips.');
 });
 
 test('the street of the front page comes drawn, and is drawn by script for who comes from another page @desk', async ({ page }) => {

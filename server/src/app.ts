@@ -362,6 +362,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       sandbox: env.sandbox,
       internalSecret,
       realPayments: options.stripe.apiBase === null,
+      relayed: context.replyDomain !== null,
       policiesOf: (path, hashes) => ({ ...policiesOf(path, hashes), ...(development && { 'content-security-policy': '' }) }),
     });
   }

@@ -162,6 +162,17 @@ test('each way in which a listing changes is seen in each list that it changes',
   }
 }, 120_000);
 
+test('reviews that bring a listing among the best rated are seen in that list', async () => {
+  const best = '/listing/all?category=plumbing&sort=best';
+  const last = (await truth(`${best}&page=2`)).body.listings.at(-1)._id;
+  await read(app, best);
+  for (let written = 0; written < 12; written += 1) await given.review(last, 5);
+  await context.events.catchUp();
+  const now = await truth(best);
+  expect(now.body.listings.map((one: { _id: string }) => one._id)).toContain(last);
+  expect(said(await read(app, best))).toEqual(now);
+});
+
 test('a change elsewhere leaves what shows neither the listing nor its place and services', async () => {
   const elsewhere = (await given.listing({ district: 1402, category: 7, sellerId: seller._id })).id;
   await heardByAll();

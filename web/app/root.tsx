@@ -42,12 +42,13 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin, market, sandbox, realPayments } = context.get(serverContext);
+  const { origin, market, sandbox, realPayments, relayed } = context.get(serverContext);
   return {
     origin,
     market,
     sandbox,
     realPayments,
+    relayed,
     // From here, because the browser's own year would differ from the page's on New Year's Eve.
     year: new Date().getFullYear(),
     // Names travel with the page, so that the browser need not load the contract's schemas for a footer.

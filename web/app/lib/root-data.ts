@@ -8,10 +8,11 @@ export type RootData = {
   market: CountryCode | null;
   sandbox: boolean;
   realPayments: boolean;
+  relayed: boolean;
   categories: readonly { name: string; slug: string; mainCategory: MainCategory }[];
 };
 
-const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, categories: [] };
+const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, relayed: false, categories: [] };
 
 /** What the root's loader hands to every page. */
 export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing;

@@ -15,6 +15,8 @@ export type ServerContext = {
   sandbox: boolean;
   /** Whether cards are charged by the provider itself. */
   realPayments: boolean;
+  /** Whether answers by mail come through us, and nobody sees the other's address. */
+  relayed: boolean;
 };
 
 export const serverContext = createContext<ServerContext>();

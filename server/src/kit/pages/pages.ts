@@ -20,6 +20,7 @@ type PageContext = {
   origin: string;
   sandbox: boolean;
   realPayments: boolean;
+  relayed: boolean;
 };
 
 export type PagesOptions = {
@@ -37,6 +38,8 @@ export type PagesOptions = {
   internalSecret: string;
   /** Whether cards are charged: pages of payment then are documents of their own. */
   realPayments: boolean;
+  /** Whether answers by mail come through us: pages say what a message tells of its author. */
+  relayed: boolean;
   /** Pages are rendered when it is their turn. */
   turns: Turns;
   onBehalf: OnBehalf;
@@ -157,6 +160,7 @@ function renderer(options: PagesOptions) {
       origin: options.appUrl,
       sandbox: options.sandbox,
       realPayments: options.realPayments,
+      relayed: options.relayed,
     });
     // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
     const url = new URL(options.appUrl + address);

@@ -5,10 +5,10 @@ import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { QuoteFirst } from '../../domains/messages/quotes/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/session/redirect.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
-import { visitReason } from './visit-reason.ts';
+import { VisitNotice } from './visit-notice.tsx';
+import { leadsToWizard, visitReason } from './visit-reason.ts';
 import styles from './login.module.css';
 import type { Route } from './+types/login';
 
@@ -21,7 +21,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function LoginPage() {
   const { target, continuesListing } = useVisit();
-  const reason = visitReason(target);
   return (
     <FormCard
       title="Sign in"
@@ -31,14 +30,11 @@ export default function LoginPage() {
         </p>
       }
     >
-      {continuesListing && (
-        <Notice kind="success">Your listing is saved. After signing in you will be redirected back to complete it.</Notice>
-      )}
-      {reason !== null && !continuesListing && (
-        <div className={styles.reason}>
-          <Notice>{reason}</Notice>
-        </div>
-      )}
+      <VisitNotice
+        reason={visitReason(target)}
+        saved={leadsToWizard(target) ? 'Your listing is saved. After signing in you will be redirected back to complete it.' : null}
+        isSaved={continuesListing}
+      />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
       <LoginForm />

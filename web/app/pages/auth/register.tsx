@@ -15,9 +15,10 @@ import { QuoteFirst } from '../../domains/messages/quotes/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
+import { VisitNotice } from './visit-notice.tsx';
+import { leadsToWizard } from './visit-reason.ts';
 import type { Route } from './+types/register';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -53,9 +54,11 @@ export default function RegisterPage() {
         </p>
       }
     >
-      {continuesListing && (
-        <Notice kind="success">Your listing is saved. After signing up you will be redirected back to complete it.</Notice>
-      )}
+      <VisitNotice
+        reason={leadsToWizard(target) ? 'You need a free account to publish your listing.' : null}
+        saved={leadsToWizard(target) ? 'Your listing is saved. After signing up you will be redirected back to complete it.' : null}
+        isSaved={continuesListing}
+      />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
       <RegisterForm

@@ -19,6 +19,9 @@ const reasons: readonly [string, string][] = [
   [paths.referral, 'to see your referral code.'],
 ];
 
+/** Whether somebody is on their way to publish a listing. */
+export const leadsToWizard = (target: string) => target.startsWith(paths.addListing);
+
 /** What signing in is for, where somebody was on their way to it: "Sign in to see your saved listings." */
 export function visitReason(target: string): string | null {
   const wished = target.slice(target.indexOf('?') + 1);

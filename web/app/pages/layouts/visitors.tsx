@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
-import { paths } from '@handwise/contract/paths';
 import { hasListingDraft } from '../../lib/browser-storage.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { safeRedirect } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { leadsToWizard } from '../auth/visit-reason.ts';
 import type { Visit } from './use-visit.ts';
 
 export const handle: PageHandle = { reads: ['redirect'] };
@@ -17,6 +17,6 @@ export default function VisitorsLayout() {
   const [instead, leadTo] = useState<string>();
   const target = safeRedirect(search.get('redirect') ?? (typeof state?.returnTo === 'string' ? state.returnTo : null));
   if (user) return <Navigate to={instead ?? target} replace />;
-  const continuesListing = initialized && target.startsWith(paths.addListing) && hasListingDraft();
+  const continuesListing = initialized && leadsToWizard(target) && hasListingDraft();
   return <Outlet context={{ target, continuesListing, leadTo } satisfies Visit} />;
 }

@@ -1,19 +1,23 @@
 import type { getListing } from '@handwise/contract/listings';
 import { maxMessageLength } from '@handwise/contract/message-limits';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
+import { useRootData } from '../../../lib/root-data.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { seenWords } from '../address-words.ts';
 import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import { dropWish, wishToSend } from './message-wish.ts';
-import { useRelayed } from '../use-relayed.ts';
 import styles from './message-form.module.css';
 
-/** What a visitor wants to say to a seller, typed before there is an account. */
+/**
+ * What a visitor wants to say to a seller, typed before there is an account. It stands above the form that makes one, so that it has its whole
+ * height from the first moment: what comes later may not move a button from under a finger.
+ */
 export function MessageFirstForm({ listingId }: { listingId: string }) {
-  const relayed = useRelayed();
-  const [text, setText] = useState(() => readDraft(listingId));
+  const { relayed } = useRootData();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
   const [business, setBusiness] = useState<string>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -25,29 +29,37 @@ export function MessageFirstForm({ listingId }: { listingId: string }) {
     return () => asking.abort();
   }, [listingId]);
 
-  // What is there already was meant for now as well.
-  useEffect(() => {
-    if (text.trim() !== '') wishToSend(listingId);
-    else dropWish();
-  }, [listingId, text]);
+  const say = useCallback(
+    (words: string) => {
+      setText(words);
+      keepDraft(listingId, words);
+      if (words.trim() === '') dropWish();
+      else wishToSend(listingId);
+    },
+    [listingId],
+  );
+  // Typed before the script came, or another time: it was meant for now as well.
+  useEffect(() => say(area.current?.value || readDraft(listingId)), [listingId, say]);
 
-  if (failed) return <Notice>Unable to load listing information. Please try again later.</Notice>;
   return (
     <div className={styles.first}>
-      <p>
-        Messaging needs a free account, so that {business ?? 'the business'} can answer you. {seenWords(relayed)}
-      </p>
-      <TextArea
-        label={`Your message to ${business ?? 'the seller'}`}
-        rows={4}
-        hint="Write it now if you like: it will be sent as soon as you are signed in."
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          keepDraft(listingId, target.value);
-        }}
-        after={<TextCounter text={text} max={maxMessageLength} />}
-      />
+      <div className={styles.words} inert={failed}>
+        <p>Messaging needs a free account, so that the business can answer you. {seenWords(relayed)}</p>
+        <TextArea
+          ref={area}
+          label={`Your message to ${business ?? 'the seller'}`}
+          rows={4}
+          hint="Write it now if you like: it will be sent as soon as you are signed in."
+          value={text}
+          onChange={({ target }) => say(target.value)}
+          after={<TextCounter text={text} max={maxMessageLength} />}
+        />
+      </div>
+      {failed && (
+        <div role="status">
+          <Notice>Unable to load listing information. Please try again later.</Notice>
+        </div>
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { useSession } from '../../../lib/session/session.ts';
+import { useRootData } from '../../../lib/root-data.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
@@ -17,7 +18,6 @@ import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
 import { messageProblem } from './message-problem.ts';
 import { hasWish, takeWish } from './message-wish.ts';
-import { useRelayed } from '../use-relayed.ts';
 
 export type MessageFormProps = {
   listing: { id: string; title: string; sellerId: string; business: { name: string } };
@@ -44,7 +44,7 @@ async function contact({ id, sellerId, title }: MessageFormProps['listing'], ema
 export function MessageForm({ listing, onClose }: MessageFormProps) {
   const email = useSession().user?.email;
   const navigate = useNavigate();
-  const relayed = useRelayed();
+  const { relayed } = useRootData();
   const [message, setMessage] = useState(() => readDraft(listing.id));
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent>();

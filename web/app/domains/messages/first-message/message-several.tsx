@@ -1,5 +1,6 @@
 import { maxMessageLength } from '@handwise/contract/message-limits';
 import { type FormEvent, useRef, useState } from 'react';
+import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../address-words.ts';
@@ -8,14 +9,13 @@ import { type MessageReceiver, messageSender } from './message-sender.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, isSent, sendToSeveral } from './several.ts';
 import { SeveralOutcomes } from './several-outcomes.tsx';
-import { useRelayed } from '../use-relayed.ts';
 
 const draftId = 'several';
 const nothingYet: Outcomes = new Map();
 
 /** One message to all that are compared, each in a conversation of its own. */
 export function MessageSeveral({ receivers }: { receivers: readonly MessageReceiver[] }) {
-  const relayed = useRelayed();
+  const { relayed } = useRootData();
   const [text, setText] = useState(() => readDraft(draftId));
   const [problem, setProblem] = useState<string>();
   const [sending, setSending] = useState(false);

@@ -5,13 +5,13 @@ import { useNavigate } from 'react-router';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { registerPath } from '../../../lib/session/redirect.ts';
 import { useSession } from '../../../lib/session/session.ts';
+import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../address-words.ts';
 import { SeveralOutcomes } from '../first-message/several-outcomes.tsx';
 import { isSent } from '../first-message/several.ts';
-import { useRelayed } from '../use-relayed.ts';
 import {
   type QuotePick,
   dropQuoteDraft,
@@ -55,7 +55,7 @@ const picksId = 'field-quotes-picks';
 export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormProps) {
   const { user } = useSession();
   const navigate = useNavigate();
-  const relayed = useRelayed();
+  const { relayed } = useRootData();
   const [values, setValues] = useState(nothing);
   // What stands in the field of the place when the page is shown; what is typed there is `values.place`.
   const [firstPlace, setFirstPlace] = useState('');
