@@ -144,6 +144,7 @@ test('a replica that is away is left out, said once, and back once it is there a
   await untilRead(read, 'replica');
   await standby.stop();
   for (let turn = 0; turn < 3; turn += 1) expect((await read()).from).toBe('primary');
+  expect(heard.away).toHaveLength(1);
   await replicas.look();
   expect([heard.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
   standby = await startPostgres({ dataDir: standbyDir, port: ports.standby, settings });
@@ -190,7 +191,10 @@ test('the primary is asked again where the replica is at fault, and not where th
 
 test('reads that a replica may answer cannot be a transaction, which would be answered from two places', async () => {
   const { db } = await openServer();
-  await expect(db.transaction().execute(async () => {})).rejects.toThrow('single statements');
+  let hasBegun = false;
+  const transaction = db.transaction().execute(async () => void (hasBegun = true));
+  await expect(transaction).rejects.toThrow('single statements');
+  expect(hasBegun).toBe(false);
 });
 
 test('a position is read as PostgreSQL writes it, and a sealed one opens where the key is the same', () => {

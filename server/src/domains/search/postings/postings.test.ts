@@ -6,7 +6,7 @@ import { Postings } from './postings.ts';
 import type { AskedSearch } from './query.ts';
 import { Pairs } from './reading/pairs.ts';
 import { basesOf } from './bases.ts';
-import { addList, listsOf, placeOf } from './lists.ts';
+import { addList, addLists, listsOf, placeOf } from './lists.ts';
 import { type Row, Segment } from './segment.ts';
 
 // Every answer of the postings is held against a plain reading of the same listings.
@@ -253,17 +253,21 @@ test('lists of few rows and of many stand side by side, those of many as a bit f
   const pairs = new Pairs();
   for (const key of [...sizes.keys()].toReversed()) for (const row of rowsOf(key)) pairs.add(pairs.numberOf(key), row);
   const lists = listsOf(pairs);
-  for (const key of sizes.keys()) {
+  const has = (keys: number[], add: (bits: ReturnType<typeof newBits>) => void) => {
     const [bits, expected] = [newBits(), newBits()];
-    addList(lists, placeOf(lists, key), bits);
-    for (const row of rowsOf(key)) setBit(expected, row);
-    expect([key, bits.every((word, at) => word === expected[at])]).toEqual([key, true]);
-  }
+    add(bits);
+    for (const key of keys) for (const row of rowsOf(key)) setBit(expected, row);
+    expect([keys, bits.every((word, at) => word === expected[at])]).toEqual([keys, true]);
+  };
+  for (const key of sizes.keys()) has([key], (bits) => addList(lists, placeOf(lists, key), bits));
+  // As a stretch: of both kinds, of many alone, and ending before or behind one of many.
+  for (const keys of [[1, 2, 3, 4, 5], [4], [3, 4], [2, 3], [5], [1], [7]])
+    has(keys, (bits) => addLists(lists, placeOf(lists, keys[0] ?? 0), placeOf(lists, (keys.at(-1) ?? 0) + 1), bits));
   expect(lists.rows).toHaveLength(4 + 4_096 + 2 + 4_096 + 4_096 + 4_096 + 2);
 });
 
 /** Postings of these rows alone, each changed since its segment was read. */
-function changedPostings(rows: readonly Pick<Row, 'row' | 'keys' | 'price'>[], own: Postings) {
+function changedPostings(rows: readonly (Pick<Row, 'row' | 'keys' | 'price'> & Partial<Row>)[], own: Postings) {
   const segment = new Segment(0);
   for (const row of rows) segment.change(row.row, { rank: 1, evidence: row.price === null ? 7 : 2, score: 0, radius: 0, cell: 1, ...row });
   own.segments.set(0, segment);
@@ -282,6 +286,39 @@ test('a price at the limit is within it, one that is a cent more is not, and of 
   const isCounted = (choicesUpTo: number) =>
     own.find({ ...plain, choicesUpTo, words: [], byWorth: false, evidence: nothingAsked }).choices !== null;
   expect([isCounted(3), isCounted(4)]).toEqual([false, true]);
+});
+
+test('of the best rated each page begins where the one before ends, also where many have the same rating', () => {
+  // Three hundred of each of three ratings: so many are parted by their digits.
+  const rows = Array.from({ length: 900 }, (_, row) => ({
+    row,
+    price: null,
+    keys: [],
+    score: [40_000, 47_312, 500_000][row % 3] as number,
+  }));
+  const own = changedPostings(rows, new Postings());
+  const best = rows.toSorted((one, other) => other.score - one.score || other.row - one.row).map(({ row }) => row);
+  const page = (skip: number, take: number) =>
+    own.find({ ...plain, order: 'rating', words: [], byWorth: false, evidence: nothingAsked, skip, take }).numbers;
+  for (const skip of [0, 290, 295, 299, 300, 301, 595, 600, 890, 895])
+    expect([skip, page(skip, 10)]).toEqual([skip, best.slice(skip, skip + 10)]);
+  expect(page(290, 400)).toEqual(best.slice(290, 690));
+});
+
+test('the nearest stand first, also of those that have changed since they were read', () => {
+  const own = new Postings();
+  const [near, far, other] = [5, 6, 7].map((code) => own.cells.of(code));
+  const cells = [far, near, other, far, near] as number[];
+  changedPostings(
+    cells.map((cell, row) => ({ row, price: null, keys: [], cell })),
+    own,
+  );
+  const asked = { cells: Int32Array.of(5, 6), least: Uint16Array.of(0, 0), rings: Uint16Array.of(0, 1), serves: [] };
+  const find = (page: { skip: number; take: number }) =>
+    own.find({ ...plain, ...page, words: [], byWorth: false, evidence: nothingAsked, rings: asked });
+  expect(find({ skip: 0, take: 10 })).toMatchObject({ total: 4, numbers: [4, 1, 3, 0] });
+  expect(find({ skip: 1, take: 2 }).numbers).toEqual([1, 3]);
+  expect(find({ skip: 2, take: 2 }).numbers).toEqual([3, 0]);
 });
 
 test('of many forms of a word the one in the title stands before the one among the services, also of what has changed', () => {
