@@ -34,7 +34,7 @@ test('messaging asks a visitor to sign in, and brings them back afterwards @desk
     .filter({ visible: true })
     .first()
     .click();
-  await expect(page).toHaveURL(`/auth/login?redirect=${listing}%3Fmessage`, { waitUntil: 'domcontentloaded' });
+  await expect(page).toHaveURL(`/auth/login?redirect=${listing}%3Fmessage`);
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

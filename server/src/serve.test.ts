@@ -168,10 +168,16 @@ test(
   'the limit of wrong passwords is one for two servers',
   async () => {
     const servers = [await startServer(), await startServer()];
-    const attempts = Array.from({ length: 60 }, (_, index) =>
-      post(servers[index % 2]?.address ?? '', '/auth/login', { email: 'shared@example.org', password: `wrong-${index}` }),
-    );
-    const statuses = (await Promise.all(attempts)).map((answer) => answer.status);
+    const attempts = Array.from({ length: 60 }, async (_, index) => {
+      for (;;) {
+        const server = servers[index % 2]?.address ?? '';
+        const { status } = await post(server, '/auth/login', { email: 'shared@example.org', password: `wrong-${index}` });
+        // A server on a busy machine may ask to come back: that was no attempt.
+        if (status !== 503) return status;
+        await pause(500);
+      }
+    });
+    const statuses = await Promise.all(attempts);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(50);
   },
