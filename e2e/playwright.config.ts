@@ -6,7 +6,13 @@ const shared = {
   baseURL: process.env['BASE_URL'] ?? 'http://localhost:3000',
   launchOptions: {
     ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      // No page is open long enough to earn what optimising its scripts costs, nor a second thread to do so.
+      '--js-flags=--single-threaded --no-opt --no-maglev',
+    ],
   },
   locale: 'en-NZ',
   timezoneId: 'Pacific/Auckland',

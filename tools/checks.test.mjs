@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { domains, faultsOf } from '../domains.mjs';
-import { directionOfImports, unusedCode } from './checks.mjs';
+import { directionOfImports, typesAndLint, unusedCode } from './checks.mjs';
 import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
@@ -112,6 +112,27 @@ const workspaces = {
   e2e: 'src',
   bench: 'src',
 };
+
+test(
+  'a wrong type is found in each workspace, by what it runs on',
+  () => {
+    const plants = Object.fromEntries(
+      Object.entries(workspaces).map(([workspace, folder]) => [`${workspace}/${folder}/planted.ts`, 'export const planted: string = 7;\n']),
+    );
+    const noPage = 'export const planted = document.title;\n';
+    plants['server/src/planted-page.ts'] = noPage;
+    plants['web/app/planted-page.ts'] = noPage;
+    const { stdout, failed } = withPlants(plants, () => run([...typesAndLint(), '--format', 'unix', ...Object.keys(plants)]));
+    const found = stdout.split('\n').flatMap((line) => {
+      const [, path, code] = /^(\S+?):\d+:\d+:.*\b(TS\d+)/.exec(line) ?? [];
+      return path ? [`${path} ${code}`] : [];
+    });
+    const wrong = Object.keys(workspaces).map((workspace) => `${workspace}/${workspaces[workspace]}/planted.ts TS2322`);
+    expect(found.toSorted()).toEqual([...wrong, 'server/src/planted-page.ts TS2584'].toSorted());
+    expect(failed).toBe(true);
+  },
+  long,
+);
 
 test(
   'an unused export and an unused file are found in each workspace, and nothing else',
