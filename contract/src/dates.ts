@@ -1,9 +1,21 @@
+/** Making what writes a date takes longer than a hundred dates do, so it is made once for each time zone. */
+function writerOf(locale: string, options: Intl.DateTimeFormatOptions) {
+  const writers = new Map<string, Intl.DateTimeFormat>();
+  return (time: Date, timeZone: string) => {
+    let writer = writers.get(timeZone);
+    if (!writer) writers.set(timeZone, (writer = new Intl.DateTimeFormat(locale, { ...options, timeZone })));
+    return writer.format(time);
+  };
+}
+
+const writeDate = writerOf('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const writeDay = writerOf('sv-SE', {});
+
 /** A day as mails, invoices and pages write it, by the clocks of a time zone: "Jan 15, 2027" (MMM d, yyyy). */
-export const dateText = (time: Date | string, timeZone: string) =>
-  new Date(time).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone });
+export const dateText = (time: Date | string, timeZone: string) => writeDate(new Date(time), timeZone);
 
 /** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
-export const dayOf = (time: Date, timeZone: string) => time.toLocaleDateString('sv-SE', { timeZone });
+export const dayOf = (time: Date, timeZone: string) => writeDay(time, timeZone);
 
 /** So many days after a day; negative before it. */
 export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);

@@ -16,9 +16,10 @@ export type PriceUnit = keyof typeof priceUnits;
 
 type PriceGuide = { from: number | null; unit: PriceUnit | null; callOut: number | null; currency: 'NZD' | 'AUD' };
 
+const whole = new Intl.NumberFormat('en-NZ', { maximumFractionDigits: 2 });
+const withCents = new Intl.NumberFormat('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** "$95", "$95.50" */
-const dollars = (minor: number): string =>
-  `$${(minor / 100).toLocaleString('en-NZ', { minimumFractionDigits: minor % 100 === 0 ? 0 : 2, maximumFractionDigits: 2 })}`;
+const dollars = (minor: number): string => `$${(minor % 100 === 0 ? whole : withCents).format(minor / 100)}`;
 
 const callOutText = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
