@@ -14,13 +14,15 @@ const entry = 'entry.client.tsx';
 const frame = [entry, 'root.tsx'];
 /** What visitors see first, from a search engine or a link. */
 const landing = 'pages/site/landing.tsx';
+/** What comes to a listing with the reader's first sign. */
+const later = 'pages/listings/listing-rest.tsx';
 const pagesWithCards = ['pages/listings/listing.tsx', 'pages/search/services-category.tsx'];
 
 /**
  * Puts modules of the browser's build together where it is not for the bundler to decide, so that a first visit takes few files, for on a
  * phone's connection each request costs more than its content, and nothing that only forms and members need: `site` is what every page
- * loads, `public` what the landing page has besides and others need too, `cards` what these others share. What brings schemas along is left
- * to the bundler.
+ * loads, `public` what the landing page has besides and others need too, `cards` what these others share, `later` what the parts below a
+ * listing's description need of what is there for all. What brings schemas along is left to the bundler.
  */
 export function chunkGroups() {
   let names: Map<string, string> | undefined;
@@ -29,7 +31,7 @@ export function chunkGroups() {
     debugName: name,
     priority,
   });
-  return [group('site', 4), group('public', 3), group('cards', 2)];
+  return [group('site', 4), group('public', 3), group('cards', 2), group('later', 1)];
 }
 
 function nameAll(modules: Modules): Map<string, string> {
@@ -61,6 +63,7 @@ function nameAll(modules: Modules): Map<string, string> {
   const ofFrame = new Set(frame.flatMap((path) => [...reachedFrom(app(path))]));
   const ofLanding = reachedFrom(app(landing));
   const ofCards = pagesWithCards.map((path) => reachedFrom(app(path)));
+  const ofLater = reachedFrom(app(later));
   const names = new Map<string, string>();
   for (const id of new Set([...ofFrame, ...ofLanding, ...ofCards.flatMap((ids) => [...ids])])) {
     const pages = [ofLanding, ...ofCards].filter((ids) => ids.has(id)).length;
@@ -69,5 +72,6 @@ function nameAll(modules: Modules): Map<string, string> {
     if (ofFrame.has(id)) names.set(id, 'site');
     else if (pages > 1 || isForAll(id)) names.set(id, ofLanding.has(id) ? 'public' : 'cards');
   }
+  for (const id of ofLater) if (isLight(id) && isForAll(id) && !names.has(id)) names.set(id, 'later');
   return names;
 }
