@@ -11,7 +11,7 @@ import type { Distances } from './near/search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './orders/search.orders.queries.ts';
 import type { Legs } from './words/search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
-import type { FoundPage } from './postings/query.ts';
+import type { AskedRings, FoundPage } from './postings/query.ts';
 import type { SearchPostings } from './postings/search.postings.ts';
 import type { Meaning } from './words/search.words.rules.ts';
 import type { Understood } from './understanding/search.understanding.ts';
@@ -36,7 +36,9 @@ export class SearchMemory {
   readonly suggestions: Remembered<Suggestion[]>;
   readonly distances: Remembered<Distances>;
   readonly districts: Remembered<ReadonlyMap<number, number>>;
-  /** What texts were read as: that depends on no listing. */
+  /** Which places lie how far from a point: that depends on no listing. */
+  readonly rings = new Remembered<AskedRings>({ entries: 200, seconds: 3_600 });
+  /** What texts were read as: that depends on no listing either. */
   readonly readings = new Remembered<Understood>({ entries: 2_000, seconds: 3_600 });
 
   constructor(postings: SearchPostings | null, freshness = new Freshness()) {

@@ -13,7 +13,13 @@ export const findNearby = (
   memory: SearchMemory,
   search: { title?: string | undefined; filter: ListingFilter },
   page: { order: Order; skip: number; take: number; choicesUpTo: number },
-) => findInPostings(db, memory, { ...search, rings: () => ringsAsked(db, search.filter) }, page);
+) => findInPostings(db, memory, { ...search, rings: () => ringsKnown(db, memory, search.filter) }, page);
+
+/** What lies how far from a point depends on no listing. Whoever names a district they come to does. */
+async function ringsKnown(db: Db, { rings }: SearchMemory, filter: ListingFilter): Promise<AskedRings> {
+  const { near, place } = filter;
+  return near ? rings.get(JSON.stringify([near, place]), () => ringsAsked(db, filter)) : ringsAsked(db, filter);
+}
 
 async function ringsAsked(db: Db, filter: ListingFilter): Promise<AskedRings> {
   const legs = await possibleLegs(db, filter);

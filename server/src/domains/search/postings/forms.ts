@@ -22,18 +22,27 @@ export type Stretch = { from: number; to: number };
 /** The forms of words. Those that are known from the beginning are numbered in their order, so that those that begin alike stand together. */
 export class Forms extends Numbered<string> {
   #inOrder: readonly string[] = [];
+  /** Those that came later, each with its number. */
+  readonly #later: [string, number][] = [];
 
   /** To be called before any is numbered. */
   begin(forms: readonly string[]): void {
     this.#inOrder = [...new Set(forms)].toSorted((one, other) => (one < other ? -1 : 1));
-    for (const form of this.#inOrder) this.of(form);
+    for (const form of this.#inOrder) super.of(form);
   }
 
   /** Those that begin with some letters: a stretch, and those that were not known at the beginning. */
   beginningWith(letters: string): { stretch: Stretch; others: number[] } {
     const stretch = { from: this.#placeOf(letters), to: this.#placeOf(`${letters}\u{10ffff}`) };
-    const later = [...this.numbers].slice(this.#inOrder.length);
-    return { stretch, others: later.flatMap(([form, number]) => (form.startsWith(letters) ? number : [])) };
+    return { stretch, others: this.#later.flatMap(([form, number]) => (form.startsWith(letters) ? number : [])) };
+  }
+
+  override of(form: string): number {
+    const known = this.peek(form);
+    if (known !== undefined) return known;
+    const number = super.of(form);
+    this.#later.push([form, number]);
+    return number;
   }
 
   #placeOf(text: string): number {

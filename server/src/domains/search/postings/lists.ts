@@ -1,4 +1,4 @@
-import { type Bits, segmentRows, wordAt } from './bits.ts';
+import { type Bits, either, newBits, segmentRows, wordAt } from './bits.ts';
 import { kernels, shortsColumn, wordsColumn } from './kernels/room.ts';
 import { Pairs } from './reading/pairs.ts';
 
@@ -13,6 +13,8 @@ export type Lists = {
   rows: Uint16Array;
   /** Where the lists of many stand. */
   many: readonly number[];
+  /** What stretches of lists came to, by their ends: those that were last asked for. */
+  stretches: Map<number, Bits>;
 };
 
 export const noLists = (): Lists => listsOf(new Pairs());
@@ -54,7 +56,7 @@ export function listsOf(pairs: Pairs): Lists {
     }
   }
   const many = [...sizes.keys()].filter((place) => (sizes[place] as number) > fewRows);
-  return { keys, starts, sizes, rows, many };
+  return { keys, starts, sizes, rows, many, stretches: new Map() };
 }
 
 /** Where a key stands among the lists, or where it would. */
@@ -71,8 +73,40 @@ function placeIn(numbers: Uint32Array | readonly number[], number: number): numb
   return low;
 }
 
-/** Adds the rows of all lists from one place up to below another. Between those of many the rows of few stand side by side. */
+// A letter has three stretches, one for each field: 600 kB a segment for 24 of them.
+const keptStretches = 72;
+const mostLists = 0x400_0000;
+
+/** Adds the rows of all lists from one place up to below another. Those that are long are gone through once and then kept: lists never change. */
 export function addLists(lists: Lists, from: number, below: number, to: Bits): void {
+  if (from === below) return;
+  if (lengthOf(lists, from, below) < fewRows) return addEach(lists, from, below, to);
+  const { stretches } = lists;
+  const key = from * mostLists + below;
+  let rows = stretches.get(key);
+  if (rows) stretches.delete(key);
+  else {
+    rows = roomOf(stretches);
+    addEach(lists, from, below, rows);
+  }
+  // Last, so that those nobody asks for are forgotten first.
+  stretches.set(key, rows);
+  either(to, to, rows);
+}
+
+function roomOf(stretches: Lists['stretches']): Bits {
+  const [oldest] = stretches;
+  if (!oldest || stretches.size < keptStretches) return newBits();
+  stretches.delete(oldest[0]);
+  return oldest[1].fill(0);
+}
+
+/** How many numbers of 16 bits the lists take from one place up to below another. */
+export const lengthOf = ({ starts, rows }: Lists, from: number, below: number): number =>
+  (starts[below] ?? rows.length) - (starts[from] ?? rows.length);
+
+// Between those of many the rows of few stand side by side.
+function addEach(lists: Lists, from: number, below: number, to: Bits) {
   const { many } = lists;
   let next = from;
   for (let at = placeIn(many, from); next < below; at += 1) {

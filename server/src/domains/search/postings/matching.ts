@@ -1,7 +1,7 @@
 import { type Bits, both, either, newBits, setBit, without } from './bits.ts';
 import { formKey, formOfKey } from './keys.ts';
 import type { Stretch } from './forms.ts';
-import { addList, addLists, placeOf } from './lists.ts';
+import { addList, addLists, lengthOf, placeOf } from './lists.ts';
 import type { Segment } from './segment.ts';
 
 /** How many fields have words: title, business name, services. The fourth worth is that a category's name has it. */
@@ -20,6 +20,24 @@ export function wordOf(forms: readonly number[], facets: readonly number[], know
   const wide = new Uint8Array(known);
   for (const form of forms) wide[form] = 1;
   return { forms, wide, facets, stretch };
+}
+
+/** The words of fewest rows first: of what they leave nothing, nobody need look for the others. By one segment, and nearly. */
+export function fewestFirst(words: readonly Word[], { lists }: Segment): readonly Word[] {
+  if (words.length < 2) return words;
+  const rowsOf = ({ forms, facets, stretch }: Word) => {
+    const keys = [...facets, ...forms.flatMap((form) => [1, 2, 3].map((field) => formKey(form, field)))];
+    const stretches = [1, 2, 3].map((field) =>
+      lengthOf(lists, placeOf(lists, formKey(stretch.from, field)), placeOf(lists, formKey(stretch.to, field))),
+    );
+    const sizes = keys.map((key) => {
+      const place = placeOf(lists, key);
+      return lists.keys[place] === key ? (lists.sizes[place] as number) : 0;
+    });
+    return [...stretches, ...sizes].reduce((sum, size) => sum + size, 0);
+  };
+  const inOrder = words.map((word) => ({ word, rows: rowsOf(word) })).toSorted((one, other) => one.rows - other.rows);
+  return inOrder.map(({ word }) => word);
 }
 
 /** Adds the rows that the segment has for these keys, as it is now. */

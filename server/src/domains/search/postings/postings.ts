@@ -1,7 +1,7 @@
 import { type Bits, both, scratch } from './bits.ts';
 import { asksEvidence, keepPassing, noChoices } from './choices.ts';
 import { Forms, Numbered } from './forms.ts';
-import { type Word, matchSegment, wordOf, worths } from './matching.ts';
+import { type Word, fewestFirst, matchSegment, wordOf, worths } from './matching.ts';
 import { type Match, countOf, onlyFeatured, pageByNumber, pageByRank, withoutThese } from './pages.ts';
 import type { AskedSearch, FoundPage } from './query.ts';
 import { type Rings, addBased, keepWithin, pageByRing, ringsOf } from './rings.ts';
@@ -21,9 +21,11 @@ export class Postings {
   }
 
   #find(asked: AskedSearch): FoundPage {
-    const words = asked.words.map((word) => this.#wordOf(word));
     const rings = asked.rings && ringsOf(asked.rings, (code) => this.cells.peek(code));
     const inOrder = [...this.segments.values()].toSorted((one, other) => one.first - other.first);
+    const given = asked.words.map((word) => this.#wordOf(word));
+    const [middle] = inOrder.slice(inOrder.length >> 1);
+    const words = middle ? fewestFirst(given, middle) : given;
     const matches = inOrder.flatMap((segment) => this.#match(segment, words, asked, rings) ?? []);
     const counts = countOf(matches) <= asked.choicesUpTo ? noChoices() : null;
     if (counts || asksEvidence(asked.evidence)) {

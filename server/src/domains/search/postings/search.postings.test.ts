@@ -361,6 +361,9 @@ test('how many are found is told without reading a card, and as PostgreSQL count
     const inTown: ListingFilter = { place: { level: 'town', code } };
     const others: ListingFilter[] = [
       { near: { latitude, longitude, km: 5 } },
+      { near: { latitude, longitude, km: 5 }, place: { level: 'country', country: 'AU' } },
+      { near: { latitude, longitude, km: 5 }, place: { level: 'country', country: 'NZ' } },
+      { near: { latitude, longitude, km: 40 }, place: { level: 'country', country: 'NZ' } },
       { place: { level: 'district', code: districtCode }, serves: true },
       { place: { level: 'district', code: districtCode } },
     ];

@@ -94,8 +94,9 @@ export class Segment {
   /** Gives back its room. Nobody may use it any more. */
   giveBack(): void {
     const { active, prices, changed, lists, bases } = this;
-    const { keys, starts, sizes, rows } = lists;
-    for (const column of [active, ...this.ranks, ...this.evidence, ...this.scores, prices, changed]) giveBack(column);
+    const { keys, starts, sizes, rows, stretches } = lists;
+    for (const column of [active, ...this.ranks, ...this.evidence, ...this.scores, prices, changed, ...stretches.values()])
+      giveBack(column);
     for (const column of [keys, starts, sizes, rows, bases.starts, bases.rows, bases.radii]) giveBack(column);
   }
 }

@@ -28,8 +28,9 @@ import { type Candidates, formOf } from './search.words.rules.ts';
 export async function findWords(db: Reader, typed: readonly string[]): Promise<Map<string, Candidates>> {
   // Nearly all of it are expressions of pg_trgm, which the query builder would only wrap. Thousands of forms come as one text: forms hold
   // letters and digits only.
-  const { rows } = await sql<{ typed: string; forms: string | null; near: string | null }>`${prepared}
-    with typed as materialized (select * from unnest(${[...typed]}::text[], ${typed.map(formOf)}::text[]) as typed (typed, form)),
+  const values = [[...typed], typed.map(formOf)] as const;
+  const statement = sql<{ typed: string; forms: string | null; near: string | null }>`${prepared}
+    with typed as materialized (select * from unnest(${values[0]}::text[], ${values[1]}::text[]) as typed (typed, form)),
     meant as materialized (
       select typed, found.form, word, listings from typed, lateral (
         select word, search_words.form, listings from search_words where word >= typed and word < typed || U&'\\+10FFFF' and listings > 0
@@ -50,7 +51,8 @@ export async function findWords(db: Reader, typed: readonly string[]): Promise<M
       select word from search_words where word % typed and listings > 0
       order by similarity(word, typed) desc, listings desc limit 30
     ) as near
-    where length(typed) > 3 and not exists (select from meant where meant.typed = typed.typed) group by typed`.execute(db);
+    where length(typed) > 3 and not exists (select from meant where meant.typed = typed.typed) group by typed`;
+  const rows = await runForm(db, 'search.vocabulary', values, (reader) => ({ compile: () => statement.compile(reader) }));
   const split = (text: string | null) => text?.split(' ') ?? [];
   return new Map(rows.map(({ typed: word, forms, near }) => [word, { forms: split(forms), near: split(near) }]));
 }

@@ -18,6 +18,20 @@ export function formOf(word: string): string {
   return singular;
 }
 
+// The cards of all searches have mostly the same words.
+const mostForms = 20_000;
+const formsOfWords = new Map<string, string>();
+
+/** The same, kept for words that many cards have. */
+function knownFormOf(word: string): string {
+  const known = formsOfWords.get(word);
+  if (known !== undefined) return known;
+  if (formsOfWords.size >= mostForms) formsOfWords.clear();
+  const form = formOf(word);
+  formsOfWords.set(word, form);
+  return form;
+}
+
 function singularOf(word: string): string {
   if (/..ies$/u.test(word)) return `${word.slice(0, -3)}y`;
   if (/..(ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2);
@@ -96,7 +110,7 @@ type Texts = {
 /** In which fields of a listing any of the searched words stand, the worthiest first. */
 export function fieldsWith(listing: Texts, meanings: readonly Meaning[]): WordField[] {
   const has = (text: string) => {
-    const found = new Set(wordsOf(text).map(formOf));
+    const found = new Set(wordsOf(text).map(knownFormOf));
     return meanings.some(({ forms, begins }) =>
       begins === undefined ? forms.some((form) => found.has(form)) : [...found].some((form) => form.startsWith(begins)),
     );
