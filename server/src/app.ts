@@ -10,6 +10,7 @@ import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import { paymentReturnTo } from '@handwise/contract/payment-return';
 import fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyPluginCallback,
   type FastifyRequest,
@@ -57,6 +58,7 @@ import type { Context } from './kit/context.ts';
 import type { Db } from './kit/database/database.ts';
 import { type Bounds, type OnBehalf, openTurns, usualBounds } from './kit/bounds/bounds.ts';
 import { takeCallsInTurn } from './kit/bounds/calls-in-turn.ts';
+import { Refusals } from './kit/bounds/refusals.ts';
 import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
@@ -164,7 +166,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(options.checkAnswers ? serializerCompiler : () => (data) => JSON.stringify(data));
-  app.setErrorHandler(handleError);
+  const bounds = options.bounds ?? usualBounds;
+  const refusals = new Refusals(bounds.refusals);
+  const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
+  app.setErrorHandler<FastifyError | AppError>(async (error, request, reply) => {
+    // A page is not held up by what it was refused: it says so itself, to whoever asked for it.
+    if (error instanceof AppError && error.code === 'too_many_requests' && !isInternal(request)) {
+      request.endTurn?.();
+      await refusals.hold(request.network);
+    }
+    return handleError(error, request, reply);
+  });
   app.removeContentTypeParser('text/plain');
   // A body that is announced but empty is none. Whether a call can do without is for its schema to say.
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -173,7 +185,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     else void parseJson(request, String(body), done);
   });
 
-  const bounds = options.bounds ?? usualBounds;
   const development = options.site?.mode === 'development';
   const policiesOf = openPolicies(options.stripe);
   const policies = policiesOf();
@@ -224,7 +235,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (!askedOfProcess.has(url) && !url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
-  const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
   const onBehalf: OnBehalf = (request) => ({
     by: request.network,
     isCharged: !isInternal(request),

@@ -219,8 +219,11 @@ test('a page counts for whoever asked for it, once, with all that it asks for it
   expect((await get('/terms?page=4', network(1))).statusCode).toBe(429);
 });
 
-test('what pages of several networks ask for has the share of each, and a page that gets no share says so as one', async () => {
-  const { get, metric } = await narrow({ searches: { running: 2, waiting: 1, ofOne: { running: 1, waiting: 0 } } }, nothingKept);
+test('what pages of several networks ask for has the share of each, and a page that gets no share says so as one, at once', async () => {
+  const searches = { running: 2, waiting: 1, ofOne: { running: 1, waiting: 0 } };
+  // Whatever was held back would never be told.
+  const refusals = { ...usualBounds.refusals, atOnce: 0, wait: () => new Promise(() => {}) };
+  const { get, metric } = await narrow({ searches, refusals }, nothingKept);
   loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });
   const release = await holdSearches();
   const asked = [get('/terms?page=2', network(1)), get('/terms?page=3', network(2))];
@@ -239,6 +242,23 @@ test('the machine itself is counted for nobody in the sandbox', async () => {
   const { get } = await narrow({ networkWork: { milliseconds: 0.001, windowMs: 60_000 } }, { ...nothingKept, SANDBOX: '1' });
   for (const address of ['127.0.0.1', '::1'])
     for (const page of [1, 2, 3]) expect([address, (await get(`/api/search?page=${page}`, address)).statusCode]).toEqual([address, 200]);
+});
+
+test('whoever is refused over and over is told so a moment later, holds no turn meanwhile, and holds up nobody else', async () => {
+  const told: (() => void)[] = [];
+  const refusals = { ...usualBounds.refusals, atOnce: 1, wait: () => new Promise<void>((tell) => void told.push(tell)) };
+  const calls = { running: 9, waiting: 9, ofOne: { running: 1, waiting: 0 } };
+  const { get } = await narrow({ refusals, calls, networkWork: { milliseconds: 0.001, windowMs: 60_000 } });
+  const search = (page: number, of = 1) => get(`/api/search?q=plumber&page=${page}`, network(of));
+  expect((await search(1)).statusCode).toBe(200);
+  expect((await search(2)).statusCode).toBe(429);
+  const held = search(3);
+  await expect.poll(() => told.length).toBe(1);
+  expect((await get('/api/plan/all', network(1))).statusCode).toBe(200);
+  expect((await search(2, 2)).statusCode).toBe(200);
+  expect((await search(3, 2)).statusCode).toBe(429);
+  told[0]?.();
+  expect([(await held).statusCode, told.length]).toEqual([429, 1]);
 });
 
 test('machines that ask have their turn among the searches', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEnv } from '../../env.ts';
 import { usualBounds } from './bounds.ts';
 
-const { networkWork, readers, ...turns } = usualBounds;
+const { networkWork, readers, refusals, ...turns } = usualBounds;
 const { databasePool } = readEnv({ NODE_ENV: 'test' });
 
 test.each(Object.entries(turns))(
@@ -32,4 +32,8 @@ test('a browser’s six connections with a call each, and a page of forty pictur
 test('a network may have a third of a server, and a connection that stands still half a minute', () => {
   expect(networkWork.milliseconds / networkWork.windowMs).toBeCloseTo(1 / 3);
   expect(readers).toEqual({ stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 });
+});
+
+test('thirty refusals a minute are told at once, and others after a second, of which not so many wait that memory does', () => {
+  expect(refusals).toEqual({ atOnce: 30, windowMs: 60_000, heldMs: 1_000, held: 2_000 });
 });

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { NetworkWork } from './network-work.ts';
+import type { RefusalLimits } from './refusals.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 
 /** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
@@ -11,6 +12,7 @@ export type Bounds = {
   documents: TurnLimits;
   networkWork: { milliseconds: number; windowMs: number };
   readers: ReaderLimits;
+  refusals: RefusalLimits;
 };
 
 export type ReaderLimits = {
@@ -34,6 +36,8 @@ export const usualBounds: Bounds = {
   documents: { running: 1, waiting: 100, ofOne: { running: 1, waiting: 40 } },
   // A third of a core for as long as somebody likes: more than any household, school or office makes a server work.
   networkWork: { milliseconds: 20_000, windowMs: 60_000 },
+  // More than a page that asks for too much is refused, and less than somebody asks for who does not stop.
+  refusals: { atOnce: 30, windowMs: 60_000, heldMs: 1_000, held: 2_000 },
   readers: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
 };
 
