@@ -136,7 +136,7 @@ function startLoad(address) {
   const times = [];
   const errors = new Map();
   const written = [];
-  const load = { going: true };
+  const load = { going: true, doing: 'nothing happened' };
   let sent = 0;
   const send = async (path, options = {}) => {
     const began = performance.now();
@@ -148,10 +148,12 @@ function startLoad(address) {
       const body = await answer.text();
       times.push(performance.now() - began);
       if (answer.ok) return JSON.parse(body || 'null');
-      what = `${answer.status} ${path.replace(/\d.*/, '')}`;
+      // Of whatever the server refuses its error has a name: what it had no time for is another thing than what it could not do.
+      const code = /"code":"(\w+)"/.exec(body)?.[1] ?? '';
+      what = `${answer.status} ${code} ${path.replace(/\d.*/, '')} while ${load.doing}`;
     } catch (error) {
       if (error instanceof SyntaxError) return null;
-      what = `no answer ${path.replace(/\d.*/, '')}: ${error.cause?.code ?? error.message}`;
+      what = `no answer ${path.replace(/\d.*/, '')}: ${error.cause?.code ?? error.message} while ${load.doing}`;
     }
     errors.set(what, (errors.get(what) ?? 0) + 1);
     return null;
@@ -182,10 +184,14 @@ function startLoad(address) {
     }
   };
   const all = Promise.all(Array.from({ length: Number(values.connections) }, (_, number) => one(number)));
-  return async () => {
-    load.going = false;
-    await all;
-    return { times: times.toSorted((a, b) => a - b), errors, written };
+  return {
+    /** What is happening from now on: errors are counted by it. */
+    now: (doing) => void (load.doing = doing),
+    async end() {
+      load.going = false;
+      await all;
+      return { times: times.toSorted((a, b) => a - b), errors, written };
+    },
   };
 }
 
@@ -202,23 +208,28 @@ try {
   });
   const balancer = await startBalancer();
   for (const { port } of before) await balancer.add(port);
-  const endLoad = startLoad(balancer.address);
+  const load = startLoad(balancer.address);
   const wait = () => pause(Number(values.seconds) * 1_000);
   await wait();
   const codes = [];
   for (const [index, old] of before.entries()) {
+    load.now(`server ${index + 1} starts`);
     const next = await start(root, 'server/src/main.ts');
     await balancer.add(next.port);
     say(`Server ${index + 1} of this commit is ready after ${next.readyAfter.toFixed(1)} s; the earlier one is told to stop.`);
+    load.now(`server ${index + 1} of the earlier commit stops`);
     codes.push(await old.stop());
     balancer.remove(old.port);
+    load.now('nothing happened');
     await wait();
   }
+  load.now('the worker is replaced');
   const worker = await start(root, 'server/src/work.ts');
   codes.push(await workerBefore.stop());
   say(`The worker of this commit is ready after ${worker.readyAfter.toFixed(1)} s; the earlier one has stopped.`);
+  load.now('nothing happened');
   await wait();
-  const { times, errors, written } = await endLoad();
+  const { times, errors, written } = await load.end();
   const { openDatabase } = await import('../server/src/kit/database/database.ts');
   const { pool, close: closeDatabase } = openDatabase({ url: postgres.url, connections: 1, onIdleError: () => {} });
   const { rowCount: kept } = await pool.query('select from users where username = any($1)', [written]);
