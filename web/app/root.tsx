@@ -12,6 +12,7 @@ import { useSaveWish } from './domains/saved/use-save-wish.ts';
 import { VisitorSearch } from './domains/search/bar/visitor-search.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
+import { followColorScheme } from './lib/document/color-scheme.ts';
 import { usePaymentDocument } from './lib/document/payment-document.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { latePart } from './lib/late-part.tsx';
@@ -79,6 +80,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useFocusOnNewPage(pathname);
   usePaymentDocument(pathname, data?.realPayments ?? false);
   useEffect(releaseHeld, []);
+  useEffect(followColorScheme, []);
   useSaveWish();
   useAlertWish();
   return (

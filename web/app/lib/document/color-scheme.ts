@@ -48,3 +48,6 @@ function subscribe(listener: () => void) {
 
 /** The choice, not what it comes out as. `null` until the browser is known. */
 export const useColorScheme = () => useSyncExternalStore<ColorScheme | null>(subscribe, read, () => null);
+
+/** Goes dark with the system and as other tabs choose: for pages whose choice is not there yet. */
+export const followColorScheme = () => subscribe(() => {});
