@@ -42,6 +42,8 @@ export default defineConfig({
     cssCodeSplit: false,
   },
   environments: {
+    // Of five thousand icons the pages show some fifty: loaded as a package they would all stand in the server's memory.
+    ssr: { resolve: { noExternal: ['@tabler/icons-react'] } },
     client: {
       build: {
         rolldownOptions: {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { cacheBytes } from './bounds/cache-bytes.ts';
 import { Remembered } from './remembered.ts';
 
 /** A memory, and work that says how often it was done; it ends when it is told to. */
 function memory() {
-  const results = new Remembered<string>({ entries: 10, seconds: 60 });
+  const results = new Remembered<string>({ name: 'figures', seconds: 60 });
   let done = 0;
   const ends: (() => void)[] = [];
   const work = async () => {
@@ -16,7 +17,7 @@ function memory() {
 }
 
 test('what was worked out is remembered for its key until it is cleared', async () => {
-  const results = new Remembered<string>({ entries: 10, seconds: 60 });
+  const results = new Remembered<string>({ name: 'figures', seconds: 60 });
   let done = 0;
   const work = async () => `answer ${(done += 1)}`;
   expect([await results.get('one', work), await results.get('one', work), results.peek('one')]).toEqual(Array(3).fill('answer 1'));
@@ -48,7 +49,15 @@ test('what was begun before a change is handed out, not kept, and nobody who ask
 });
 
 test('work that fails is not remembered', async () => {
-  const results = new Remembered<string>({ entries: 10, seconds: 60 });
+  const results = new Remembered<string>({ name: 'figures', seconds: 60 });
   await expect(results.get('one', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
   expect(await results.get('one', async () => 'answer')).toBe('answer');
+});
+
+test('what is remembered takes no more memory than its kind may', () => {
+  const results = new Remembered<string>({ name: 'figures', seconds: 60 });
+  for (let index = 0; index < 30; index += 1) results.begin(`${index}`)('x'.repeat(cacheBytes.figures / 10));
+  expect(results.bytes).toBeGreaterThan(cacheBytes.figures / 2);
+  expect(results.bytes).toBeLessThanOrEqual(cacheBytes.figures);
+  expect([results.peek('0'), results.peek('29') === undefined]).toEqual([undefined, false]);
 });

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { type CacheName, boundedCache } from './bounds/cache-bytes.ts';
 import { Freshness } from './kept/freshness.ts';
 
 type Known<Value> = { value: Value; begun: number; shows: readonly string[] };
@@ -12,9 +13,14 @@ export class Remembered<Value extends NonNullable<unknown>> {
   readonly #pending = new Map<string, { result: Promise<Value>; begun: number }>();
   readonly #freshness: Freshness;
 
-  constructor(options: { entries: number; seconds: number; freshness?: Freshness }) {
-    this.#known = new LRUCache({ max: options.entries, ttl: options.seconds * 1000 });
+  constructor(options: { name: CacheName; seconds: number; freshness?: Freshness }) {
+    this.#known = boundedCache(options.name, options.seconds * 1000);
     this.#freshness = options.freshness ?? new Freshness();
+  }
+
+  /** What it takes in memory, about. */
+  get bytes(): number {
+    return this.#known.calculatedSize;
   }
 
   peek(key: string): Value | undefined {

@@ -52,7 +52,7 @@ function readLine(line: string): Locality | undefined {
   if (!latitude || !longitude || !addresses || numbers.some((number) => !Number.isFinite(number)) || !(Number(code) > 0)) return undefined;
   return {
     code: Number(code),
-    name,
+    name: apart(name),
     slug: slugOf(name),
     country: region.country,
     regionCode: region.code,
@@ -64,6 +64,9 @@ function readLine(line: string): Locality | undefined {
     isGone,
   };
 }
+
+// A piece of a text holds all of the text: of 13 letters on V8 makes no copy.
+const apart = (piece: string) => Buffer.from(piece).toString();
 
 // Most of 17,000 names need no folding, and all are read when a server starts.
 const slugOf = (name: string) => (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : slug(name));

@@ -21,12 +21,13 @@ export const byRank = (a: Named, b: Named) => a.rank - b.rank;
 
 /** All names of places, by their keys; those of one key in their order. */
 export class NameIndex {
-  readonly #byKey = new Map<string, Named[]>();
-  readonly #byPostcode = new Map<string, Named[]>();
+  // Most names are one place's alone: lists of one would take as much as the places.
+  readonly #byKey = new Map<string, Named | Named[]>();
+  readonly #byPostcode = new Map<string, Named | Named[]>();
   // For prefixes: all names with their regions, in the order of their keys.
   readonly #sorted: Named[];
   // For typing errors: each name once, by its length, with the letters it has.
-  readonly #byLength: { key: string; letters: number }[][] = [];
+  readonly #byLength: { keys: string[]; letters: Int32Array }[];
 
   constructor(localities: readonly Locality[]) {
     const { all, standIns } = namedPlaces(localities);
@@ -38,15 +39,17 @@ export class NameIndex {
       for (const postcode of one.locality?.postcodes ?? []) add(this.#byPostcode, postcode, one);
     }
     for (const [locality, one] of standIns) for (const postcode of locality.postcodes) add(this.#byPostcode, postcode, one);
-    for (const found of this.#byPostcode.values()) found.sort(byRank);
+    for (const found of this.#byPostcode.values()) if (Array.isArray(found)) found.sort(byRank);
     this.#sorted = all.toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
-    for (const key of this.#byKey.keys()) (this.#byLength[key.length] ??= []).push({ key, letters: lettersOf(key) });
+    const keys: string[][] = [];
+    for (const key of this.#byKey.keys()) (keys[key.length] ??= []).push(key);
+    this.#byLength = Array.from(keys, (alike = []) => ({ keys: alike, letters: Int32Array.from(alike, lettersOf) }));
   }
 
   /** What bears exactly this name, the biggest first. */
-  named = (key: string): readonly Named[] => this.#byKey.get(key) ?? [];
+  named = (key: string): readonly Named[] => asList(this.#byKey.get(key));
 
-  ofPostcode = (postcode: string): readonly Named[] => this.#byPostcode.get(postcode) ?? [];
+  ofPostcode = (postcode: string): readonly Named[] => asList(this.#byPostcode.get(postcode));
 
   /** What bears a name the fewest forgivable typing errors away. Names of less than ten letters are forgiven one at most: too many are alike. */
   alike(typed: string): readonly Named[] {
@@ -54,14 +57,17 @@ export class NameIndex {
     if (most === 0) return [];
     const letters = lettersOf(typed);
     let found: string[] = [];
-    for (const { key, letters: others } of this.#byLength.slice(typed.length - most, typed.length + most + 1).flat()) {
-      // Each error changes what letters there are by one on either side at most.
-      if (bits(letters & ~others) > most || bits(others & ~letters) > most) continue;
-      const errors = typingErrors(typed, key);
-      if (errors < most) found = [];
-      if (errors > most) continue;
-      most = errors;
-      found.push(key);
+    for (const { keys, letters: ofKeys } of this.#byLength.slice(typed.length - most, typed.length + most + 1)) {
+      for (const [index, key] of keys.entries()) {
+        const others = ofKeys[index] ?? 0;
+        // Each error changes what letters there are by one on either side at most.
+        if (bits(letters & ~others) > most || bits(others & ~letters) > most) continue;
+        const errors = typingErrors(typed, key);
+        if (errors < most) found = [];
+        if (errors > most) continue;
+        most = errors;
+        found.push(key);
+      }
     }
     return found.flatMap((key) => this.named(key)).toSorted(byRank);
   }
@@ -129,11 +135,13 @@ function namedPlaces(localities: readonly Locality[]): { all: Named[]; standIns:
   return { all, standIns };
 }
 
-function add(map: Map<string, Named[]>, key: string, one: Named) {
+function add(map: Map<string, Named | Named[]>, key: string, one: Named) {
   const had = map.get(key);
-  if (had) had.push(one);
-  else map.set(key, [one]);
+  if (Array.isArray(had)) had.push(one);
+  else map.set(key, had ? [had, one] : one);
 }
+
+const asList = (found: Named | Named[] | undefined): readonly Named[] => (Array.isArray(found) ? found : found ? [found] : []);
 
 /** Which of the letters a to z stand in a word; all others together are one more. */
 function lettersOf(word: string): number {

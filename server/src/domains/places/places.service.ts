@@ -67,7 +67,10 @@ export function placesStarting(prefix: string, market: CountryCode | null, limit
 export const allLocalities = (): readonly Locality[] => load().localities;
 
 /** How a base is named within its district, so that `baseNamed` finds it again. */
-export const baseName = (code: number): string | undefined => load().bases.nameOf(code) ?? localityOf(code)?.name;
+export function baseName(code: number): string | undefined {
+  const base = localityOf(code);
+  return base && load().bases.nameOf(base);
+}
 
 /** The town or suburb of a district that a text names, spelled so but for macrons and short forms. */
 export const baseNamed = (districtCode: number, text: string): Locality | undefined => load().bases.named(districtCode, text);
@@ -75,9 +78,9 @@ export const baseNamed = (districtCode: number, text: string): Locality | undefi
 /** The names of a district's towns and suburbs that begin so, by the alphabet. */
 export const basesStarting = (districtCode: number, text: string): string[] => load().bases.starting(districtCode, text);
 
-export const localityOf = (code: number): Locality | undefined => load().byCode.get(code);
+export const localityOf = (code: number): Locality | undefined => load().byCode(code);
 
-export const localityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug.get(`${regionCode} ${slug}`);
+export const localityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug({ regionCode, slug });
 
 /** The localities nearest to a point, the nearest first. */
 export const localitiesNear = (point: Point, count: number): Nearby[] => load().nearness.nearest(point, count);

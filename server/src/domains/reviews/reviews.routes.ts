@@ -23,7 +23,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 ) => {
   const { db, events } = context;
   // All reviews are counted for it.
-  const ledger = new Remembered<Awaited<ReturnType<typeof reviews.getLedger>>>({ entries: 1, seconds: 60 });
+  const ledger = new Remembered<Awaited<ReturnType<typeof reviews.getLedger>>>({ name: 'ledger', seconds: 60 });
   events.on('listings', () => ledger.clear());
 
   app.route({

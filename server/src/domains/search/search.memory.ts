@@ -1,6 +1,7 @@
 import type { Suggestion } from '@handwise/contract/search-suggest';
 import type { Db } from '../../kit/database/database.ts';
 import type { Told } from '../../kit/events/events.ts';
+import type { CacheName } from '../../kit/bounds/cache-bytes.ts';
 import { Freshness } from '../../kit/kept/freshness.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { anyListing, evidenceOfList, orderOf } from '../listings/listings.service.ts';
@@ -37,23 +38,23 @@ export class SearchMemory {
   readonly distances: Remembered<Distances>;
   readonly districts: Remembered<ReadonlyMap<number, number>>;
   /** Which places lie how far from a point: that depends on no listing. */
-  readonly rings = new Remembered<AskedRings>({ entries: 200, seconds: 3_600 });
+  readonly rings = new Remembered<AskedRings>({ name: 'searchRings', seconds: 3_600 });
   /** What texts were read as: that depends on no listing either. */
-  readonly readings = new Remembered<Understood>({ entries: 2_000, seconds: 3_600 });
+  readonly readings = new Remembered<Understood>({ name: 'searchReadings', seconds: 3_600 });
 
   constructor(postings: SearchPostings | null, freshness = new Freshness()) {
     this.postings = postings;
-    const remember = <Value extends NonNullable<unknown>>(entries: number) => new Remembered<Value>({ entries, seconds: 30, freshness });
-    this.totals = remember(20_000);
-    this.cells = remember(5_000);
-    this.matches = remember(5_000);
-    this.paid = remember(1_000);
-    this.meanings = remember(2_000);
-    this.legs = remember(20_000);
-    this.found = remember(5_000);
-    this.suggestions = remember(5_000);
-    this.distances = remember(500);
-    this.districts = remember(200);
+    const remember = <Value extends NonNullable<unknown>>(name: CacheName) => new Remembered<Value>({ name, seconds: 30, freshness });
+    this.totals = remember('searchTotals');
+    this.cells = remember('searchCells');
+    this.matches = remember('searchMatches');
+    this.paid = remember('searchPaid');
+    this.meanings = remember('searchMeanings');
+    this.legs = remember('searchLegs');
+    this.found = remember('searchFound');
+    this.suggestions = remember('searchSuggestions');
+    this.distances = remember('searchDistances');
+    this.districts = remember('searchDistricts');
   }
 
   /** Takes what the channel of listings tells. */

@@ -25,7 +25,7 @@ export type SiteOptions = {
 const figureSeconds = 20;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
-  const figures = new Remembered<site.Figures>({ entries: 10, seconds: figureSeconds });
+  const figures = new Remembered<site.Figures>({ name: 'figures', seconds: figureSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
 

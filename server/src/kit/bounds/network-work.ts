@@ -1,7 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
-// More networks than ask one server for work within a minute. Whoever is forgotten begins anew.
-const remembered = 50_000;
+import { boundedCache } from './cache-bytes.ts';
 
 /**
  * How much work of a server each network has had: it may have so many milliseconds at once and gets them back over the window. Time counts by
@@ -10,7 +7,8 @@ const remembered = 50_000;
 export class NetworkWork {
   readonly #limits: { milliseconds: number; windowMs: number };
   readonly #now: () => number;
-  readonly #had = new LRUCache<string, { milliseconds: number; at: number }>({ max: remembered });
+  // Whoever is forgotten begins anew.
+  readonly #had = boundedCache<{ milliseconds: number; at: number }>('networkWork');
 
   constructor(limits: { milliseconds: number; windowMs: number }, now = () => performance.now()) {
     this.#limits = limits;

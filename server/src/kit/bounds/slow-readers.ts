@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { ReaderLimits } from './bounds.ts';
+import { boundedCache } from './cache-bytes.ts';
 
 /**
  * Ends connections whose other side does not take what it asked for, and those that ask for much more before they have taken the first answer.
@@ -62,7 +62,7 @@ function refuseFloods(
   networkOfPeer: (address: string) => string | null,
 ): (address: string) => void {
   const open = new Map<string, Set<Socket>>();
-  const cutOf = new LRUCache<string, number>({ max: 10_000, ttl: refusedMs });
+  const cutOf = boundedCache<number>('cutReaders', refusedMs);
   const isRefused = (network: string) => (cutOf.get(network) ?? 0) >= cuts;
 
   const refuse = (socket: Socket) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounds/cache-bytes.ts';
 import { Answer, type Kept, type KeptAnswers, type Shown } from './kept-answers.ts';
 import type { Hearing } from './hearing.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -19,7 +19,6 @@ declare module 'fastify' {
 /** For the options of a route that says what its answers show. */
 export const showing = (keptFor: KeptFor, shown: ShownBy) => ({ config: { shows: { shown, keptFor } } });
 
-const rememberedAddresses = 20_000;
 const longestRemembered = 300;
 
 type Options = { answers: KeptAnswers; hearing: Hearing };
@@ -27,7 +26,7 @@ type Options = { answers: KeptAnswers; hearing: Hearing };
 /** Has the routes that are made after it keep the answers they say. */
 export function keepAnswers(app: FastifyInstance, { answers, hearing }: Options): void {
   // Checking and reading a request takes longer than answering one that is known.
-  const keys = new LRUCache<string, string>({ max: rememberedAddresses });
+  const keys = boundedCache<string>('callAddresses');
 
   app.addHook('onRoute', (route: RouteOptions) => {
     const shows = route.config?.shows;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { type RouteObject, type ServerBuild, matchRoutes } from 'react-router';
+import { boundedCache } from '../bounds/cache-bytes.ts';
 
 /** What a page says of itself, exported as `handle`: the parameters of its address that its HTML depends on, and which have endless values. */
 type PageHandle = { reads?: readonly string[]; endless?: readonly string[] };
@@ -13,8 +13,6 @@ export type PageAddress = {
   isKept: boolean;
 };
 
-// React Router ranks all routes anew for each address, which takes longer than answering with a page that is kept.
-const rememberedAddresses = 10_000;
 const longestRemembered = 300;
 
 /** Reads the addresses of a site's pages. */
@@ -30,7 +28,8 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
       })) as RouteObject[];
   const tree = below(undefined);
 
-  const remembered = new LRUCache<string, PageAddress>({ max: rememberedAddresses });
+  // React Router ranks all routes anew for each address, which takes longer than answering with a page that is kept.
+  const remembered = boundedCache<PageAddress>('pageAddresses');
   return (url) => {
     const known = remembered.get(url);
     if (known) return known;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { cacheBytes } from '../../../kit/bounds/cache-bytes.ts';
 import type { Turns } from '../../../kit/bounds/turns.ts';
 import type { Sheet } from './sheet-pdf.ts';
 
@@ -9,7 +10,7 @@ export type Drawn = { id: number; pdf: Uint8Array } | { id: number; failed: stri
 
 const usualLimits = {
   /** Bytes of what is kept, some 800 files. */
-  kept: 16 * 1024 * 1024,
+  kept: cacheBytes.sheets,
   /** Longer than any sheet takes: a thread that hangs is ended. */
   longestMs: 10_000,
   /** Without work the thread gives its memory back. */
