@@ -50,7 +50,9 @@ test('official localities take the place of their country’s; who remains keeps
     '5\t301\tRototuna "North"\t3216\t-37.75\t175.28\t0',
     '6\t301\tHamilton\t3216\t-37.775\t175.298\t3500',
   ]);
-  const { index, bySlug, byCode, nearness } = loadPlaces(read());
+  const { index, bySlug, byCode, nearness, localities } = loadPlaces(read());
+  expect(localities.length).toBeGreaterThan(1);
+  expect(localities.filter((one) => bySlug(one) !== one || byCode(one.code) !== one)).toEqual([]);
   expect([index.named('old mill'), bySlug({ regionCode: 3, slug: 'old-mill' }), byCode(2)?.name]).toEqual([[], undefined, 'Old Mill']);
   expect(nearness.nearest({ latitude: -37.9, longitude: 175.4 }, 1)[0]?.locality.name).toBe('Cambridge');
   expect(index.named('cambridge')).toHaveLength(1);

@@ -41,7 +41,8 @@ export class NameIndex {
     for (const [locality, one] of standIns) for (const postcode of locality.postcodes) add(this.#byPostcode, postcode, one);
     for (const found of this.#byPostcode.values()) if (Array.isArray(found)) found.sort(byRank);
     this.#sorted = all.toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
-    const keys: string[][] = [];
+    // None of some lengths.
+    const keys: (string[] | undefined)[] = [];
     for (const key of this.#byKey.keys()) (keys[key.length] ??= []).push(key);
     this.#byLength = Array.from(keys, (alike = []) => ({ keys: alike, letters: Int32Array.from(alike, lettersOf) }));
   }
