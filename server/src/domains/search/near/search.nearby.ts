@@ -18,14 +18,17 @@ export const findNearby = (
 /** What lies how far from a point depends on no listing. Whoever names a district they come to does. */
 async function ringsKnown(db: Db, { rings }: SearchMemory, filter: ListingFilter): Promise<AskedRings> {
   const { near, place } = filter;
-  return near ? rings.get(JSON.stringify([near, place]), () => ringsAsked(db, filter)) : ringsAsked(db, filter);
+  if (!near) return ringsAsked(db, filter, null);
+  const key = JSON.stringify([near, place]);
+  return rings.get(key, () => ringsAsked(db, filter, key));
 }
 
-async function ringsAsked(db: Db, filter: ListingFilter): Promise<AskedRings> {
+async function ringsAsked(db: Db, filter: ListingFilter, key: string | null): Promise<AskedRings> {
   const legs = await possibleLegs(db, filter);
   const shown = legs.map(({ km }) => shownKm(km));
   const places = new Map([...new Set(shown)].toSorted((one, other) => one - other).map((km, ring) => [km, ring]));
   return {
+    key,
     cells: Int32Array.from(legs, ({ code }) => code),
     least: Uint16Array.from(legs, ({ least }) => least),
     rings: Uint16Array.from(shown, (km) => places.get(km) ?? 0),

@@ -1,16 +1,16 @@
-import { segmentRows } from './bits.ts';
+import { type Bits, segmentRows } from './bits.ts';
 import { bytesColumn, shortsColumn, wordsColumn } from './kernels/room.ts';
 
 /**
  * Which rows are based in each cell, those who come furthest first, as they were when the segment was read: of a cell those from its `starts` on, up
  * to that of the next. Beside where it begins, in the upper 8 bits, stands how far the first of them comes, so that most cells that are too far
- * away need not be looked into. `radii` tell how far each of `rows` comes.
+ * away need not be looked into. `radii` tell how far each of `rows` comes, `around` who counts around the points that were last asked for.
  */
-export type Bases = { cells: number; starts: Uint32Array; rows: Uint16Array; radii: Uint8Array };
+export type Bases = { cells: number; starts: Uint32Array; rows: Uint16Array; radii: Uint8Array; around: Map<string, Bits> };
 
 const furthestFrom = 24;
 
-export const noBases = (): Bases => ({ cells: 0, starts: wordsColumn(0), rows: shortsColumn(0), radii: bytesColumn(0) });
+export const noBases = (): Bases => ({ cells: 0, starts: wordsColumn(0), rows: shortsColumn(0), radii: bytesColumn(0), around: new Map() });
 
 /** `cellOf` has the cell's number of each row, and -1 where there is none; `radiusOf` how far each comes. */
 export function basesOf(cellOf: Int32Array, radiusOf: Uint8Array, cells: number): Bases {
@@ -29,7 +29,7 @@ export function basesOf(cellOf: Int32Array, radiusOf: Uint8Array, cells: number)
     radii[at] = radiusOf[row] as number;
     next[cell] = at + 1;
   }
-  return { cells, starts, rows, radii };
+  return { cells, starts, rows, radii, around: new Map() };
 }
 
 function rowsByRadius(cellOf: Int32Array, radiusOf: Uint8Array): Uint16Array {

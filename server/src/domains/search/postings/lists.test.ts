@@ -63,6 +63,8 @@ test('of long stretches the last 72 are kept, of short ones none, and with the s
   const keys = [...lists.stretches.keys()];
   expect(ask(99)).toBe(kept);
   expect([...lists.stretches.keys()].slice(0, -1)).toEqual(keys.slice(1));
+  // Beside them lies who is based around a point.
+  segment.bases.around.set('somewhere', newBits());
   segment.giveBack();
   expect(takenBytes()).toBe(before);
 });

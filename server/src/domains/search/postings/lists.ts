@@ -1,4 +1,5 @@
-import { type Bits, either, newBits, segmentRows, wordAt } from './bits.ts';
+import { type Bits, either, segmentRows, wordAt } from './bits.ts';
+import { keptBits } from './kept-bits.ts';
 import { kernels, shortsColumn, wordsColumn } from './kernels/room.ts';
 import { Pairs } from './reading/pairs.ts';
 
@@ -81,24 +82,12 @@ const mostLists = 0x400_0000;
 export function addLists(lists: Lists, from: number, below: number, to: Bits): void {
   if (from === below) return;
   if (lengthOf(lists, from, below) < fewRows) return addEach(lists, from, below, to);
-  const { stretches } = lists;
   const key = from * mostLists + below;
-  let rows = stretches.get(key);
-  if (rows) stretches.delete(key);
-  else {
-    rows = roomOf(stretches);
-    addEach(lists, from, below, rows);
-  }
-  // Last, so that those nobody asks for are forgotten first.
-  stretches.set(key, rows);
-  either(to, to, rows);
-}
-
-function roomOf(stretches: Lists['stretches']): Bits {
-  const [oldest] = stretches;
-  if (!oldest || stretches.size < keptStretches) return newBits();
-  stretches.delete(oldest[0]);
-  return oldest[1].fill(0);
+  either(
+    to,
+    to,
+    keptBits(lists.stretches, key, keptStretches, (rows) => addEach(lists, from, below, rows)),
+  );
 }
 
 /** How many numbers of 16 bits the lists take from one place up to below another. */

@@ -1,4 +1,5 @@
 import { type Bits, both, countBits, either, hasBit, newBits, scratch, setBit, without } from './bits.ts';
+import { keptBits } from './kept-bits.ts';
 import { kernels, wordsColumn } from './kernels/room.ts';
 import { addKeys } from './matching.ts';
 import { type Page, type Some, pageByRank } from './pages.ts';
@@ -9,6 +10,8 @@ import type { Segment } from './segment.ts';
 const mostLegs = 65_536;
 const legs = wordsColumn(mostLegs * 2);
 const anyDistance = wordsColumn(mostLegs * 2);
+// Who has told where they are asks for other services and pages around it.
+const keptAround = 16;
 const serving = newBits();
 const there = newBits();
 
@@ -76,9 +79,9 @@ function* changedWithin({ based }: Segment, { asked, legOfCell }: Rings): Genera
 /** Leaves of these rows those within the rings, and tells how many. */
 export function keepWithin(segment: Segment, rows: Bits, rings: Rings): number {
   const all = { from: 0, to: rings.stretches.at(-1)?.to ?? 0 };
-  const { serves } = rings.asked;
-  there.fill(0);
-  addLegs(segment, legs, all, there);
+  const { serves, key } = rings.asked;
+  if (key === null) addLegs(segment, legs, all, there.fill(0));
+  else there.set(keptBits(segment.bases.around, key, keptAround, (bits) => addLegs(segment, legs, all, bits)));
   serving.fill(0);
   if (serves.length > 0) {
     addKeys(segment, serves, serving);

@@ -97,7 +97,7 @@ export class Segment {
     const { keys, starts, sizes, rows, stretches } = lists;
     for (const column of [active, ...this.ranks, ...this.evidence, ...this.scores, prices, changed, ...stretches.values()])
       giveBack(column);
-    for (const column of [keys, starts, sizes, rows, bases.starts, bases.rows, bases.radii]) giveBack(column);
+    for (const column of [keys, starts, sizes, rows, bases.starts, bases.rows, bases.radii, ...bases.around.values()]) giveBack(column);
   }
 }
 
