@@ -47,11 +47,14 @@ test('without a connection a page says so and stays as it is, and goes on when i
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Plumbing' });
+  await expect(page.locator('[data-late]')).not.toHaveCount(0);
   await link.click();
   await expect(page.getByText('This page stays as it is')).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue('Half a thought');
   await context.setOffline(false);
   await expect(page.getByText('You are offline. What')).toBeHidden();
+  // What had not come yet came now.
+  await expect(page.locator('[data-late]')).toHaveCount(0);
   await link.click();
   await expect(page).toHaveURL(/\/services\/plumbing$/);
 });

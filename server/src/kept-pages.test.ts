@@ -52,7 +52,7 @@ async function open(url: string) {
   };
 }
 
-/** Both clocks stand still, so many seconds after where they stood, until the test is over. */
+/** Both clocks stand still, so many seconds after fourteen minutes to midnight in Auckland, until the test is over. */
 function clocks() {
   const { now } = performance;
   const { now: date } = Date;
@@ -60,7 +60,7 @@ function clocks() {
     performance.now = now;
     Date.now = date;
   });
-  const [at, day] = [Math.ceil(now.call(performance)), Date.UTC(2026, 10, 22, 9, 1)];
+  const [at, day] = [Math.ceil(now.call(performance)), Date.UTC(2026, 10, 22, 10, 46)];
   return {
     set(seconds: number) {
       performance.now = () => at + seconds * 1_000;
@@ -89,7 +89,7 @@ test('a page is not rendered anew where what changed is not in it, and is where 
   expect((await open(url)).body).toContain('Taps of tomorrow');
 });
 
-test('a page of figures that are too old is looked through again, and rendered anew once a quarter of an hour, when days may begin', async () => {
+test('a page of figures that are too old is looked through again, and rendered anew where a day begins', async () => {
   const { set } = clocks();
   const url = '/services/roofing';
   set(0);
@@ -103,6 +103,13 @@ test('a page of figures that are too old is looked through again, and rendered a
   set(14 * 60);
   const anew = await open(url);
   expect([anew.state, anew.missed, anew.rendered]).toEqual(['miss', 'aged', 1]);
+  // The next one begins in Sydney, two hours later.
+  set(29 * 60);
+  expect((await open(url)).state).toBe('same');
+  set(134 * 60 - 1);
+  expect((await open(url)).state).toBe('same');
+  set(134 * 60);
+  expect((await open(url)).state).toBe('miss');
 });
 
 test('a page that shows nothing that changes is as old as its texts at most', async () => {
@@ -194,7 +201,7 @@ test('a page is not made of answers that may be a little old: it would be kept w
 
 test('whatever changes, a page is what a server renders that keeps nothing', async () => {
   // Figures of the site may be a minute old: so long after all else, and while time stands still, both show the same.
-  clocks().set(3_600);
+  clocks().set(5 * 3_600);
   const pages = [
     '/',
     '/services/plumbing',

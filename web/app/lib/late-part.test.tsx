@@ -9,11 +9,22 @@ afterEach(() => {
 const Shown = ({ words }: { words: string }) => <p>{words}</p>;
 
 /** A page with a part that comes late, rendered on the server or in a browser that keeps this of its user. */
-async function render({ isServer, user = null, isGone = false }: { isServer: boolean; user?: string | null; isGone?: boolean }) {
+async function render({
+  isServer,
+  user = null,
+  isGone = false,
+  isOnline = true,
+}: {
+  isServer: boolean;
+  user?: string | null;
+  isGone?: boolean;
+  isOnline?: boolean;
+}) {
   vi.resetModules();
   vi.stubEnv('SSR', isServer);
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null) });
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  vi.stubGlobal('navigator', { onLine: isOnline });
   const listeners = new Map<string, () => void>();
   vi.stubGlobal('addEventListener', (type: string, listener: () => void) => listeners.get(type) ?? listeners.set(type, listener));
   const { latePart } = await import('./late-part.tsx');
@@ -55,4 +66,13 @@ test('where its file is gone, the page goes on with the part as the server drew 
   const { html, sign } = await render({ isServer: false, isGone: true });
   sign('scroll');
   expect(await html()).toContain('<div class="late"></div>');
+});
+
+test('without a connection it waits for one before it asks', async () => {
+  const { load, html, sign } = await render({ isServer: false, isOnline: false });
+  sign('scroll');
+  await new Promise(setImmediate);
+  expect(load).not.toHaveBeenCalled();
+  sign('online');
+  expect(await html()).toContain('<p>Reviews</p>');
 });

@@ -57,6 +57,8 @@ const Kept = () => <div className="late" dangerouslySetInnerHTML={kept} suppress
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Part = lazy(async () => {
     await begun;
+    // A file that could not be had is not asked for again.
+    if (navigator.onLine === false) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
     return load().then(
       (Loaded) => ({
         default: (props: Props) => (

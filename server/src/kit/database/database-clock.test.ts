@@ -69,10 +69,10 @@ test('a clock that has gone another way than the database’s follows it', async
   counting.mockRestore();
 });
 
-test('nothing in the server asks the machine what time it is, but for what measures the age of files on it', () => {
+test('nothing in the server asks the machine what time it is, but for the age of files on it and of pages, whose texts are drawn by it', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const asking = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(root + file, 'utf8')))
     .toSorted();
-  expect(asking).toEqual(['kit/context.ts', 'kit/database/database-clock.ts', 'kit/files/files-store.ts']);
+  expect(asking).toEqual(['kit/context.ts', 'kit/database/database-clock.ts', 'kit/files/files-store.ts', 'kit/pages/pages.ts']);
 });

@@ -7,6 +7,7 @@ import type { Turns } from '../bounds/turns.ts';
 import { Answer, type KeptAnswers, type Sent, type Shown } from '../kept/kept-answers.ts';
 import type { Hearing } from '../kept/hearing.ts';
 import { sendAnswer } from '../kept/send-answer.ts';
+import { nextDay } from './next-day.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
 
@@ -47,9 +48,7 @@ export type PagesOptions = {
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
-// Texts such as "3 days ago" and years change at somebody's midnight, and all midnights fall on a quarter of an hour.
-const agesMs = 15 * 60_000;
-const secondsToAge = (now: number) => (agesMs - (now % agesMs)) / 1_000;
+const secondsToAge = (now: number) => (nextDay(now) - now) / 1_000;
 // As the calls say it of themselves.
 const retryAfterSeconds = 2;
 
@@ -140,7 +139,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
     const answer = new Answer(body, asServed(address.path, headers, status, options));
     if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') {
-      pagesMadeOf.set(answer, { calls: calls.made, until: now + secondsToAge(now) * 1_000 });
+      pagesMadeOf.set(answer, { calls: calls.made, until: nextDay(now) });
       keep(answer, together(calls.shown, now));
     }
     return { status, headers, body, answer };
