@@ -58,7 +58,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
   const Part = lazy(async () => {
     await begun;
     // A file that could not be had is not asked for again.
-    if (navigator.onLine === false) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    if (!import.meta.env.SSR && !navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
     return load().then(
       (Loaded) => ({
         default: (props: Props) => (
