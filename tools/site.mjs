@@ -32,6 +32,8 @@ export async function withSite(work) {
       APP_URL: address,
       NODE_ENV: 'production',
       SANDBOX: '1',
+      // Beside the tests it waits for a core now and then. Who walks waits as well, and is not sent away.
+      EVENT_LOOP_DELAY_MS: '60000',
       DATABASE_URL: '',
       SMTP_URL: '',
     },

@@ -42,12 +42,12 @@ test('without JavaScript forms say that they need it @phone', async ({ browser, 
 
 test('without a connection a page says so and stays as it is, and goes on when it is back @desk', async ({ page, context }) => {
   await page.goto('/contact');
-  await page.getByLabel('Message').fill('Half a thought');
   await page.waitForLoadState('networkidle');
+  await expect(page.locator('[data-late]')).not.toHaveCount(0);
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
+  await page.getByLabel('Message').fill('Half a thought');
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Plumbing' });
-  await expect(page.locator('[data-late]')).not.toHaveCount(0);
   await link.click();
   await expect(page.getByText('This page stays as it is')).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue('Half a thought');

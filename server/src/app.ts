@@ -228,7 +228,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1_024, customTypes: /^application\/(json|xml)/ });
   await app.register(underPressure, {
-    maxEventLoopDelay: options.longestDelayMs ?? 2_000,
+    maxEventLoopDelay: options.longestDelayMs ?? env.eventLoopDelayMs,
     exposeStatusRoute: false,
     pressureHandler: ({ url }) => {
       // A page that is there already would stay dead without its files, which cost next to nothing.

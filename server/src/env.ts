@@ -95,6 +95,8 @@ const schema = z.object({
   LOG_SLOW_MS: z.coerce.number().int().min(0).default(1_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SEARCH_POSTINGS_FROM: z.coerce.number().int().min(0).default(20_000),
+  EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
+  STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
@@ -214,6 +216,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     /** From so many active listings on, a thread answers searches from memory. */
     searchPostingsFrom: data.SEARCH_POSTINGS_FROM,
+    /** A server whose event loop is so late refuses what it can. */
+    eventLoopDelayMs: data.EVENT_LOOP_DELAY_MS,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
     /** How pages may be kept by others: by browsers only to ask whether they still hold, by a CDN for as long as the operator says. */
     pageCacheControl: `public, max-age=0, ${data.CDN_SECONDS > 0 ? `s-maxage=${data.CDN_SECONDS}, stale-while-revalidate=${2 * data.CDN_SECONDS}` : 'must-revalidate'}`,

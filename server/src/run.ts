@@ -32,13 +32,13 @@ const lostWhileStarting = (error: unknown) =>
     `DATABASE_URL leads to a database that went away during the start: ${error instanceof Error ? error.message : String(error)}.`,
   );
 
-/** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes over 9 s. */
+/** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes longer than `STOP_SECONDS`, 9 without it. */
 export function stopOnSignal(close: () => Promise<void>) {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), 9_000).unref();
+    setTimeout(() => process.exit(1), 1_000 * (Number(process.env['STOP_SECONDS']) || 9)).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     const id = newWorker(known);
     process.kill(id, 'SIGSTOP');
     expect(await pool.run('picture', small)).toMatchObject(isMade);
-    await vi.waitFor(() => expect(workers()).not.toContain(id));
+    await vi.waitFor(() => expect(workers()).not.toContain(id), { timeout: 20_000 });
   });
 
   test('that has nothing to do is ended, and started again', async () => {

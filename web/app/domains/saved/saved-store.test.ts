@@ -32,7 +32,7 @@ const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${i
 const calls = () => asked.map(({ method, path }) => `${method} ${path}`);
 /** What was asked for last. */
 async function last(count: number): Promise<Asked> {
-  await vi.waitFor(() => expect(asked).toHaveLength(count));
+  await vi.waitFor(() => expect(asked).toHaveLength(count), { timeout: 20_000 });
   const one = asked.at(-1);
   if (!one) throw new Error('nothing was asked for');
   return one;
@@ -43,7 +43,7 @@ test('all hearts of a page are known by one call', async () => {
   const heard = vi.fn<() => void>();
   for (let heart = 0; heart < 20; heart += 1) store.onSavedChange(heard);
   (await last(1)).answer(200, { ids: ['a', 'b'] });
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 20_000 });
   expect(['a', 'b', 'c'].map(store.isSaved)).toEqual([true, true, false]);
   expect(calls()).toEqual(['GET /ids']);
 });
@@ -65,7 +65,7 @@ test('a press before the hearts are known is kept when they come', async () => {
   (await last(2)).answer(200, { isSaved: true });
   await pressed;
   ids.answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true));
+  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 20_000 });
   expect(store.isSaved('a')).toBe(true);
 });
 
@@ -87,11 +87,11 @@ test('whoever signs in next sees nothing of the one before', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: ['a'] });
-  await vi.waitFor(() => expect(store.isSaved('a')).toBe(true));
+  await vi.waitFor(() => expect(store.isSaved('a')).toBe(true), { timeout: 20_000 });
   signIn('tama');
   expect(store.isSaved('a')).toBe(false);
   (await last(2)).answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true));
+  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 20_000 });
   expect(store.isSaved('a')).toBe(false);
 });
 
@@ -100,7 +100,7 @@ test('where the hearts cannot be read they stay empty, a word of it is logged, a
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(500);
-  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce(), { timeout: 20_000 });
   expect(store.isSaved('a')).toBe(false);
   store.onSavedChange(() => {});
   await last(2);
