@@ -158,6 +158,17 @@ test('without any message the provider’s lists are looked through from where t
   ]);
 });
 
+test('an open dispute that the provider cannot tell of now keeps the look from counting as done', async () => {
+  const dispute = stripe.control.openDispute(await bought(await given.user()));
+  await payments.lookAtProvider();
+  answerApp(({ path }) =>
+    path.startsWith(`/v1/disputes/${dispute.id}`) ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined,
+  );
+  await expect(payments.lookAtProvider()).rejects.toThrow(/could not be booked/);
+  answerApp();
+  await payments.lookAtProvider();
+});
+
 test('whoever did not see what they had and paid for the same again gets the lost payment back, and keeps the new one', async () => {
   const user = await given.user();
   const lost = await bought(user);
