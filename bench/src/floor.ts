@@ -4,7 +4,7 @@ import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
 import { findRegion } from '@handwise/contract/places';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
-import { formOf } from '@handwise/server/domains/search/search.words.rules';
+import { formOf } from '@handwise/server/domains/search/word-forms';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';

@@ -264,6 +264,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (ids === 'many') freshness.allChanged();
     else freshness.changed([anyListing, ...ids]);
   });
+  events.on('words', (words) => searchMemory.wordsChanged(words));
   events.on('lists', (changes) => {
     if (changes === 'many') freshness.allChanged();
     else freshness.changed(changedBy(changes));

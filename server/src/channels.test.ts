@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const { db, given, outbox } = await testApp();
 
 /** What is told on `listings` by what is done meanwhile. */
-async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists' = 'listings'): Promise<unknown[]> {
+async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists' | 'words' = 'listings'): Promise<unknown[]> {
   await sql`delete from changes`.execute(db);
   await work();
   const { rows } = await sql<{ payload: unknown }>`select payload from changes where channel = ${channel} order by xid, id`.execute(db);
@@ -20,6 +20,20 @@ test('servers are told of each listing that is published, changed, reviewed or d
   expect(await toldBy(rename)).toEqual([[id]]);
   expect(await toldBy(() => given.review(id, 4))).toEqual([[id]]);
   expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute())).toEqual([[id]]);
+});
+
+test('servers are told the words of which more or fewer listings have become, and none whose listings are as many as before', async () => {
+  const { id } = await given.listing({ status: 'inactive' });
+  const set = (values: object) => toldBy(() => db.updateTable('listings').set(values).where('id', '=', id).execute(), 'words');
+  const services = ['Leaking taps'];
+  expect(await set({ service_title: 'Hot water', business_title: 'Kowhai Plumbing', services })).toEqual([]);
+  expect(await set({ status: 'active' })).toEqual([['hot', 'kowhai', 'leaking', 'plumbing', 'taps', 'water']]);
+  expect(await set({ service_title: 'Cold water' })).toEqual([['cold', 'hot']]);
+  expect(await set({ service_description: 'Words that nobody searches', services: ['Taps leaking'] })).toEqual([]);
+  expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute(), 'words')).toEqual([
+    ['cold', 'kowhai', 'leaking', 'plumbing', 'taps', 'water'],
+  ]);
+  expect(await toldBy(() => sql`select recount_listings()`.execute(db), 'words')).toEqual(['many']);
 });
 
 test('servers are told in which lists a listing stood and stands, and what of it changed, and nothing where no list changes', async () => {

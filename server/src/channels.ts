@@ -8,6 +8,8 @@ declare module './kit/events/events.ts' {
     listings: readonly string[];
     /** In which lists listings that changed stood and stand, and what of them changed: told by triggers too. */
     lists: readonly ListChange[];
+    /** Words of which more or fewer listings have become: told by them as well. */
+    words: readonly string[];
     /** The id of a draw, or of a pick of one, that changed. */
     draws: string;
   }

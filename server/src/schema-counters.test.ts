@@ -3,7 +3,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { formOf } from './domains/search/words/search.words.rules.ts';
+import { formOf } from './domains/search/words/search.word-forms.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });

@@ -12,7 +12,7 @@ import type { Distances } from './near/search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './orders/search.orders.queries.ts';
 import type { Legs } from './words/search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
-import type { AskedRings, FoundPage } from './postings/query.ts';
+import type { AskedRings, ReadPage } from './postings/query.ts';
 import type { SearchPostings } from './postings/search.postings.ts';
 import type { Meaning } from './words/search.words.rules.ts';
 import type { Understood } from './understanding/search.understanding.ts';
@@ -33,7 +33,7 @@ export class SearchMemory {
   readonly paid: Remembered<OrderedRow[]>;
   readonly meanings: Remembered<Meaning[]>;
   readonly legs: Remembered<Legs>;
-  readonly found: Remembered<FoundPage>;
+  readonly found: Remembered<ReadPage>;
   readonly suggestions: Remembered<Suggestion[]>;
   readonly distances: Remembered<Distances>;
   readonly districts: Remembered<ReadonlyMap<number, number>>;
@@ -60,6 +60,11 @@ export class SearchMemory {
   /** Takes what the channel of listings tells. */
   changed(told: Told<'listings'>) {
     this.postings?.changed(told);
+  }
+
+  /** Takes what the channel of words tells. */
+  wordsChanged(told: Told<'words'>) {
+    this.postings?.wordsChanged(told);
   }
 }
 

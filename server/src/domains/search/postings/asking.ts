@@ -2,7 +2,7 @@ import { priceChoices, ratingChoices } from '@handwise/contract/search-filters';
 import type { FindPage } from '@handwise/contract/search';
 import { type Evidence, boundsOf, cutOf } from '../orders/search.evidence.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
-import type { Meaning } from '../words/search.words.rules.ts';
+import { type Meaning, type Names, meaningOfFewLetters, namesOf } from '../words/search.words.rules.ts';
 import { facetKey } from './keys.ts';
 import type { AskedEvidence, AskedRings, AskedSearch, ChoiceCounts } from './query.ts';
 
@@ -29,15 +29,20 @@ function facetsOfPlace({ place }: ListingFilter): number[][] {
   return [[place.level === 'country' ? facetKey('country', place.country) : facetKey(place.level, place.code)]];
 }
 
+/** A searched word as it is typed, with the categories that have it in their names. */
+export type Typed = Names & { typed: string };
+
+/** A searched word as it is asked for: of one of few letters its beginning says everything. */
+export const askedWord = (typed: string): Meaning | Typed => meaningOfFewLetters(typed) ?? { typed, ...namesOf(typed) };
+
 /** A search as the postings take it; `meanings` of its words, `rings` where distances are asked for. */
 export function asked(
-  { meanings, filter, rings }: { meanings: readonly Meaning[]; filter: ListingFilter; rings: AskedRings | null },
+  { meanings, filter, rings }: { meanings: readonly (Meaning | Typed)[]; filter: ListingFilter; rings: AskedRings | null },
   { order, byWorth, skip, take, choicesUpTo }: { order: Order; byWorth: boolean; skip: number; take: number; choicesUpTo: number },
 ): AskedSearch {
   return {
-    words: meanings.map(({ forms, begins, categoryCodes, subCodes }) => ({
-      forms,
-      ...(begins !== undefined && { begins }),
+    words: meanings.map(({ categoryCodes, subCodes, ...word }) => ({
+      ...word,
       facets: [...categoryCodes.map((code) => facetKey('category', code)), ...subCodes.map((code) => facetKey('sub', code))],
     })),
     facets: [...facetsOfCategory(filter), ...(rings ? [] : facetsOfPlace(filter))],

@@ -3,7 +3,7 @@ import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import type { FromThread } from './messages.ts';
 import { Postings } from './postings.ts';
-import type { AskedSearch, FoundPage } from './query.ts';
+import type { Answer, AskedSearch } from './query.ts';
 import { Reading } from './reading/reading.ts';
 import { Segment } from './segment.ts';
 
@@ -24,6 +24,9 @@ export class Follower {
   #isReading = false;
   #changes: Reading | undefined;
   readonly #pending = new Set<string>();
+  /** Words of which it was told that their listings have become more or fewer; or that nobody can say which words are. */
+  readonly #pendingWords = new Set<string>();
+  #allWordsPending = false;
   #taking: Promise<void> = Promise.resolve();
   #isTaking = false;
   #renewing = false;
@@ -46,6 +49,7 @@ export class Follower {
   readAll(generation: number): void {
     this.#wanted = generation;
     this.#pending.clear();
+    this.#noWordsPending();
     if (!this.#isReading) void this.#readAll();
   }
 
@@ -57,13 +61,19 @@ export class Follower {
     void this.#takeAhead();
   }
 
+  wordsChanged(words: readonly string[] | 'many'): void {
+    if (words === 'many') this.#allWordsPending = true;
+    else for (const word of words) this.#pendingWords.add(word);
+    void this.#takeAhead();
+  }
+
   /** Takes what is told while nobody asks, so that who asks next need not wait for it. What is told meanwhile goes together. */
   async #takeAhead() {
     if (this.#isTaking) return;
     this.#isTaking = true;
     try {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, each with all that was told by then
-      while (this.#isRead && this.#pending.size > 0) await this.#takeChanges();
+      while (this.#isRead && this.#isPending) await this.#takeChanges();
     } catch (error) {
       this.#lose(error);
     } finally {
@@ -72,11 +82,11 @@ export class Follower {
   }
 
   /** What a search finds, with every change that was told before; null where that is not known. */
-  async find(search: AskedSearch): Promise<FoundPage | null> {
+  async find(search: AskedSearch): Promise<Answer | null> {
     try {
       if (!this.#isRead) return null;
       await this.#takeChanges();
-      const page = this.#isRead ? this.#postings.find(search) : null;
+      const page = this.#isRead ? this.#postings.answer(search) : null;
       setImmediate(() => void this.#renew());
       return page;
     } catch (error) {
@@ -92,6 +102,15 @@ export class Follower {
 
   get #isRead() {
     return this.#read === this.#wanted;
+  }
+
+  get #isPending() {
+    return this.#pending.size > 0 || this.#pendingWords.size > 0 || this.#allWordsPending;
+  }
+
+  #noWordsPending() {
+    this.#pendingWords.clear();
+    this.#allWordsPending = false;
   }
 
   #lose(error: unknown) {
@@ -117,7 +136,7 @@ export class Follower {
         await this.#changes?.close().catch(() => {});
         this.#changes = await Reading.open(this.#url, next, (error) => this.#lose(error), this.#limits);
         from = await Reading.open(this.#url, next, () => {});
-        await from.forms();
+        await from.words();
         for (const first of await from.segments()) {
           next.segments.set(first, await from.segment(first));
           if (generation !== this.#wanted) break;
@@ -156,11 +175,23 @@ export class Follower {
   }
 
   async #takePending() {
-    if (this.#pending.size === 0) return;
+    if (!this.#isPending) return;
     if (!this.#changes) throw new Error('no connection to read changes by');
+    await this.#takeWords(this.#changes);
+    if (this.#pending.size > 0) await this.#takeListings(this.#changes);
+  }
+
+  async #takeWords(from: Reading) {
+    const [words, isAll] = [[...this.#pendingWords], this.#allWordsPending];
+    this.#noWordsPending();
+    if (isAll) await from.allWords();
+    else if (words.length > 0) await from.changedWords(words);
+  }
+
+  async #takeListings(from: Reading) {
     const ids = [...this.#pending];
     this.#pending.clear();
-    const rows = await this.#changes.listings(ids);
+    const rows = await from.listings(ids);
     // One that is gone for good had a number that nobody knows any more.
     if (!rows) throw new Error('a listing is gone');
     for (const [number, row] of rows) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newBits, segmentRows, setBit } from './bits.ts';
 import { facetKey, formKey, keyOfFacetToken } from './keys.ts';
 import { Postings } from './postings.ts';
-import type { AskedSearch } from './query.ts';
+import type { KnownSearch } from './query.ts';
 import { Pairs } from './reading/pairs.ts';
 import { basesOf } from './bases.ts';
 import { addList, addLists, listsOf, placeOf } from './lists.ts';
@@ -108,7 +108,7 @@ function change(number: number) {
   else listings.delete(number);
 }
 
-function fieldOf(one: Plain, word: AskedSearch['words'][number]) {
+function fieldOf(one: Plain, word: KnownSearch['words'][number]) {
   const { begins } = word;
   const meant = begins === undefined ? word.forms : formsFrom(0, 400).filter((form) => form.startsWith(begins));
   const fields = meant.flatMap((form) => one.forms.get(Number(form.slice(1))) ?? []);
@@ -116,7 +116,7 @@ function fieldOf(one: Plain, word: AskedSearch['words'][number]) {
   return Math.min(...fields, named ? 4 : 9);
 }
 
-function within(one: Plain, { rings }: Pick<AskedSearch, 'rings'>) {
+function within(one: Plain, { rings }: Pick<KnownSearch, 'rings'>) {
   if (!rings) return 0;
   const leg = rings.cells.indexOf(one.cell);
   const least = rings.least[leg] ?? 0;
@@ -124,7 +124,7 @@ function within(one: Plain, { rings }: Pick<AskedSearch, 'rings'>) {
   return leg !== -1 && (least === 0 || one.radius >= least || serves) ? (rings.rings[leg] ?? 0) : null;
 }
 
-function plainly(asked: Omit<AskedSearch, 'skip'>) {
+function plainly(asked: Omit<KnownSearch, 'skip'>) {
   const { rating, flags, price, cut } = asked.evidence;
   const limitOf = (place: number) => limits[place] ?? Infinity;
   const isRated = (one: Plain, from = rating) => one.rating >= from;
@@ -217,7 +217,7 @@ const search = fc.record({
   take: fc.constantFrom(1, 7, 20, 100),
   choicesUpTo: fc.constantFrom(-1, 500, Infinity),
 });
-const evidenceOf = ({ price, ...evidence }: Omit<AskedSearch['evidence'], 'cut'>, isCut: boolean) => {
+const evidenceOf = ({ price, ...evidence }: Omit<KnownSearch['evidence'], 'cut'>, isCut: boolean) => {
   const below = price === null ? 0 : (limits[price - 1] ?? 0);
   return { ...evidence, price, cut: isCut && price !== null ? below + 3_100 : price === 6 ? 110_000 : null };
 };

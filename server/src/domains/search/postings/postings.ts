@@ -3,10 +3,12 @@ import { asksEvidence, keepPassing, noChoices } from './choices.ts';
 import { Forms, Numbered } from './forms.ts';
 import { type Word, fewestFirst, matchSegment, wordOf, worths } from './matching.ts';
 import { type Match, countOf, onlyFeatured, pageByNumber, pageByRank, withoutThese } from './pages.ts';
-import type { AskedSearch, FoundPage } from './query.ts';
+import type { Answer, AskedSearch, FoundPage, KnownSearch, KnownWord } from './query.ts';
 import { type Rings, addBased, keepWithin, pageByRing, ringsOf } from './rings.ts';
 import { pageByScore } from './scores.ts';
 import type { Segment } from './segment.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { formOf } from '../words/search.word-forms.ts';
 
 const maxPaid = 4;
 
@@ -15,12 +17,29 @@ export class Postings {
   readonly segments = new Map<number, Segment>();
   readonly forms = new Forms();
   readonly cells = new Numbered<number>();
+  readonly vocabulary = new Vocabulary();
 
-  find(asked: AskedSearch): FoundPage {
+  /** What a search finds, its words as they are typed. */
+  answer(asked: AskedSearch): Answer {
+    const words = asked.words.map((word) => this.#knownOf(word));
+    const forms = words.map((word) => word?.forms ?? null);
+    const known = words.flatMap((word) => word ?? []);
+    if (known.length < words.length) return { total: 0, numbers: [], paid: 0, choices: null, forms };
+    return { ...this.find({ ...asked, words: known }), forms };
+  }
+
+  /** What the vocabulary has for a word; null where neither it nor a category has anything. */
+  #knownOf(word: AskedSearch['words'][number]): KnownWord | null {
+    if (!('typed' in word)) return word;
+    const forms = this.vocabulary.formsOf(word.typed, formOf(word.typed));
+    return forms === null && word.facets.length === 0 ? null : { forms: forms ?? [], facets: word.facets };
+  }
+
+  find(asked: KnownSearch): FoundPage {
     return scratch.during(() => this.#find(asked));
   }
 
-  #find(asked: AskedSearch): FoundPage {
+  #find(asked: KnownSearch): FoundPage {
     const rings = asked.rings && ringsOf(asked.rings, (code) => this.cells.peek(code));
     const inOrder = [...this.segments.values()].toSorted((one, other) => one.first - other.first);
     const given = asked.words.map((word) => this.#wordOf(word));
@@ -60,7 +79,7 @@ export class Postings {
     this.segments.clear();
   }
 
-  #wordOf({ forms, begins, facets }: AskedSearch['words'][number]): Word {
+  #wordOf({ forms, begins, facets }: KnownWord): Word {
     if (begins !== undefined) {
       const { stretch, others } = this.forms.beginningWith(begins);
       return wordOf(others, facets, this.forms.size, stretch);

@@ -1,7 +1,10 @@
 import type { Order } from '../search.rules.ts';
+import type { Meaning } from '../words/search.words.rules.ts';
 
 /** A searched word: the forms that it stands for or how they begin, and the facets of the categories that have it in their names. */
-type AskedWord = { forms: readonly string[]; begins?: string; facets: readonly number[] };
+export type KnownWord = { forms: readonly string[]; begins?: string; facets: readonly number[] };
+/** The same as it is typed: what it stands for is for the vocabulary to say. */
+type TypedWord = { typed: string; facets: readonly number[] };
 
 /** What is asked of listings: planes of `Segment.evidence`, and the limit of the price in cents where a plane does not say who is within it. */
 export type AskedEvidence = { rating: number; flags: readonly number[]; price: number | null; cut: number | null };
@@ -19,7 +22,7 @@ export type AskedRings = {
 
 /** A search as the postings answer it. Facets are numbers of keys.ts. */
 export type AskedSearch = {
-  words: readonly AskedWord[];
+  words: readonly (KnownWord | TypedWord)[];
   /** Each list: one of these facets is needed. */
   facets: readonly (readonly number[])[];
   cell: number | null;
@@ -34,8 +37,16 @@ export type AskedSearch = {
   choicesUpTo: number;
 };
 
+export type KnownSearch = Omit<AskedSearch, 'words'> & { words: readonly KnownWord[] };
+
 /** How many each choice of the filters would leave: by rating, by flag, and up to each limit of the price. */
 export type ChoiceCounts = { rating: number[]; flags: number[]; price: number[] };
 
 /** The numbers of one page's listings; the first `paid` of them stand in paid places. */
 export type FoundPage = { total: number; numbers: number[]; paid: number; choices: ChoiceCounts | null };
+
+/** The same with the forms that each word stands for; null of one that stands for nothing, or of which nobody can say it. Then nothing was looked for. */
+export type Answer = FoundPage & { forms: readonly (readonly string[] | null)[] };
+
+/** The same with what the words of the search stand for; null where one stands for nothing. */
+export type ReadPage = FoundPage & { meanings: readonly Meaning[] | null };

@@ -13,12 +13,13 @@ import { anyListing } from '../../listings/listings.service.ts';
 import { findCards } from '../orders/search.cards.ts';
 import { SearchMemory, totalOf } from '../search.memory.ts';
 import type { ListingFilter } from '../search.rules.ts';
+import { findWords } from '../words/search.words.queries.ts';
 import { findForEverybody } from '../understanding/search.everybody.ts';
 import { searchAsMember } from '../understanding/search.members.ts';
 import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import { segmentRows } from './bits.ts';
 import { Follower } from './follower.ts';
-import { asked } from './asking.ts';
+import { asked, askedWord } from './asking.ts';
 import { countInPostings } from './counting.ts';
 import { Postings } from './postings.ts';
 import { Reading } from './reading/reading.ts';
@@ -231,6 +232,34 @@ test('what was found is told again until a listing changes, each page its own', 
     await numbers(1, new SearchMemory(null)),
     await numbers(2, new SearchMemory(null)),
   ]);
+});
+
+test('the words of the listings are known as they are now, whether it is told which have changed or that nobody can say which', async () => {
+  await isReady();
+  const first = { order: 'newest', byWorth: false, skip: 0, take: 1, choicesUpTo: -1 } as const;
+  const known = async (typed: string) =>
+    (await postings.find(asked({ meanings: [askedWord(typed)], filter: {}, rings: null }, first)))?.forms[0] ?? [];
+  const expected = async (typed: string) => (await findWords(db, [typed])).get(typed)?.forms ?? [];
+  const words = ['roof', 'roofing', 'tile', 'work', 'local'];
+  const areKnown = async () => {
+    await parts.context.events.catchUp();
+    for (const word of words) expect([word, await known(word)]).toEqual([word, await expected(word)]);
+  };
+  await areKnown();
+  expect(await known('rooftop')).toEqual([]);
+  const rename = (title: string) =>
+    db.updateTable('listings').set({ service_title: title, status: 'active' }).where('id', '=', id).execute();
+  await rename('Rooftop rooftiles worklocals');
+  await areKnown();
+  expect(await known('rooft')).toEqual(['rooftile', 'rooftop']);
+  await rename('Something else');
+  await areKnown();
+  expect(await known('rooftop')).toEqual([]);
+  await sql`update search_words set listings = 1000 where word = 'roofing'`.execute(db);
+  await sql`select tell('words', '"many"')`.execute(db);
+  await areKnown();
+  await sql`select recount_listings()`.execute(db);
+  await areKnown();
 });
 
 test('a member is answered from memory as by PostgreSQL', async () => {

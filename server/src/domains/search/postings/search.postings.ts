@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Db } from '../../../kit/database/database.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import type { AskedSearch, FoundPage } from './query.ts';
+import type { Answer, AskedSearch } from './query.ts';
 
 type Options = {
   db: Db;
@@ -25,7 +25,7 @@ export class SearchPostings {
   #generation = 0;
   #ready = 0;
   #asked = 0;
-  readonly #waiting = new Map<number, (page: FoundPage | null) => void>();
+  readonly #waiting = new Map<number, (page: Answer | null) => void>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -62,11 +62,16 @@ export class SearchPostings {
     else if (told.length > 0) this.#post({ kind: 'changed', ids: told });
   }
 
+  /** The same for the channel of words. */
+  wordsChanged(words: readonly string[] | 'many'): void {
+    this.#post({ kind: 'words', words });
+  }
+
   /** The page of a search; null where it must be asked of PostgreSQL. */
-  async find(search: AskedSearch): Promise<FoundPage | null> {
+  async find(search: AskedSearch): Promise<Answer | null> {
     if (!this.isReady) return null;
     const id = (this.#asked += 1);
-    const page = new Promise<FoundPage | null>((resolve) => this.#waiting.set(id, resolve));
+    const page = new Promise<Answer | null>((resolve) => this.#waiting.set(id, resolve));
     this.#post({ kind: 'find', id, search });
     return page;
   }

@@ -12,5 +12,6 @@ const follower = new Follower(url, (message: FromThread) => port.postMessage(mes
 port.on('message', (message: ToThread) => {
   if (message.kind === 'all') follower.readAll(message.generation);
   else if (message.kind === 'changed') follower.changed(message.ids);
+  else if (message.kind === 'words') follower.wordsChanged(message.words);
   else void follower.find(message.search).then((page) => port.postMessage({ kind: 'found', id: message.id, page } satisfies FromThread));
 });

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { wordsOf } from '../search.rules.ts';
-import { formOf } from './search.words.rules.ts';
+import { formOf } from './search.word-forms.ts';
 
 // Every answer of the search is held against a plain reading of the same rows in memory.
 const { given, db, callers } = await testApp();

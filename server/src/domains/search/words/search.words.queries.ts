@@ -17,7 +17,8 @@ import {
   rankToken,
 } from './search.planner.ts';
 import type { ListingFilter } from '../search.rules.ts';
-import { type Candidates, formOf } from './search.words.rules.ts';
+import { formOf } from './search.word-forms.ts';
+import type { Candidates } from './search.words.rules.ts';
 
 /**
  * The forms of the words of the vocabulary that each searched word stands for, those that most listings have first: of all that begin with it, are
@@ -44,7 +45,7 @@ export async function findWords(db: Reader, typed: readonly string[]): Promise<M
           and whole.listings < (select sum(listings) from search_words where search_words.form = typed.form)
       ) as found
     )
-    select typed, string_agg(form, ' ' order by listings desc) as forms, null as near
+    select typed, string_agg(form, ' ' order by listings desc, form) as forms, null as near
     from (select typed, form, sum(listings) as listings from meant group by typed, form) as meant group by typed
     union all
     select typed, null, string_agg(word, ' ') from typed, lateral (

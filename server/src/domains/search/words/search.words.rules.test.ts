@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldsWith, formOf, isUnknown, meaningOf, meaningOfFewLetters } from './search.words.rules.ts';
+import { formOf } from './search.word-forms.ts';
+import { fieldsWith, isUnknown, meaningOf, meaningOfFewLetters } from './search.words.rules.ts';
 
 const none = { categoryCodes: [], subCodes: [] };
 const exact = (...forms: string[]) => ({ forms, near: [] });

@@ -1,22 +1,11 @@
 import { categories } from '@handwise/contract/categories';
 import { forgivenErrors, typingErrors } from '../../../kit/typing-errors.ts';
 import { wordsOf } from '../search.rules.ts';
+import { formOf } from './search.word-forms.ts';
 
 /** What words are found in, the worthiest first. */
 export const wordFields = ['title', 'business', 'services', 'category'] as const;
 export type WordField = (typeof wordFields)[number];
-
-/**
- * What the forms of a word have in common: a plural is one with its singular, and what somebody does with who does it
- * ("tiling" and "tilers" are "tiler", "tiles" are "tile"). The database has the same as `form_of`.
- */
-export function formOf(word: string): string {
-  const singular = singularOf(word);
-  if (/..erer$/u.test(singular)) return singular.slice(0, -2);
-  if (/..ering$/u.test(singular)) return singular.slice(0, -3);
-  if (/[aeiouy].*ing$/u.test(singular) && singular.length >= 6) return `${singular.slice(0, -3)}er`;
-  return singular;
-}
 
 // The cards of all searches have mostly the same words.
 const mostForms = 20_000;
@@ -32,17 +21,14 @@ function knownFormOf(word: string): string {
   return form;
 }
 
-function singularOf(word: string): string {
-  if (/..ies$/u.test(word)) return `${word.slice(0, -3)}y`;
-  if (/..(ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2);
-  return /..[^sui]s$/u.test(word) ? word.slice(0, -1) : word;
-}
-
 /**
  * What a searched word stands for: forms of words, or all that begin with some letters, and the groups and sub-categories that have it in their
  * names.
  */
 export type Meaning = { forms: readonly string[]; begins?: string; categoryCodes: readonly number[]; subCodes: readonly number[] };
+
+/** The groups and sub-categories that have a word in their names. */
+export type Names = Pick<Meaning, 'categoryCodes' | 'subCodes'>;
 
 type NameWord = { word: string; form: string };
 // Their forms are made once: each search looks through them all.
@@ -57,13 +43,19 @@ const wordsOfNames = [
 ];
 
 /** Groups with such a word in their names, and sub-categories of the other groups. */
-function namesWith(isMeant: (name: NameWord) => boolean): Pick<Meaning, 'categoryCodes' | 'subCodes'> {
+function namesWith(isMeant: (name: NameWord) => boolean): Names {
   const groups = named.filter(({ words }) => words.some(isMeant));
   const subs = named.filter((group) => !groups.includes(group)).flatMap((group) => group.subs);
   return {
     categoryCodes: groups.map(({ code }) => code),
     subCodes: subs.filter(({ words }) => words.some(isMeant)).map(({ code }) => code),
   };
+}
+
+/** Those with a word in their names that begins with a searched word, or is another form of it. */
+export function namesOf(typed: string): Names {
+  const form = formOf(typed);
+  return namesWith((name) => name.word.startsWith(typed) || name.form === form);
 }
 
 // Who mistypes a word begins it rightly or swaps its first letters; other beginnings are other names: Anderson, Henderson, Sanderson.
@@ -77,8 +69,7 @@ export type Candidates = { forms: readonly string[]; near: readonly string[] };
  * where there is none, those a forgivable typing error away, the nearest only.
  */
 export function meaningOf(typed: string, { forms: exact, near: similar }: Candidates): Meaning {
-  const form = formOf(typed);
-  const names = namesWith((name) => name.word.startsWith(typed) || name.form === form);
+  const names = namesOf(typed);
   if (exact.length + names.categoryCodes.length + names.subCodes.length > 0) return { forms: exact, ...names };
   const near = [...new Set([...similar, ...wordsOfNames])]
     .filter((word) => beginsAlike(typed, word))

@@ -6,6 +6,7 @@ import { segmentRows } from '../bits.ts';
 import { listsOf } from '../lists.ts';
 import type { Postings } from '../postings.ts';
 import { type Row, Segment } from '../segment.ts';
+import type { WordRow } from '../vocabulary.ts';
 import { copyRows } from './copy-rows.ts';
 import { Pairs } from './pairs.ts';
 import { RowBytes, columnsOfRow } from './row-bytes.ts';
@@ -61,10 +62,23 @@ export class Reading {
     this.#onLost = null;
   }
 
-  /** Numbers the forms of words, before anything else is read. */
-  async forms(): Promise<void> {
-    const { rows } = await this.#client.query<{ form: string }>('select distinct form from search_words where listings > 0');
-    this.#postings.forms.begin(rows.map(({ form }) => form));
+  /** Reads all words and numbers their forms, before anything else is read. */
+  async words(): Promise<void> {
+    this.#postings.forms.begin((await this.allWords()).map(({ form }) => form));
+  }
+
+  async allWords(): Promise<WordRow[]> {
+    const { rows } = await this.#client.query<WordRow>('select word, form, listings from search_words where listings > 0');
+    this.#postings.vocabulary.begin(rows);
+    return rows;
+  }
+
+  /** What is true now of these words. */
+  async changedWords(words: readonly string[]): Promise<void> {
+    await this.#beating;
+    const text = 'select word, form, listings from search_words where word = any($1)';
+    const { rows } = await this.#client.query<WordRow>({ name: 'words', text, values: [words] });
+    this.#postings.vocabulary.change(rows);
   }
 
   /** The first numbers of the segments that have active listings. */
