@@ -29,7 +29,7 @@ import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { adminPaymentRoutes } from './domains/admin/payments.routes.ts';
 import { adminSearchRoutes } from './domains/admin/search.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
-import { anyDraw } from './domains/draws/draws.service.ts';
+import { anyDraw, shownOfDraws } from './domains/draws/draws.service.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
 import { figureRoutes } from './domains/figures/figures.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
@@ -367,7 +367,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       hearing,
       turns: turns.pages,
       onBehalf,
-      unsaid: { names: [anyListing, anyDraw], seconds: 60 },
+      unsaid: { ...shownOfDraws, names: [anyListing, ...shownOfDraws.names] },
       cacheControl: env.pageCacheControl,
       appUrl: env.appUrl,
       sandbox: env.sandbox,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { publicBeacon, readEnv } from './env.ts';
+import { publicBeacon, readEnv, settingNames } from './env.ts';
 import { StartFault } from './kit/start-fault.ts';
 
 const key = (letter: string) => Buffer.from('0123456789abcdef0123456789abcdef'.replaceAll('0', letter)).toString('base64');
@@ -161,3 +163,9 @@ test.each(['true', '1', '10.0.0', '10.0.0.7;10.0.0.8', '10.0.0.7,', '0.0.0.0/0',
     expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: is no list of addresses/);
   },
 );
+
+test('.env.example lists every setting, and what it says there is what holds without it', () => {
+  const listed = parseEnv(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'));
+  expect(Object.keys(listed).toSorted()).toEqual(settingNames.toSorted());
+  expect(readEnv(listed)).toEqual(readEnv({}));
+});

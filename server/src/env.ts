@@ -101,6 +101,9 @@ const schema = z.object({
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
 
+/** All that can be set, as .env.example lists it. */
+export const settingNames = Object.keys(schema.shape);
+
 const sandboxHosts = [
   ['nz.localhost', 'NZ'],
   ['au.localhost', 'AU'],

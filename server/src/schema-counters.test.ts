@@ -20,12 +20,19 @@ await client.query(`
 
 /** Listings of the first user's subscription, of one statement. */
 async function list(
-  ...listings: [title: string, district: number, category: number, sub: number | null, status: 'active' | 'inactive' | 'expired'][]
+  ...listings: [
+    title: string,
+    district: number,
+    category: number,
+    sub: number | null,
+    status: 'active' | 'inactive' | 'expired',
+    serves?: readonly number[],
+  ][]
 ) {
   const [under] = await rowsOf(`
     select subscriptions.id, user_id, ends_at from subscriptions join users on users.id = user_id where username = 'user_1'`);
-  const rows = listings.map(([title, district, category, subCategory, status]) =>
-    listingRow(under, { title, district, category, subCategory, status }),
+  const rows = listings.map(([title, district, category, subCategory, status, serviceDistricts]) =>
+    listingRow(under, { title, district, category, subCategory, status, serviceDistricts: serviceDistricts ?? null }),
   );
   return (await insertRows(client, 'listings', rows)).map((id) => `'${id}'`);
 }
@@ -119,7 +126,7 @@ async function compareCounters() {
 test('whatever is written, the counters say what a count of the rows says', async () => {
   const [one, two, three, sleeping] = await list(
     ['Hot water and hot taps', 306, 6, null, 'active'],
-    ['Hot water in Taupō', 306, 6, 601, 'active'],
+    ['Hot water in Taupō', 306, 6, 601, 'active', [306, 1402]],
     ['Roof repairs', 1503, 7, null, 'active'],
     ['Hot roofs', 1503, 7, null, 'inactive'],
   );

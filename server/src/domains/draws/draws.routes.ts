@@ -13,7 +13,7 @@ import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import { anyDraw } from './draws.views.ts';
+import { shownOfDraws } from './draws.views.ts';
 import * as draws from './draws.service.ts';
 
 export type DrawOptions = {
@@ -22,8 +22,8 @@ export type DrawOptions = {
   supportEmail: string;
 };
 
-// Not kept: what of a draw is public goes by the time as well. A page of it may be a minute old.
-const ofDraws = showing('nobody', () => ({ names: [anyDraw], seconds: 60 }));
+// Not kept: what of a draw is public goes by the time as well.
+const ofDraws = showing('nobody', () => shownOfDraws);
 
 // Files of megabytes, made for people and programs that check a draw now and then.
 const fewFiles = { max: 60, timeWindow: 60_000 };

@@ -22,6 +22,9 @@ import { currentPick } from './draws.winners.ts';
 /** What changes with any draw: told a few times a month. */
 export const anyDraw = 'any draw';
 
+/** What pages with draws show. Such a page may be a minute old. */
+export const shownOfDraws = { names: [anyDraw], seconds: 60 };
+
 /** A month's draw with all that is known of it. */
 type Known = {
   period: Period;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Turns } from '../bounds/turns.ts';
+import { loadOnce } from '../load-once.ts';
 
 // Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane, which is OWASP's first choice. It takes a core for some 30 ms,
 // on one of the four threads that also read and write files: one core and one thread stay for everything else.
@@ -27,11 +28,10 @@ const passwords = {
 export const withPasswords = <Result>(work: (able: typeof passwords) => Promise<Result>) => passwordTurns.run(() => work(passwords));
 
 // The library is one of words as well and takes 6 MB, which a server that nobody gives a new password need not spend.
-async function readCommon() {
+const common = loadOnce(async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const long = dictionary['passwords-common'].map(String).filter((password) => password.length >= 6);
   return new Set(long.slice(0, 3000));
-}
-let common: ReturnType<typeof readCommon> | undefined;
+});
 
-export const isCommonPassword = async (password: string) => (await (common ??= readCommon())).has(password.toLowerCase());
+export const isCommonPassword = async (password: string) => (await common()).has(password.toLowerCase());

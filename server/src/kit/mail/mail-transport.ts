@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { PermanentError } from '../jobs/attempt.ts';
+import { loadOnce } from '../load-once.ts';
 import { headerText } from './mail-words.ts';
 import type { Mail } from './mail.ts';
 
@@ -14,10 +15,10 @@ export type Mailer = {
 
 export function mailer(options: { smtpUrl: string; from: string; appUrl: string }): Mailer {
   const { smtpUrl, from, appUrl } = options;
-  let opened: Promise<Transporter> | undefined;
-  const open = async () => {
+  let opened: Transporter | undefined;
+  const open = loadOnce(async () => {
     const { createTransport } = await import('nodemailer');
-    return createTransport({
+    opened = createTransport({
       url: smtpUrl,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
@@ -26,7 +27,8 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  };
+    return opened;
+  });
   const { hostname } = new URL(appUrl);
   return {
     async send(mail, id) {
@@ -34,7 +36,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
       const replyTo = mail.replyTo === undefined ? undefined : oneAddress(mail.replyTo);
       // The layout takes 50 MB and a third of a second to load and the transport 12 MB, which a process that never mails need not spend.
       const { renderMail } = await import('./mail-layout.ts');
-      const transport = await (opened ??= open());
+      const transport = await open();
       const { html, text } = await renderMail(mail, appUrl);
       try {
         await transport.sendMail({
@@ -59,7 +61,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
         throw error;
       }
     },
-    close: () => void opened?.then((transport) => transport.close()),
+    close: () => opened?.close(),
   };
 }
 

@@ -92,15 +92,16 @@ test('a stream that breaks is opened anew and goes on behind the last event', as
 test('failures in a row wait longer each time, and after a word of the server the count begins anew', async () => {
   answers.push(
     () => Promise.reject(new Error('no network')),
-    () => Promise.resolve(new Response('', { status: 503 })),
+    () => Promise.resolve(new Response('We are restarting.', { status: 503 })),
   );
   const stream = streamed();
-  const { pauses, end, ended } = connect();
+  const { pauses, states, end, ended } = connect();
   stream.say(': here\n\n');
   await until(() => expect(asked).toHaveLength(3));
   stream.hangUp();
   await until(() => expect(asked).toHaveLength(4));
   expect(pauses).toEqual([0, 1, 0]);
+  expect(states).toEqual(['connecting', 'reconnecting', 'reconnecting', 'live', 'reconnecting']);
   end.abort();
   await ended;
 });

@@ -25,6 +25,10 @@ test('wherever the pieces end, the events are the same', () => {
   for (let cut = 0; cut <= text.length; cut += 1) expect(read([text.slice(0, cut), text.slice(cut)])).toEqual(events);
 });
 
-test('an event without a name is a message, and one that has not ended is not told', () => {
-  expect(read(['data: hello\n\nevent: unread\ndata: half\n'])).toEqual([{ id: '', kind: 'message', data: 'hello' }]);
+test('an event without a name is a message, also after one with a name, and one that has not ended is not told', () => {
+  expect(read(['data: hello\n\nevent: unread\ndata: 1\n\ndata: again\n\nevent: unread\ndata: half\n'])).toEqual([
+    { id: '', kind: 'message', data: 'hello' },
+    { id: '', kind: 'unread', data: '1' },
+    { id: '', kind: 'message', data: 'again' },
+  ]);
 });

@@ -283,6 +283,13 @@ test('an intent that nobody has paid is not rebuilt, and one that names a paymen
   expect(await foundOf(second.id)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
   expect(await paymentOf(known)).toMatchObject({ bought_minor: 1500 });
   expect(await refundsOf(known)).toEqual([]);
+  const lost = { ...metadata, paymentId: '019c0000-0000-7000-8000-000000000002' };
+  const unpaid = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: lost });
+  const lines = logged.length;
+  await tell(unpaid.id);
+  expect([await paymentOf(unpaid.id), await foundOf(unpaid.id)]).toEqual([undefined, undefined]);
+  // The message is worked off: there is nothing to try again.
+  expect(logged.slice(lines).filter((line) => line.includes('job failed'))).toEqual([]);
 });
 
 test('what was sent back before, whole or in part, is not sent back again', async () => {

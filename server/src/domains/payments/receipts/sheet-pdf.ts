@@ -3,24 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { siteName } from '@handwise/contract/site-name';
 import Pdf from 'pdfkit';
+import { loadOnce } from '../../../kit/load-once.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
 type Fonts = Record<keyof typeof fontFiles, Buffer>;
 
 // The fonts of PDF itself have no macrons. Read when the first receipt is asked for, then kept.
-let fonts: Promise<Fonts> | undefined;
-async function readFonts(): Promise<Fonts> {
+const loadFonts = loadOnce(async (): Promise<Fonts> => {
   const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(`@expo-google-fonts/figtree/${file}`)));
   const [regular, bold] = await Promise.all([read(fontFiles.regular), read(fontFiles.bold)]);
   return { regular, bold };
-}
-const loadFonts = () => {
-  fonts ??= readFonts().catch((error: unknown) => {
-    fonts = undefined;
-    throw error;
-  });
-  return fonts;
-};
+});
 
 // The line of the logo on the web, in a tile of 40 by 40.
 const logoLine =

@@ -62,6 +62,7 @@ test('the next message is added, one that is known changes nothing, and one behi
 test('seen are one’s own messages up to the number, and what was seen stays seen', () => {
   const seen = withSeen(thread(message(1, { mine: true }), message(2), message(3, { mine: true }), message(4, { mine: true })), 3, 'then');
   expect(seen.messages.map((one) => one.seenAt)).toEqual(['then', null, 'then', null]);
+  expect(withSeen(seen, 4, 'later').messages.map((one) => one.seenAt)).toEqual(['then', null, 'then', 'later']);
   const read = withPage(seen, thread(message(3, { mine: true }), message(1, { mine: true, seenAt: 'earlier' })));
   expect(read.messages.map((one) => one.seenAt)).toEqual(['earlier', null, 'then', null]);
 });
@@ -85,12 +86,13 @@ test('each day begins once, and the last of one’s own says whether it was seen
       message(2, { createdAt: '2026-11-20T01:00:00.000Z', mine: true, seenAt: 'then' }),
       message(3, { createdAt: '2026-11-20T01:01:00.000Z' }),
       message(4, { createdAt: '2026-11-21T01:00:00.000Z', mine: true }),
+      message(5, { createdAt: '2026-11-21T01:01:00.000Z', mine: true }),
     ),
     [],
     now,
     zone,
   );
-  expect(kinds(items)).toEqual(['Nov 13, 2026', '1', 'Yesterday', '2 Seen', '3', 'Today', '4 Sent']);
+  expect(kinds(items)).toEqual(['Nov 13, 2026', '1', 'Yesterday', '2 Seen', '3', 'Today', '4', '5 Sent']);
 });
 
 test('what is on its way stands last, and only until it has come back', () => {
