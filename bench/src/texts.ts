@@ -64,7 +64,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
     'nothing found': asText(['zzyzxq', 'qqwwxx', 'xkcdxkcd', 'qq xx zz']),
   };
   const timed = async (search: Search) => {
-    // What a change of any listing does: all that is remembered is dropped.
+    // What a change of any listing does: all that is remembered is dropped, but the cards of others.
     await stage.forget();
     const begun = performance.now();
     const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);

@@ -257,12 +257,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const listingDb = reads(db);
   const searchDb = reads(options.searchDb ?? db);
   const freshness = new Freshness();
-  const searchMemory = new SearchMemory(options.postings ?? null, freshness);
+  // What shows one listing and no list.
+  const ofListings = new Freshness();
+  const searchMemory = new SearchMemory(options.postings ?? null, freshness, ofListings);
   const answers = new KeptAnswers(env.htmlCacheBytes, freshness);
+  const allChanged = () => {
+    freshness.allChanged();
+    ofListings.allChanged();
+  };
   events.on('listings', (ids) => {
     searchMemory.changed(ids);
-    if (ids === 'many') freshness.allChanged();
-    else freshness.changed([anyListing, ...ids]);
+    if (ids === 'many') allChanged();
+    else {
+      freshness.changed([anyListing, ...ids]);
+      ofListings.changed(ids);
+    }
   });
   events.on('words', (words) => searchMemory.wordsChanged(words));
   events.on('lists', (changes) => {
@@ -271,7 +280,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // A few times a month.
   events.on('draws', () => freshness.changed([anyDraw]));
-  const hearing = openHearing({ events, freshness }, isInternal, options.hearsFirst ?? false);
+  const hearing = openHearing({ events, freshness: { allChanged } }, isInternal, options.hearsFirst ?? false);
   // Whoever changed something finds it changed, whatever they ask next: what was committed is heard before it is answered.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await hearing.hearOwn();

@@ -28,10 +28,13 @@ export class Remembered<Value extends NonNullable<unknown>> {
     return known && this.#freshness.holds(known.begun, known.shows) ? known.value : undefined;
   }
 
-  /** For results that come as a part of other work: call it before, and what it returns with the result afterwards. */
-  begin(key: string, shows: readonly string[] = []): (value: Value) => void {
+  /**
+   * For results that come as a part of other work: call it before, and what it returns with the result afterwards; with what that shows, where only
+   * the result says it.
+   */
+  begin(key: string, known: readonly string[] = []): (value: Value, shows?: readonly string[]) => void {
     const begun = this.#freshness.now;
-    return (value) => {
+    return (value, shows = known) => {
       if (this.#freshness.holds(begun, shows)) this.#known.set(key, { value, begun, shows });
     };
   }

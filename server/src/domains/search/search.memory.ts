@@ -3,6 +3,7 @@ import type { Db } from '../../kit/database/database.ts';
 import type { Told } from '../../kit/events/events.ts';
 import type { CacheName } from '../../kit/bounds/cache-bytes.ts';
 import { Freshness } from '../../kit/kept/freshness.ts';
+import { longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { anyListing, evidenceOfList, orderOf } from '../listings/listings.service.ts';
 import { type CellCount, cutOf, cutAt, sumOf } from './orders/search.evidence.ts';
@@ -12,6 +13,7 @@ import type { Distances } from './near/search.near.rules.ts';
 import { type OrderedRow, countCells, countCut } from './orders/search.orders.queries.ts';
 import type { Legs } from './words/search.planner.ts';
 import type { ListingFilter } from './search.rules.ts';
+import type { MadeRow } from './postings/cards.ts';
 import type { AskedRings, ReadPage } from './postings/query.ts';
 import type { SearchPostings } from './postings/search.postings.ts';
 import type { Meaning } from './words/search.words.rules.ts';
@@ -22,7 +24,7 @@ const shownBy = (filter: ListingFilter): string[] => (filter.near || filter.serv
 
 /**
  * What searches worked out: exact totals, who is how far away, what stands in paid places, what searched words stand for and how many
- * matches they have, pages as the postings found them, and suggestions. Each until a listing changes in a way that changes it.
+ * matches they have, pages as the postings found them, cards, and suggestions. Each until a listing changes in a way that changes it.
  */
 export class SearchMemory {
   /** Answers searches from memory where there are listings enough; null where nobody does. */
@@ -34,6 +36,7 @@ export class SearchMemory {
   readonly meanings: Remembered<Meaning[]>;
   readonly legs: Remembered<Legs>;
   readonly found: Remembered<ReadPage>;
+  readonly cards: Remembered<MadeRow>;
   readonly suggestions: Remembered<Suggestion[]>;
   readonly distances: Remembered<Distances>;
   readonly districts: Remembered<ReadonlyMap<number, number>>;
@@ -42,7 +45,8 @@ export class SearchMemory {
   /** What texts were read as: that depends on no listing either. */
   readonly readings = new Remembered<Understood>({ name: 'searchReadings', seconds: 3_600 });
 
-  constructor(postings: SearchPostings | null, freshness = new Freshness()) {
+  /** `ofListings` says of single listings alone whether they have changed; without, `freshness` does. */
+  constructor(postings: SearchPostings | null, freshness = new Freshness(), ofListings = freshness) {
     this.postings = postings;
     const remember = <Value extends NonNullable<unknown>>(name: CacheName) => new Remembered<Value>({ name, seconds: 30, freshness });
     this.totals = remember('searchTotals');
@@ -52,6 +56,7 @@ export class SearchMemory {
     this.meanings = remember('searchMeanings');
     this.legs = remember('searchLegs');
     this.found = remember('searchFound');
+    this.cards = new Remembered({ name: 'searchCards', seconds: longestSeconds, freshness: ofListings });
     this.suggestions = remember('searchSuggestions');
     this.distances = remember('searchDistances');
     this.districts = remember('searchDistricts');

@@ -19,6 +19,7 @@ export const cacheBytes = {
   searchMeanings: megabyte,
   searchLegs: 2 * megabyte,
   searchFound: 4 * megabyte,
+  searchCards: 16 * megabyte,
   searchSuggestions: 2 * megabyte,
   searchDistances: 4 * megabyte,
   searchDistricts: megabyte,

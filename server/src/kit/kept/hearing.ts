@@ -21,7 +21,7 @@ export type Hearing = {
 
 /** `hearsAll`: for tests, which read at once what they wrote past the server. */
 export function openHearing(
-  { events, freshness }: { events: Events; freshness: Freshness },
+  { events, freshness }: { events: Events; freshness: Pick<Freshness, 'allChanged'> },
   isInternal: Hearing['isInternal'],
   hearsAll: boolean,
 ): Hearing {

@@ -3,7 +3,8 @@ import { pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch } from '@handwise/contract/search';
 import type { Db } from '../../../kit/database/database.ts';
-import { type CardRow, asPage } from '../../listings/listings.service.ts';
+import { type CardRow, pageOf } from '../../listings/listings.service.ts';
+import { cardOf } from '../postings/cards.ts';
 import { findInPostings } from '../postings/finding.ts';
 import * as lists from './search.lists.queries.ts';
 import type { SearchMemory } from '../search.memory.ts';
@@ -30,7 +31,7 @@ export async function searchListings(
   const { rows, total } = asksForBest(search, filter)
     ? await findOrdered(db, memory, filter, 'rating', { skip, take })
     : await findMatches(db, memory, search, filter, { skip, take });
-  return asPage(rows, total, { page, take });
+  return pageOf(rows.map(cardOf), total, { page, take });
 }
 
 /** The rows of one page and how many there are in all: of a filter, of words within it, or of one number. */

@@ -1,32 +1,15 @@
 import type { FindPage } from '@handwise/contract/search';
-import { sql } from 'kysely';
-import { type Db, prepared, type Reader } from '../../../kit/database/database.ts';
-import { runForm } from '../../../kit/database/statements.ts';
-import { type CardRow, anyListing, cardColumns } from '../../listings/listings.service.ts';
-import { active } from '../orders/search.lists.queries.ts';
+import type { Db } from '../../../kit/database/database.ts';
+import { anyListing } from '../../listings/listings.service.ts';
 import { type ListingFilter, type Order, wordsOfSearch } from '../search.rules.ts';
 import type { Meaning } from '../words/search.words.rules.ts';
 import { type Typed, asked, askedWord, facetsOfChoices } from './asking.ts';
+import { type MadeRow, cardsOf } from './cards.ts';
 import type { SearchMemory } from '../search.memory.ts';
 import { beginningsOf } from '../words/search.meanings.ts';
 import type { Answer, AskedRings, ReadPage } from './query.ts';
 
-type Found = { rows: CardRow[]; total: number; paid: number; facets: FindPage['facets']; meanings: readonly Meaning[] };
-
-/** The cards of these listings in their order. One that has ended since it was found is left out. */
-async function cardsOf(db: Reader, numbers: readonly number[]): Promise<CardRow[]> {
-  if (numbers.length === 0) return [];
-  const rows = await runForm(db, 'search.numbers', [[...numbers]], (reader) =>
-    reader
-      .selectFrom('listings')
-      .modifyFront(prepared)
-      .select(cardColumns)
-      .where('listing_number', '=', sql<number>`any(${[...numbers]}::int[])`)
-      .where('status', '=', active),
-  );
-  const byNumber = new Map(rows.map((row) => [row.listing_number, row]));
-  return numbers.flatMap((number) => byNumber.get(number) ?? []);
-}
+type Found = { rows: MadeRow[]; total: number; paid: number; facets: FindPage['facets']; meanings: readonly Meaning[] };
 
 type Search = { title?: string | undefined; filter: ListingFilter; rings?: () => Promise<AskedRings> };
 type Page = { order: Order; skip: number; take: number; choicesUpTo: number };
@@ -38,7 +21,7 @@ export async function findInPostings(db: Db, memory: SearchMemory, search: Searc
   const found = search.title !== undefined && typed.length === 0 ? nothing : await pageFound(db, memory, search, typed, page);
   if (!found) return null;
   return {
-    rows: await cardsOf(db, found.numbers),
+    rows: await cardsOf(db, memory.cards, found.numbers),
     total: found.total,
     paid: found.paid,
     facets: found.choices && facetsOfChoices(found.choices),

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { allLocalities } from '../../places/places.service.ts';
 import { Freshness } from '../../../kit/kept/freshness.ts';
-import { anyListing } from '../../listings/listings.service.ts';
+import { anyListing, changedBy } from '../../listings/listings.service.ts';
 import { findCards } from '../orders/search.cards.ts';
 import { SearchMemory, totalOf } from '../search.memory.ts';
 import type { ListingFilter } from '../search.rules.ts';
@@ -184,8 +184,22 @@ const filters = fc.constantFrom<Partial<FindQuery>>(
 );
 const order = fc.constantFrom<Partial<FindQuery>>({}, {}, { sort: 'rating' }, { sort: 'newest' });
 
+/** A memory that hears of what changes, as a server's does. */
+function rememberingMemory() {
+  const [freshness, ofListings] = [new Freshness(), new Freshness()];
+  parts.context.events.on('listings', (ids) => {
+    for (const one of [freshness, ofListings]) {
+      if (ids === 'many') one.allChanged();
+      else one.changed([anyListing, ...ids]);
+    }
+  });
+  parts.context.events.on('lists', (changes) => (changes === 'many' ? freshness.allChanged() : freshness.changed(changedBy(changes))));
+  return new SearchMemory(postings, freshness, ofListings);
+}
+
 test('any search is answered from memory as PostgreSQL answers it, on every page and whatever has changed since', async () => {
   await isReady();
+  const remembering = rememberingMemory();
   await fc.assert(
     fc.asyncProperty(
       place,
@@ -201,15 +215,37 @@ test('any search is answered from memory as PostgreSQL answers it, on every page
         const plain = await findForEverybody(db, new SearchMemory(null), search, null);
         for (const page of new Set([1, Math.ceil(plain.totalPages / 2), plain.totalPages, plain.totalPages + 1].filter((one) => one > 0))) {
           const asks = { ...search, page };
-          expect(await findForEverybody(db, new SearchMemory(postings), asks, null)).toEqual(
-            await findForEverybody(db, new SearchMemory(null), asks, null),
-          );
+          const expected = await findForEverybody(db, new SearchMemory(null), asks, null);
+          expect(await findForEverybody(db, new SearchMemory(postings), asks, null)).toEqual(expected);
+          expect(await findForEverybody(db, remembering, asks, null)).toEqual(expected);
         }
       },
     ),
     { numRuns: 50, seed: 42 },
   );
   expect(postings.isReady).toBe(true);
+});
+
+test('a card is made once for all who find it, and anew where its listing has changed, or nobody can say whether it has', async () => {
+  await isReady();
+  const memory = rememberingMemory();
+  const cards = async (search: FindQuery) => (await findForEverybody(db, memory, search, null)).listings;
+  const [first, other, ...rest] = await cards({ limit: 6, sort: 'newest' });
+  if (!first || !other) throw new Error('too few are found');
+  // The lists in a card are the same ones, not equal ones, where it was not made anew.
+  const again = await cards({ limit: 20, sort: 'newest', page: 1 });
+  const areSame = (one: typeof first, now: typeof again) => now.some((card) => card._id === one._id && card.services === one.services);
+  expect([first, other, ...rest].map((card) => areSame(card, again))).toEqual(Array(6).fill(true));
+  await db.updateTable('listings').set({ service_title: 'Quite another title' }).where('id', '=', first._id).execute();
+  await parts.context.events.catchUp();
+  const now = await cards({ limit: 6, sort: 'newest' });
+  expect(now.find(({ _id }) => _id === first._id)?.serviceTitle).toBe('Quite another title');
+  expect([areSame(first, now), areSame(other, now)]).toEqual([false, true]);
+  parts.context.events.emit('lists', 'many');
+  expect(areSame(other, await cards({ limit: 6, sort: 'newest' }))).toBe(true);
+  parts.context.events.emit('listings', 'many');
+  await isReady();
+  expect(areSame(other, await cards({ limit: 6, sort: 'newest' }))).toBe(false);
 });
 
 test('what was found is told again until a listing changes, each page its own', async () => {

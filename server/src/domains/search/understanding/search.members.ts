@@ -2,10 +2,11 @@ import { type ListingPage, pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch, Understanding } from '@handwise/contract/search';
 import type { Db } from '../../../kit/database/database.ts';
-import { asPage } from '../../listings/listings.service.ts';
+import { pageOf } from '../../listings/listings.service.ts';
 import { type Search, attemptsOf, firstThatFinds } from './search.attempts.ts';
 import { filterOf } from '../search.rules.ts';
 import type { SearchMemory } from '../search.memory.ts';
+import { cardOf } from '../postings/cards.ts';
 import { findMatches, searchListings } from '../orders/search.matches.ts';
 import { understandingOf } from './search.views.ts';
 
@@ -30,5 +31,5 @@ export async function searchAsMember(
   const found = await find(attempt, { skip: (page - 1) * take, take });
   if (found.total === 0) return plain;
   const understood = understandingOf(attempt, chosen, { q: title }, { corrected: null, nearMe: false });
-  return { ...asPage(found.rows, found.total, { page, take }), understood };
+  return { ...pageOf(found.rows.map(cardOf), found.total, { page, take }), understood };
 }

@@ -7,6 +7,16 @@ import { formOf } from './search.word-forms.ts';
 export const wordFields = ['title', 'business', 'services', 'category'] as const;
 export type WordField = (typeof wordFields)[number];
 
+/** The same, made once for each that it is asked of. */
+function keptFor<Given extends object, Made extends object>(make: (given: Given) => Made): (given: Given) => Made {
+  const made = new WeakMap<Given, Made>();
+  return (given) => {
+    const known = made.get(given) ?? make(given);
+    made.set(given, known);
+    return known;
+  };
+}
+
 // The cards of all searches have mostly the same words.
 const mostForms = 20_000;
 const formsOfWords = new Map<string, string>();
@@ -96,20 +106,37 @@ type Texts = {
   services: readonly string[];
   category_code: number;
   sub_category_code: number | null;
+  /** Where they are known. */
+  forms?: FormsOfFields;
 };
+
+/** The forms of the words of a listing, by field. */
+export type FormsOfFields = Record<Exclude<WordField, 'category'>, readonly string[]>;
+
+const formsIn = (text: string) => [...new Set(wordsOf(text).map(knownFormOf))];
+
+export const formsOfFields = (listing: Omit<Texts, 'forms'>): FormsOfFields => ({
+  title: formsIn(listing.service_title),
+  business: formsIn(listing.business_title),
+  services: formsIn(listing.services.join(' ')),
+});
+
+/** Whether any of the searched words stands for a form. All cards of a page ask the same. */
+const meantBy = keptFor((meanings: readonly Meaning[]) => {
+  const meant = new Set(meanings.flatMap(({ forms }) => forms));
+  const begun = meanings.flatMap(({ begins }) => begins ?? []);
+  return (form: string) => meant.has(form) || begun.some((begins) => form.startsWith(begins));
+});
 
 /** In which fields of a listing any of the searched words stand, the worthiest first. */
 export function fieldsWith(listing: Texts, meanings: readonly Meaning[]): WordField[] {
-  const has = (text: string) => {
-    const found = new Set(wordsOf(text).map(knownFormOf));
-    return meanings.some(({ forms, begins }) =>
-      begins === undefined ? forms.some((form) => found.has(form)) : [...found].some((form) => form.startsWith(begins)),
-    );
-  };
+  if (meanings.length === 0) return [];
+  const forms = listing.forms ?? formsOfFields(listing);
+  const isMeant = meantBy(meanings);
   const found: Record<WordField, boolean> = {
-    title: has(listing.service_title),
-    business: has(listing.business_title),
-    services: has(listing.services.join(' ')),
+    title: forms.title.some(isMeant),
+    business: forms.business.some(isMeant),
+    services: forms.services.some(isMeant),
     category: meanings.some(
       ({ categoryCodes, subCodes }) =>
         categoryCodes.includes(listing.category_code) ||
