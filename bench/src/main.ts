@@ -5,6 +5,7 @@ import { benchDraw } from './draw.ts';
 import { benchDrawClosing } from './draw-closing.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchExplain } from './explain.ts';
+import { benchGrowth } from './growth.ts';
 import { benchKept } from './kept.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
@@ -23,7 +24,7 @@ import { benchTexts } from './texts.ts';
 import { benchUnderstanding } from './understanding.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench -- understanding sentences search texts suggest orders near pages publish streams writes stops attacks expiry explain kept memory photos draw lighthouse [--listings 1000000] [--seconds 4] [--minutes 10]
+// npm run bench -- understanding sentences search texts suggest orders near growth pages publish streams writes stops attacks expiry explain kept memory photos draw lighthouse [--listings 1000000] [--seconds 4] [--minutes 10]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -37,6 +38,7 @@ const staged = {
   texts: benchTexts,
   orders: benchOrders,
   near: benchNear,
+  growth: benchGrowth,
   suggest: benchSuggest,
   pages: benchPages,
   publish: benchPublish,

@@ -1,8 +1,7 @@
 import { categories } from '@handwise/contract/categories';
 import { percentile, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-
-type Search = Record<string, string>;
+import { type Search, timedSearch } from './timed-search.ts';
 
 // Where many are based, and where few are.
 const places: [string, string][] = [
@@ -27,15 +26,6 @@ const asked: [string, Search[]][] = [
 
 /** How long searches by distance take, one request at a time with nothing remembered: the first page, the middle one and the last. */
 export async function benchNear(stage: Stage): Promise<void> {
-  const timed = async (search: Search) => {
-    // What a change of any listing does: all that is remembered is dropped.
-    await stage.forget();
-    const begun = performance.now();
-    const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);
-    const { totalPages = 0, totalListings = 0 } = (await answer.json()) as { totalPages?: number; totalListings?: number };
-    if (!answer.ok) throw new Error(`${JSON.stringify(search)} answered ${answer.status}`);
-    return { taken: performance.now() - begun, totalPages, totalListings };
-  };
   const where: [string, Search[]][] = [
     ...distances.map((km): [string, Search[]] => [`within ${km} km`, places.map(([, near]) => ({ near, km }))]),
     ['who comes to a district', districts.map((district) => ({ district, serves: '1' }))],
@@ -47,10 +37,10 @@ export async function benchNear(stage: Stage): Promise<void> {
       let most = 0;
       for (const search of spots.flatMap((spot) => services.map((group) => ({ ...spot, ...group })))) {
         // Once unmeasured, so that what is measured is the work and not the disk.
-        const { totalPages, totalListings } = await timed(search);
+        const { totalPages, totalListings } = await timedSearch(stage, search);
         most = Math.max(most, totalListings);
         for (const [index, page] of [1, Math.ceil(totalPages / 2), totalPages].entries())
-          if (page > 0) taken[index]?.push((await timed({ ...search, page: String(page) })).taken);
+          if (page > 0) taken[index]?.push((await timedSearch(stage, { ...search, page: String(page) })).taken);
       }
       rows.push([how, what, taken[0].length, most, ...taken.flatMap((all) => [percentile(all, 0.5), percentile(all, 1)])]);
     }

@@ -2,8 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
 import { percentile, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-
-type Search = Record<string, string>;
+import { type Search, timedSearch } from './timed-search.ts';
 
 // Fixed places and groups instead of chance: the same requests in every run.
 const groups = categories.map((category) => ({ category: category.slug }));
@@ -34,15 +33,6 @@ const lists: [string, Search[]][] = [
 
 /** How long each order takes with each filter in each kind of list, one request at a time with nothing remembered. */
 export async function benchOrders(stage: Stage): Promise<void> {
-  const timed = async (search: Search) => {
-    // What a change of any listing does: every remembered total is dropped.
-    await stage.forget();
-    const begun = performance.now();
-    const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);
-    const { totalPages = 0 } = (await answer.json()) as { totalPages?: number };
-    if (!answer.ok) throw new Error(`${JSON.stringify(search)} answered ${answer.status}`);
-    return { taken: performance.now() - begun, totalPages };
-  };
   const rows = [];
   for (const [list, places] of lists)
     for (const [filter, asked] of filters)
@@ -52,9 +42,9 @@ export async function benchOrders(stage: Stage): Promise<void> {
         for (const place of places) {
           const search = { ...place, ...asked, ...order };
           // Once unmeasured, so that what is measured is the work and not the disk.
-          const { totalPages } = await timed(search);
-          first.push((await timed(search)).taken);
-          if (totalPages > 2) middle.push((await timed({ ...search, page: String(Math.ceil(totalPages / 2)) })).taken);
+          const { totalPages } = await timedSearch(stage, search);
+          first.push((await timedSearch(stage, search)).taken);
+          if (totalPages > 2) middle.push((await timedSearch(stage, { ...search, page: String(Math.ceil(totalPages / 2)) })).taken);
         }
         rows.push([
           list,

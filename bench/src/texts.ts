@@ -2,8 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
 import { percentile, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-
-type Search = Record<string, string>;
+import { type Search, timedSearch } from './timed-search.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const pairs = ['re', 'in', 'ma', 'ca', 'st', 'pl', 'ho', 'ta', 'wa', 'co', 'ha', 'te', 'fr', 'se', 'el', 'ga'];
@@ -63,25 +62,15 @@ export async function benchTexts(stage: Stage): Promise<void> {
     ]),
     'nothing found': asText(['zzyzxq', 'qqwwxx', 'xkcdxkcd', 'qq xx zz']),
   };
-  const timed = async (search: Search) => {
-    // What a change of any listing does: all that is remembered is dropped, but the cards of others.
-    await stage.forget();
-    const begun = performance.now();
-    const answer = await fetch(`${stage.product}/api/search?${new URLSearchParams(search).toString()}`);
-    const { totalPages = 0, totalListings = 0 } = (await answer.json()) as { totalPages?: number; totalListings?: number };
-    const taken = performance.now() - begun;
-    if (!answer.ok) console.log(`${JSON.stringify(search)} answered ${answer.status} after ${taken.toFixed(0)} ms`);
-    return { taken, totalPages, totalListings };
-  };
   const table = [];
   for (const [shape, searches] of Object.entries(shapes)) {
     const taken: [number[], number[], number[]] = [[], [], []];
     let most = 0;
     for (const search of searches) {
-      const { totalPages, totalListings } = await timed(search);
+      const { totalPages, totalListings } = await timedSearch(stage, search);
       most = Math.max(most, totalListings);
       for (const [index, page] of [1, Math.ceil(totalPages / 2), totalPages].entries())
-        if (page > 0 || index === 0) taken[index]?.push((await timed({ ...search, page: String(Math.max(1, page)) })).taken);
+        if (page > 0 || index === 0) taken[index]?.push((await timedSearch(stage, { ...search, page: String(Math.max(1, page)) })).taken);
     }
     const deep = [...taken[1], ...taken[2]];
     table.push([

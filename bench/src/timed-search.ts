@@ -1,0 +1,33 @@
+import { Agent, get } from 'node:http';
+import type { Stage } from './stage.ts';
+
+export type Search = Record<string, string>;
+
+// One connection that stays, and a client that does little: what is measured is the server.
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+const read = (url: string) =>
+  new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
+    const request = get(url, { agent }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(pieces) }));
+      answer.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+
+/**
+ * Asks the product for a search when all that a change can change has been dropped, as if every list had changed; cards of listings that stayed as they
+ * were are kept. How many milliseconds passed until the last byte of the answer was there, and how much was found. Throws where there is no answer.
+ */
+export async function timedSearch(stage: Stage, search: Search) {
+  await stage.forget();
+  const url = `${stage.product}/api/search?${new URLSearchParams(search).toString()}`;
+  const begun = performance.now();
+  const { status, body } = await read(url);
+  const taken = performance.now() - begun;
+  if (status !== 200) throw new Error(`${JSON.stringify(search)} answered ${status} after ${taken.toFixed(0)} ms`);
+  const { totalPages = 0, totalListings = 0 } = JSON.parse(body.toString()) as { totalPages?: number; totalListings?: number };
+  return { taken, totalPages, totalListings };
+}
