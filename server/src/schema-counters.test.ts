@@ -200,8 +200,8 @@ async function callsFor(statement: string, ...functions: string[]) {
 
 test('words are worked out anew only where one of their columns is written, and what is counted by one query for all listings', async () => {
   await list(['Gates and fences', 306, 7, null, 'active'], ['Fences', 306, 7, null, 'active'], ['Gates', 1503, 7, null, 'active']);
-  const counting = ['words_counted', 'forms_counted', 'base_counted', 'served_counted'];
-  const none = { words_counted: 0, forms_counted: 0, base_counted: 0, served_counted: 0 };
+  const counting = ['words_counted', 'forms_counted', 'base_counted', 'served_counted', 'list_place'];
+  const none = { words_counted: 0, forms_counted: 0, base_counted: 0, served_counted: 0, list_place: 0 };
   const moved = `update listings set status = 'expired' where status = 'active'`;
   expect(await callsFor(moved, 'tokens_of', ...counting)).toEqual({ tokens_of: 0, ...none });
   const [{ listings }] = await rowsOf('select count(*)::int as listings from listings');
@@ -335,4 +335,27 @@ test('a listing’s words stand in the first of its fields that has them', async
 test('lists are in the order of the plan, then of the number, and numbers begin at 1001', async () => {
   const [first] = await rowsOf('select listing_number, plan_rank, sort_key from listings order by listing_number limit 1');
   expect(first).toEqual({ listing_number: 1001, plan_rank: 1, sort_key: '1000000001001' });
+});
+
+test.each([
+  ['search_words (word, listings)', `'word' || n, 1`, 'listings = 2'],
+  ['search_word_counts', `'word' || n, 1, 0, 1, 1, 1, 1, 1`, 'in_title = 2'],
+  ['listing_cells', 'n, 1, 1, 1', 'listings = 2'],
+  ['listing_district_cells', 'n, 1, 1, 1, 1, 1', 'listings = 2'],
+  ['base_counts', 'n, 1, 0, 0, 1', 'listings = 2'],
+  ['served_counts', '1, 1, n, 0, 1', 'listings = 2'],
+])('counters of %s have room for their next value beside them, so that a change of many writes no index', async (into, values, change) => {
+  const [table = ''] = into.split(' ');
+  await client.query('begin');
+  try {
+    await client.query(`insert into ${into} select ${values} from generate_series(20001, 22000) as n`);
+    await client.query(`update ${table} set ${change}`);
+    const [found] = await rowsOf(
+      `select pg_stat_get_xact_tuples_updated('${table}'::regclass)::int as updated, pg_stat_get_xact_tuples_hot_updated('${table}'::regclass)::int as beside`,
+    );
+    expect(found.updated).toBeGreaterThanOrEqual(2_000);
+    expect(found.beside).toBeGreaterThan(0.9 * found.updated);
+  } finally {
+    await client.query('rollback');
+  }
 });

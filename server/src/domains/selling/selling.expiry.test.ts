@@ -257,6 +257,43 @@ test('counters are exact after listings ended, were published and were edited at
   expect(rows.filter(({ kept, counted }) => kept !== counted)).toEqual([]);
 });
 
+/** As if mails took as long to be queued as `queuing` says. */
+const queuing = (queue: (send: () => Promise<void>) => Promise<void>) => ({
+  ...context,
+  jobs: Object.create(context.jobs, {
+    sendAll: { value: (...mails: Parameters<typeof context.jobs.sendAll>) => queue(() => context.jobs.sendAll(...mails)) },
+  }) as typeof context.jobs,
+});
+
+test('while the mails of plans that end are queued, nobody waits who publishes among the same words and places', async () => {
+  const { ids } = await seller(-1);
+  await expireListings(
+    queuing(async (send) => {
+      await send();
+      await sql`set lock_timeout = '2s'`.execute(db);
+      await given.listing({ title: 'Plumber 1' });
+    }),
+  );
+  expect(await statusOf(ids[0] ?? '')).toBe('expired');
+});
+
+test('where one lane fails, the other has ended too when that is told, and what it did holds', async () => {
+  const sellers = [await seller(-1), await seller(-1)];
+  let begun = 0;
+  let ended = 0;
+  const failing = queuing(async (send) => {
+    begun += 1;
+    if (begun === 1) throw new Error('one lane fails');
+    await new Promise((later) => setTimeout(later, 300));
+    await send();
+    ended += 1;
+  });
+  await expect(expireListings(failing, 1)).rejects.toThrow('one lane fails');
+  expect([begun, ended]).toEqual([2, 1]);
+  await expireListings(context);
+  for (const { user } of sellers) expect(await subjectsTo(user)).toEqual(['Your listing on Handwise has ended']);
+});
+
 test('after all of this the books balance', async () => {
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

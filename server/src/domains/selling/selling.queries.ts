@@ -116,10 +116,10 @@ export async function listEnded(db: Reader, now: Date, most: number): Promise<st
 }
 
 /**
- * Marks the listings of these subscriptions expired that have ended, those of one subscription together, by one server. Those that
- * somebody changes now are for later.
+ * The listings of these subscriptions that have ended, locked: those of one subscription together, by one server. Those that somebody changes
+ * now are for later.
  */
-export const expireListings = (tx: Tx, subscriptionIds: readonly string[], from: readonly ListingStatus[], now: Date) =>
+export const lockEnded = (tx: Tx, subscriptionIds: readonly string[], from: readonly ListingStatus[], now: Date) =>
   tx
     .with(
       (cte) => cte('locked').materialized(),
@@ -131,28 +131,26 @@ export const expireListings = (tx: Tx, subscriptionIds: readonly string[], from:
           .forUpdate()
           .skipLocked(),
     )
-    .with(
-      (cte) => cte('ended').materialized(),
-      (db) =>
-        db
-          .selectFrom('listings')
-          .select(['id', 'status'])
-          .where('subscription_id', 'in', (eb) => eb.selectFrom('locked').select('locked.id'))
-          .where('status', 'in', from)
-          .where('subscription_ends_at', '<=', now)
-          .forUpdate()
-          .skipLocked(),
-    )
+    .selectFrom('listings')
+    .select(['id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'status'])
+    .where('subscription_id', 'in', (eb) => eb.selectFrom('locked').select('locked.id'))
+    .where('status', 'in', from)
+    .where('subscription_ends_at', '<=', now)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+
+/** Marks these listings expired, which are locked. */
+export const expireListings = (tx: Tx, ids: readonly string[]) =>
+  tx
     .updateTable('listings')
-    .from('ended')
     .set({
       status: 'expired',
       updated_at: sql<Date>`now()`,
       // Stays as it is. Where no generated column can have changed, PostgreSQL reads the expressions of all of them from its catalogue anew for each row.
       base_locality_code: sql.ref('listings.base_locality_code'),
     })
-    .whereRef('listings.id', '=', 'ended.id')
-    .returning(['listings.id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'ended.status as was'])
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
 type NoticeKind = DB['expiry_notices']['kind'];
