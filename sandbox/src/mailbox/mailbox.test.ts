@@ -40,7 +40,14 @@ async function openMailbox(options: { file?: string; smtpPort?: number } = {}) {
   };
 }
 
-const sender = (smtpUrl: string) => mailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+// Their connections stay open for more, and whoever takes their mails goes after them.
+const senders: ReturnType<typeof mailer>[] = [];
+afterAll(() => senders.forEach((one) => one.close()));
+function sender(smtpUrl: string) {
+  const made = mailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  senders.push(made);
+  return made;
+}
 const mailTo = (to: string, overrides: Partial<Mail> = {}): Mail => ({
   to,
   subject: 'Your receipt',

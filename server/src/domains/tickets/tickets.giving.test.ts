@@ -34,7 +34,7 @@ test('what an administrator gives is mailed with the head that includes it, and 
   expect(head?.size).toBe((entry?.leaf_index ?? 0) + 1);
   // As people have it: the source of the mail, and what their program shows of it.
   if (!mail) throw new Error('no mail');
-  const { html, text } = await renderMail(mail, 'http://localhost:3000');
+  const { html, text } = renderMail(mail, 'http://localhost:3000');
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
     from: 'a@example.org',
     to: mail.to,

@@ -1,7 +1,17 @@
 import { siteName } from '@handwise/contract/site-name';
-import { Body, Button, Container, Head, Heading, Html, Link, Preview, Section, Text } from '@react-email/components';
-import { render } from '@react-email/render';
+// One by one: all of its parts together would bring a highlighter of code and a style compiler along.
+import { Body } from '@react-email/body';
+import { Button } from '@react-email/button';
+import { Container } from '@react-email/container';
+import { Head } from '@react-email/head';
+import { Heading } from '@react-email/heading';
+import { Html } from '@react-email/html';
+import { Link } from '@react-email/link';
+import { Preview } from '@react-email/preview';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
 import { createElement as h, Fragment, type CSSProperties, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import type { Mail, MailBlock } from './mail.ts';
 
 const font = "Figtree, -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
@@ -86,9 +96,13 @@ const styles = {
   footer: { margin: '0 0 4px', fontSize: '13px', lineHeight: '20px', color: muted, textAlign: 'center' },
 } satisfies Record<string, CSSProperties>;
 
+// What mail programs have known for longest.
+const doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
+
 /** A mail as HTML and as text, from the same blocks. Throws where a button's address is not one of the web. */
-export async function renderMail(mail: Mail, appUrl: string): Promise<{ html: string; text: string }> {
-  return { html: await render(layout(mail, appUrl)), text: textOf(mail, appUrl) };
+export function renderMail(mail: Mail, appUrl: string): { html: string; text: string } {
+  // At once: nothing in a mail is waited for, and a stream of it takes twice the time.
+  return { html: doctype + renderToStaticMarkup(layout(mail, appUrl)), text: textOf(mail, appUrl) };
 }
 
 const endLabelOf = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop emails of this kind';

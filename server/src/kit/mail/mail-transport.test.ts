@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, test } from 'vitest';
+import { PermanentError } from '../jobs/attempt.ts';
+import { mailer } from './mail-transport.ts';
+import type { Mail } from './mail.ts';
+
+const closing: (() => void)[] = [];
+afterAll(() => closing.forEach((close) => close()));
+
+/** A mail server that counts its connections, refuses mails to `nobody` and hangs up after so many mails. */
+async function openServer({ mailsPerConnection = Infinity } = {}) {
+  const seen = { connections: 0, subjects: [] as string[] };
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    seen.connections += 1;
+    open.add(socket);
+    socket.on('error', () => {});
+    const say = (words: string) => socket.writable && socket.write(`${words}\r\n`);
+    say('220 here');
+    let isMail = false;
+    let taken = 0;
+    createInterface({ input: socket }).on('line', (line) => {
+      if (isMail) {
+        const subject = /^Subject: (.*)$/.exec(line)?.[1];
+        if (subject) seen.subjects.push(subject);
+        if (line !== '.') return;
+        isMail = false;
+        taken += 1;
+        say('250 taken');
+        if (taken >= mailsPerConnection) socket.end();
+      } else if (line === 'DATA') {
+        isMail = true;
+        say('354 go on');
+      } else say(line.startsWith('RCPT TO:<nobody') ? '550 nobody here' : '250 yes');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const out = mailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  closing.push(() => {
+    out.close();
+    server.close();
+    for (const socket of open) socket.destroy();
+  });
+  return { seen, out };
+}
+
+const mail = (index: number, to = 'mere'): Mail => ({ to: `${to}@example.org`, subject: `Mail ${index}`, preview: '', blocks: [] });
+const indexes = Array.from({ length: 30 }, (_, index) => index);
+const subjects = indexes.map((index) => `Mail ${index}`).toSorted();
+
+test('mails that are due together share a few connections, and each arrives once', async () => {
+  const { seen, out } = await openServer();
+  await Promise.all(indexes.map((index) => out.send(mail(index), `job-${index}`)));
+  expect(seen.subjects.toSorted()).toEqual(subjects);
+  expect(seen.connections).toBeLessThanOrEqual(5);
+});
+
+test('a mail that is refused for good fails alone, and those that share its connection arrive', async () => {
+  const { seen, out } = await openServer();
+  const [refused, ...others] = await Promise.allSettled([
+    out.send(mail(99, 'nobody'), 'job-99'),
+    ...indexes.map((index) => out.send(mail(index), `job-${index}`)),
+  ]);
+  expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(PermanentError) });
+  expect(others.every(({ status }) => status === 'fulfilled')).toBe(true);
+  expect(seen.subjects.toSorted()).toEqual(subjects);
+});
+
+test('a mail server that hangs up after every second mail gets each of them once', async () => {
+  const { seen, out } = await openServer({ mailsPerConnection: 2 });
+  for (const index of indexes) await out.send(mail(index), `job-${index}`);
+  expect(seen.subjects.toSorted()).toEqual(subjects);
+  expect(seen.connections).toBeGreaterThanOrEqual(15);
+});
