@@ -6,6 +6,8 @@ const megabyte = 1024 * 1024;
 export const cacheBytes = {
   /** More networks than ask one server for work within a minute. */
   networkWork: 10 * megabyte,
+  /** Some nine thousand networks that were refused within a minute. */
+  refusals: 2 * megabyte,
   cutReaders: 2 * megabyte,
   callAddresses: 4 * megabyte,
   pageAddresses: 4 * megabyte,
@@ -25,6 +27,8 @@ export const cacheBytes = {
   searchDistricts: megabyte,
   searchRings: 4 * megabyte,
   searchReadings: 4 * megabyte,
+  /** The cards of all searches have mostly the same words. */
+  wordForms: megabyte,
 } as const;
 
 export type CacheName = keyof typeof cacheBytes;

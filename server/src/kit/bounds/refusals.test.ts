@@ -42,3 +42,12 @@ test('only so many are held back at the same time, and each makes room when it i
   await expect.poll(() => all.held).toBe(1);
   expect([await isAtOnce('a'), await isAtOnce('a'), all.held]).toEqual([false, true, 2]);
 });
+
+test('whom it remembers is bounded: a network that was refused before ten thousand others begins anew', async () => {
+  const { isAtOnce } = refusals();
+  for (let turn = 0; turn < 4; turn += 1) await isAtOnce('a');
+  for (let other = 0; other < 1_000; other += 1) await isAtOnce(`203.0.113.0/24 ${other}`);
+  expect(await isAtOnce('a')).toBe(false);
+  for (let other = 0; other < 10_000; other += 1) await isAtOnce(`198.51.100.0/24 ${other}`);
+  expect(await isAtOnce('a')).toBe(true);
+});

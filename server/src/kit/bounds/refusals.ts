@@ -1,8 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
-
-// More networks than are refused by one server within a minute. Whoever is forgotten begins anew.
-const remembered = 50_000;
+import { boundedCache } from './cache-bytes.ts';
 
 export type RefusalLimits = {
   /** So many times within this time a network is refused at once. */
@@ -23,7 +20,8 @@ export type RefusalLimits = {
 export class Refusals {
   readonly #limits: RefusalLimits;
   readonly #now: () => number;
-  readonly #of = new LRUCache<string, { times: number; since: number }>({ max: remembered });
+  // Whoever is forgotten begins anew.
+  readonly #of = boundedCache<{ times: number; since: number }>('refusals');
   #held = 0;
 
   constructor(limits: RefusalLimits, now = () => performance.now()) {
@@ -42,9 +40,10 @@ export class Refusals {
     const now = this.#now();
     const known = this.#of.get(network);
     const one = known && now - known.since < windowMs ? known : { times: 0, since: now };
-    one.times += 1;
-    this.#of.set(network, one);
-    if (one.times <= atOnce || this.#held >= held) return;
+    // A new one each time: what an entry takes is worked out as it is set.
+    const times = one.times + 1;
+    this.#of.set(network, { times, since: one.since });
+    if (times <= atOnce || this.#held >= held) return;
     this.#held += 1;
     try {
       await wait(heldMs);

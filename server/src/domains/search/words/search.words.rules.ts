@@ -1,4 +1,5 @@
 import { categories } from '@handwise/contract/categories';
+import { boundedCache } from '../../../kit/bounds/cache-bytes.ts';
 import { forgivenErrors, typingErrors } from '../../../kit/typing-errors.ts';
 import { wordsOf } from '../search.rules.ts';
 import { formOf } from './search.word-forms.ts';
@@ -17,15 +18,12 @@ function keptFor<Given extends object, Made extends object>(make: (given: Given)
   };
 }
 
-// The cards of all searches have mostly the same words.
-const mostForms = 20_000;
-const formsOfWords = new Map<string, string>();
+const formsOfWords = boundedCache<string>('wordForms');
 
 /** The same, kept for words that many cards have. */
 function knownFormOf(word: string): string {
   const known = formsOfWords.get(word);
   if (known !== undefined) return known;
-  if (formsOfWords.size >= mostForms) formsOfWords.clear();
   const form = formOf(word);
   formsOfWords.set(word, form);
   return form;
