@@ -1,50 +1,13 @@
-// Runs a file of tests that starts all that tests can start, in a copy of the tree, and sees that nothing of it is left.
+// Runs a file of tests that starts all that tests can start, and sees that nothing of it is left.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { nodePath, root } from './install.mjs';
-import { copyInto } from './tree-copy.mjs';
-
-const planted = `
-import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
-import { faultWorld } from './faults/fault-world.ts';
-import { startPostgres } from './postgres.ts';
-import { testApp } from './test-app.ts';
-import { smallDisk } from './test-disk.ts';
-import { testDatabase } from './testing/database.ts';
-
-await testApp();
-const world = await faultWorld({ databaseUrl: (await testDatabase()).url });
-await world.startServer();
-const forgotten = await startPostgres({ dataDir: mkdtempSync(join(tmpdir(), 'forgotten-')) });
-smallDisk(64);
-test('fails', async () => {
-  // Where clusters lie that PostgreSQL could not have reached here.
-  const notes = readdirSync(tmpdir(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('postgres-lies-in'));
-  const clusters = notes.map((name) => readFileSync(join(tmpdir(), name), 'utf8').trim());
-  const databases = [inject('postgresUrl'), forgotten.url];
-  // Whoever waits for the file finds all of it.
-  const ready = process.env['PLANTED_READY'] ?? '';
-  writeFileSync(ready + '.part', JSON.stringify({ tmp: tmpdir(), databases, clusters }));
-  renameSync(ready + '.part', ready);
-  await expect.poll(() => existsSync(process.env['PLANTED_FAIL_NOW'] ?? ''), { timeout: 300_000 }).toBe(true);
-  expect(1).toBe(2);
-}, 300_000);
-`;
 
 const folder = mkdtempSync(join(tmpdir(), 'handwise-leftovers-'));
-const copy = join(folder, 'tree');
-beforeAll(() => {
-  mkdirSync(copy);
-  copyInto(copy, root);
-  writeFileSync(join(copy, 'sandbox/src/planted.test.ts'), planted);
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The processes in whose environment stands this temporary folder, or one below it. */
@@ -75,9 +38,10 @@ test.runIf(process.platform === 'linux').each(endings)(
     const [tmp, ready, failNow] = ['tmp', 'ready', 'fail-now'].map((name) => join(own, name));
     mkdirSync(tmp);
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_|NODE_COMPILE_CACHE)/.test(name)));
-    const run = spawn(nodePath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'sandbox/src/planted.test.ts'], {
-      cwd: copy,
-      env: { ...env, TMPDIR: tmp, PLANTED_READY: ready, PLANTED_FAIL_NOW: failNow },
+    // In the tree itself: what has been read, made and compiled for this run's own tests is not made again.
+    const run = spawn(nodePath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'], {
+      cwd: root,
+      env: { ...env, TMPDIR: tmp, TEST_FILES: 'sandbox/src/runs/starts-all.ts', PLANTED_READY: ready, PLANTED_FAIL_NOW: failNow },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

@@ -36,7 +36,9 @@ export async function testApp(
   more: { proxied?: boolean; hearsFirst?: boolean } = {},
 ) {
   const { url } = await testDatabase();
-  const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
+  // Fifty at once share ten connections: on a busy machine the last of them waits longer than a visitor would have to. What waits too long for the
+  // product's limits is held by `connection-watch.test.ts` and by the servers of `sandbox/src/faults`.
+  const database = openDatabase({ url, connections: 10, onIdleError: () => {}, limits: { connectMs: 60_000 } });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
   const logged: string[] = [];

@@ -1,0 +1,28 @@
+// Starts all that tests can start, forgets some of it and fails when it is told to. `npm test` does not run it: `tools/leftovers.test.mjs` does.
+import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { faultWorld } from '../faults/fault-world.ts';
+import { startPostgres } from '../postgres.ts';
+import { testApp } from '../test-app.ts';
+import { smallDisk } from '../test-disk.ts';
+import { testDatabase } from '../testing/database.ts';
+
+await testApp();
+const world = await faultWorld({ databaseUrl: (await testDatabase()).url });
+await world.startServer();
+const forgotten = await startPostgres({ dataDir: mkdtempSync(join(tmpdir(), 'forgotten-')) });
+smallDisk(64);
+test('fails', async () => {
+  // Where clusters lie that PostgreSQL could not have reached here.
+  const notes = readdirSync(tmpdir(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('postgres-lies-in'));
+  const clusters = notes.map((name) => readFileSync(join(tmpdir(), name), 'utf8').trim());
+  const databases = [inject('postgresUrl'), forgotten.url];
+  // Whoever waits for the file finds all of it.
+  const ready = process.env['PLANTED_READY'] ?? '';
+  writeFileSync(`${ready}.part`, JSON.stringify({ tmp: tmpdir(), databases, clusters }));
+  renameSync(`${ready}.part`, ready);
+  await expect.poll(() => existsSync(process.env['PLANTED_FAIL_NOW'] ?? ''), { timeout: 300_000 }).toBe(true);
+  expect(1).toBe(2);
+}, 300_000);

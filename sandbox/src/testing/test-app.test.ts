@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest';
+import { testApp } from '../test-app.ts';
+import { times } from './times.ts';
+
+const { db } = await testApp();
+
+test('who has to wait for a connection does so for as long as a busy machine may take', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let taken = 0;
+  const holders = times(10, () => db.connection().execute(() => ((taken += 1), released)));
+  await expect.poll(() => taken).toBe(10);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const eleventh = db
+    .connection()
+    .execute(() => Promise.resolve('came'))
+    .catch(String);
+  await vi.advanceTimersByTimeAsync(50_000);
+  release();
+  expect(await eleventh).toBe('came');
+  await holders;
+});
