@@ -6,7 +6,7 @@ import type { Meaning } from '../words/search.words.rules.ts';
 import { type Typed, asked, askedWord, facetsOfChoices } from './asking.ts';
 import { type MadeRow, cardsOf } from './cards.ts';
 import type { SearchMemory } from '../search.memory.ts';
-import { beginningsOf } from '../words/search.meanings.ts';
+import { areRemembered, beginningsOf } from '../words/search.meanings.ts';
 import type { Answer, AskedRings, ReadPage } from './query.ts';
 
 type Found = { rows: MadeRow[]; total: number; paid: number; facets: FindPage['facets']; meanings: readonly Meaning[] };
@@ -50,11 +50,14 @@ async function askPostings(db: Db, memory: SearchMemory, search: Search, typed: 
     const answer = (await memory.postings?.find(asking)) ?? null;
     return answer && readPage(answer, meanings);
   };
-  const found = await ask(typed.map(askedWord));
-  if (found?.meanings !== null) return found;
-  // Which words are similar to one that stands for nothing is for PostgreSQL to say.
+  // Only of a text with a word that stands for nothing, which other ways to read it, and to find more, have as well.
+  if (!areRemembered(memory, typed)) {
+    const found = await ask(typed.map(askedWord));
+    if (found?.meanings !== null) return found;
+  }
+  // Which words are similar to such a one is for PostgreSQL to say.
   const meanings = await beginningsOf(db, memory, typed.join(' '));
-  return meanings ? ask(meanings) : found;
+  return meanings ? ask(meanings) : nothing;
 }
 
 function readPage({ forms, ...page }: Answer, asked: readonly (Meaning | Typed)[]): ReadPage {

@@ -410,6 +410,25 @@ test('while everything is read anew nothing is told from memory, and afterwards 
   expect((await postings.find(search))?.total).toBe(await active());
 });
 
+test('what stands for nothing is looked up once, however many ways to find more are tried', async () => {
+  await isReady();
+  let asks = 0;
+  const counting = {
+    isReady: true,
+    find(search: Parameters<typeof postings.find>[0]) {
+      asks += 1;
+      return postings.find(search);
+    },
+  } as unknown as SearchPostings;
+  const memory = new SearchMemory(counting);
+  const filters: ListingFilter[] = [{}, { place: { level: 'country', country: 'NZ' } }, { place: { level: 'country', country: 'AU' } }];
+  for (const filter of filters) expect(await countInPostings(db, memory, filter, 'zzyzx e')).toBe(0);
+  expect(asks).toBe(1);
+  // A mistyped word is asked for as what it means, and for nothing else from then on.
+  for (const filter of filters) await countInPostings(db, memory, filter, 'hendersen');
+  expect(asks).toBe(5);
+});
+
 test('how many are found is told without reading a card, and as PostgreSQL counts them', async () => {
   // What the tests before have changed is told and read. One of the listings is gone for good, so it may be everything.
   await parts.context.events.catchUp();

@@ -13,11 +13,17 @@ export async function meaningsOf(db: Db, memory: SearchMemory, text: string): Pr
   return meanings.some(isUnknown) ? null : meanings;
 }
 
+const longerOf = (typed: readonly string[]) => typed.filter((word) => !meaningOfFewLetters(word));
+
+/** Whether that is known without asking PostgreSQL. */
+export const areRemembered = ({ meanings }: SearchMemory, typed: readonly string[]): boolean =>
+  meanings.peek(longerOf(typed).join(' ')) !== undefined;
+
 /** The same for those who know all forms: of a word of few letters its beginning says everything, and nothing is looked up for it. */
 export async function beginningsOf(db: Db, memory: SearchMemory, text: string): Promise<Meaning[] | null> {
   const typed = wordsOfSearch(text);
   if (typed.length === 0) return null;
-  const rest = typed.filter((word) => !meaningOfFewLetters(word));
+  const rest = longerOf(typed);
   const longer = rest.length === 0 ? [] : await meaningsOf(db, memory, rest.join(' '));
   return longer && typed.map((word) => meaningOfFewLetters(word) ?? (longer[rest.indexOf(word)] as Meaning));
 }
