@@ -96,7 +96,15 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
   });
 
   async function startServer(
-    at: { dataDir?: string; keys?: Keys; databaseUrl?: string; replicaUrl?: string; drainSeconds?: number; shiftedDays?: number } = {},
+    at: {
+      dataDir?: string;
+      keys?: Keys;
+      databaseUrl?: string;
+      replicaUrl?: string;
+      drainSeconds?: number;
+      stopSeconds?: number;
+      shiftedDays?: number;
+    } = {},
   ): Promise<Server> {
     const settings = {
       APP_URL: env.appUrl,
@@ -106,6 +114,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       // What is kept is read from nowhere.
       HTML_CACHE_MB: at.replicaUrl && '0',
       DRAIN_SECONDS: String(at.drainSeconds ?? 0),
+      STOP_SECONDS: at.stopSeconds === undefined ? undefined : String(at.stopSeconds),
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
