@@ -2,9 +2,13 @@ import { plans } from '@handwise/contract/plan-table';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import { prepared, type Reader } from '../../../kit/database/database.ts';
-import type { NameRow } from './search.suggest.rules.ts';
+import type { BusinessRow, TitleRow } from './search.suggest.rules.ts';
 
+type Rows = { business: BusinessRow; listing: TitleRow };
+
+// With each name what is shown beside it. All of it stands in the index of the name.
 const columns = { business: sql.ref('business_title'), listing: sql.ref('service_title') } as const;
+const shown = { business: sql`category_code, district_code`, listing: sql`business_title` } as const;
 const ranks = Object.values(plans).map(({ rank }) => rank);
 
 // So many names of each country and paid rank are looked at, in the order of the alphabet. Of more that begin so, no one is meant yet.
@@ -12,22 +16,22 @@ const looked = 60;
 
 /**
  * The names of active listings that begin so, each once: who is called exactly so first, then by the best listing of the name, the
- * highest paid rank and the newest. However many begin so, a few rows of the index alone are read.
+ * highest paid rank and the newest. However many begin so, a few rows of the index alone are read, and no listing.
  */
-export async function namesStarting(
+export async function namesStarting<Kind extends keyof Rows>(
   db: Reader,
-  kind: 'business' | 'listing',
+  kind: Kind,
   start: string,
   countries: readonly CountryCode[],
   count: number,
-): Promise<NameRow[]> {
+): Promise<Rows[Kind][]> {
   const name = columns[kind];
   // A lateral join over the pairs of country and rank, and operators of the index, which the query builder would only wrap.
-  const { rows } = await sql<NameRow>`${prepared}
+  const { rows } = await sql<Rows[Kind]>`${prepared}
     with found as materialized (
-      select name.start, name.sort_key
+      select name.*
       from unnest(${countries}::text[]) as of_country (code), unnest(${ranks}::smallint[]) as of_rank (plan_rank), lateral (
-        select suggestion_start(${name}) as start, sort_key from listings
+        select suggestion_start(${name}) as start, sort_key, ${name} as label, ${shown[kind]} from listings
         where status = 'active' and country = of_country.code and plan_rank = of_rank.plan_rank
           and suggestion_start(${name}) ~>=~ ${start} and suggestion_start(${name}) ~<~ ${`${start}\u{10ffff}`}
         order by suggestion_start(${name}) using ~<~
@@ -37,8 +41,8 @@ export async function namesStarting(
       select start, max(sort_key) as best, count(*)::int as listings from found
       group by start order by start = ${start} desc, best desc limit ${count}
     )
-    select ${name} as label, names.listings, category_code, district_code, business_title
-    from names join listings on sort_key = best
+    select label, names.listings, ${shown[kind]}
+    from names join found on sort_key = best
     order by names.start = ${start} desc, best desc`.execute(db);
   return rows;
 }

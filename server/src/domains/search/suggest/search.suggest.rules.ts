@@ -92,7 +92,9 @@ export function placeSuggestion({ kind, name, label, country, regionCode, distri
 }
 
 /** A name of listings, as the newest of the highest paid rank has it. */
-export type NameRow = { label: string; listings: number; category_code: number; district_code: number; business_title: string };
+type NameRow = { label: string; listings: number };
+export type BusinessRow = NameRow & { category_code: number; district_code: number };
+export type TitleRow = NameRow & { business_title: string };
 
 const nameSuggestion = (kind: 'business' | 'listing', label: string, detail: string, where?: string): Suggestion => ({
   kind,
@@ -102,12 +104,12 @@ const nameSuggestion = (kind: 'business' | 'listing', label: string, detail: str
 });
 
 /** A business is told from others of its name by what it does and, where it has one listing, by where that is. */
-export function businessSuggestion({ label, listings, category_code, district_code }: NameRow, where?: string): Suggestion {
+export function businessSuggestion({ label, listings, category_code, district_code }: BusinessRow, where?: string): Suggestion {
   const place = listings === 1 ? districtOfCode(district_code)?.name : undefined;
   return nameSuggestion('business', label, [categoryOfCode(category_code)?.name, place].filter(Boolean).join(', '), where);
 }
 
-export const titleSuggestion = ({ label, business_title }: NameRow, where?: string) =>
+export const titleSuggestion = ({ label, business_title }: TitleRow, where?: string) =>
   nameSuggestion('listing', label, business_title, where);
 
 const shares = { category: 4, business: 3, listing: 2, place: 2 } as const;

@@ -1,7 +1,9 @@
 import { maxSuggestions } from '@handwise/contract/search-suggest';
 import { testApp } from '@handwise/sandbox/test-app';
+import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { placesNamed } from '../../places/places.service.ts';
+import { namesStarting } from './search.suggest.queries.ts';
 import { placeSuggestion } from './search.suggest.rules.ts';
 
 const { given, db, callers, parts } = await testApp();
@@ -92,6 +94,26 @@ test('a title is suggested with the business that it is of', async () => {
     { kind: 'listing', label: 'Quokka-proof fences', detail: 'Karri Fencing', query: 'q=Quokka-proof+fences&raw=1' },
   ]);
 });
+
+// Has the plan of a statement told in place of what it finds.
+const explaining: KyselyPlugin = {
+  transformQuery: ({ node }) =>
+    RawNode.is(node) ? { ...node, sqlFragments: [`explain ${node.sqlFragments[0]}`, ...node.sqlFragments.slice(1)] } : node,
+  transformResult: async ({ result }) => result,
+};
+
+test.each(['business', 'listing'] as const)(
+  'all that is shown of a %s stands in the index of its name, and no listing is read for it',
+  async (kind) => {
+    const plan = await db.transaction().execute(async (tx) => {
+      for (const name of ['seqscan', 'bitmapscan', 'sort']) await sql`set local ${sql.raw(`enable_${name}`)} = off`.execute(tx);
+      return JSON.stringify(await namesStarting(tx.withPlugin(explaining), kind, 'wi', ['NZ'], 8));
+    });
+    expect(plan.match(/\w[\w ]* on listings|Scan using \w+ on listings/g)).toEqual([
+      `Index Only Scan using listings_${kind === 'listing' ? 'title' : kind}_names on listings`,
+    ]);
+  },
+);
 
 test('of names that begin so, one that is exactly so comes first, then the higher paid rank, then the newest', async () => {
   for (const [business, plan] of [

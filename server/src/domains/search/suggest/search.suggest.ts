@@ -42,8 +42,8 @@ export async function suggestions(
 
 async function suggestWhat(db: Db, start: string, where: string, market: CountryCode | null): Promise<Suggestion[]> {
   const countries = market ? [market] : allCountries;
-  const named = (kind: 'business' | 'listing') =>
-    start.length < fewestLetters ? Promise.resolve([]) : namesStarting(db, kind, start, countries, maxSuggestions);
+  const named = async <Kind extends 'business' | 'listing'>(kind: Kind) =>
+    start.length < fewestLetters ? [] : namesStarting(db, kind, start, countries, maxSuggestions);
   const [businesses, titles] = await Promise.all([named('business'), named('listing')]);
   return arranged({
     category: categoriesStarting(start, where),

@@ -140,9 +140,5 @@ export class Reading {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that the database has time for others
       await this.#client.query({ text: `select count(*) from (${names}) as names`, query_timeout: warmMs } as pg.QueryConfig);
     }
-    await this.#client.query({
-      text: `select count(*) from (select sort_key from listings order by sort_key) as keys`,
-      query_timeout: warmMs,
-    } as pg.QueryConfig);
   }
 }
