@@ -189,7 +189,7 @@ const rings = fc
   .chain((legs) =>
     fc.constantFrom([], [facetKey('serves', 101)], [facetKey('serves', 104), facetKey('serves', 105)]).map((serves) => ({
       // Nobody asks again for every third.
-      key: legs.length % 3 === 0 ? null : JSON.stringify(legs.map(({ cell, least }) => [cell, least])),
+      key: legs.length % 3 === 0 ? null : JSON.stringify(legs),
       cells: Int32Array.from(legs, ({ cell }) => cell),
       least: Uint16Array.from(legs, ({ least }) => least),
       rings: Uint16Array.from(legs, ({ ring }) => ring),
@@ -321,6 +321,40 @@ test('the nearest stand first, also of those that have changed since they were r
   expect(find({ skip: 0, take: 10 })).toMatchObject({ total: 4, numbers: [4, 1, 3, 0] });
   expect(find({ skip: 1, take: 2 }).numbers).toEqual([1, 3]);
   expect(find({ skip: 2, take: 2 }).numbers).toEqual([3, 0]);
+});
+
+test('around a point that is asked for again those count too who are the first in their place', () => {
+  const own = new Postings();
+  const rowIn = (row: number, cell: number) => ({ row, price: null, keys: [], cell: own.cells.of(cell) });
+  changedPostings([rowIn(0, 5), rowIn(1, 8)], own);
+  const around = (cells: number[]) => ({
+    key: cells.join(','),
+    cells: Int32Array.from(cells),
+    least: new Uint16Array(cells.length),
+    rings: Uint16Array.from(cells.keys()),
+    serves: [],
+  });
+  const find = (cells: number[]) => own.find({ ...plain, words: [], byWorth: false, evidence: nothingAsked, rings: around(cells) }).numbers;
+  expect([find([6, 5]), find([8]), find([6, 5])]).toEqual([[0], [1], [0]]);
+  changedPostings([rowIn(0, 5), rowIn(1, 8), rowIn(2, 6)], own);
+  expect([find([6, 5]), find([8])]).toEqual([[2, 0], [1]]);
+});
+
+test('around a point that is asked for again the nearest stand first, also once another was asked for', () => {
+  const find = (cells: number[]) => {
+    const rings = {
+      key: `cells ${cells.join(',')}`,
+      cells: Int32Array.from(cells),
+      least: new Uint16Array(cells.length),
+      rings: Uint16Array.from(cells.keys()),
+      serves: [],
+    };
+    return postings.find({ ...plain, take: 1_000, words: [], byWorth: false, evidence: nothingAsked, rings });
+  };
+  const first = find([3, 7, 11]);
+  expect(first.numbers.length).toBeGreaterThan(100);
+  expect(find([20, 1, 8]).numbers).not.toEqual(first.numbers);
+  expect(find([3, 7, 11])).toEqual(first);
 });
 
 test('of many forms of a word the one in the title stands before the one among the services, also of what has changed', () => {

@@ -40,7 +40,7 @@ export class Postings {
   }
 
   #find(asked: KnownSearch): FoundPage {
-    const rings = asked.rings && ringsOf(asked.rings, (code) => this.cells.peek(code));
+    const rings = asked.rings && ringsOf(asked.rings, this.cells);
     const inOrder = [...this.segments.values()].toSorted((one, other) => one.first - other.first);
     const given = asked.words.map((word) => this.#wordOf(word));
     const [middle] = inOrder.slice(inOrder.length >> 1);

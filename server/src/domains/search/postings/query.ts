@@ -11,7 +11,7 @@ export type AskedEvidence = { rating: number; flags: readonly number[]; price: n
 
 /** Where those who count are based, in rings from the nearest on: how far they must come (0: their base alone is enough), or which districts they name. */
 export type AskedRings = {
-  /** The same for the same cells and how far they must come; null where nobody asks for them again. */
+  /** The same for the same cells, how far they must come and their rings; null where nobody asks for them again. */
   key: string | null;
   cells: Int32Array;
   least: Uint16Array;

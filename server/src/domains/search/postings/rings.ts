@@ -1,5 +1,6 @@
 import { type Bits, both, countBits, either, hasBit, newBits, scratch, setBit, without } from './bits.ts';
 import { keptBits } from './kept-bits.ts';
+import type { Numbered } from './forms.ts';
 import { kernels, wordsColumn } from './kernels/room.ts';
 import { addKeys } from './matching.ts';
 import { type Page, type Some, pageByRank } from './pages.ts';
@@ -27,18 +28,44 @@ export type Rings = {
   legOfCell: Uint16Array;
 };
 
-/** The rings of a search, until the next search. `numberOf` knows the number of a cell, where anybody is based there. */
-export function ringsOf(asked: AskedRings, numberOf: (code: number) => number | undefined): Rings {
-  const numbers = Int32Array.from(asked.cells, (code) => numberOf(code) ?? -1);
-  const legOfCell = new Uint16Array(mostLegs);
-  const starts = new Uint32Array(mostLegs + 1);
+/** Rings as they were made for a point, with what they wrote into the columns, and how many cells there were then. */
+type Made = Rings & { legs: Uint32Array; anyDistance: Uint32Array; cells: number };
+
+const made = new WeakMap<Numbered<number>, Map<string, Made>>();
+
+/** The rings of a search, until the next search. Those of the points that were last asked for are kept until there are other cells. */
+export function ringsOf(asked: AskedRings, cells: Numbered<number>): Rings {
+  const { key } = asked;
+  if (key === null) return makeRings(asked, cells);
+  const kept = made.get(cells) ?? new Map<string, Made>();
+  made.set(cells, kept);
+  const known = kept.get(key);
+  kept.delete(key);
+  if (known?.cells === cells.size) {
+    legs.set(known.legs);
+    anyDistance.set(known.anyDistance);
+    kept.set(key, known);
+    return known;
+  }
+  const rings = makeRings(asked, cells);
+  const written = (rings.stretches.at(-1)?.to ?? 0) * 2;
+  kept.set(key, { ...rings, legs: legs.slice(0, written), anyDistance: anyDistance.slice(0, written), cells: cells.size });
+  const [oldest] = kept.keys();
+  if (kept.size > keptAround && oldest !== undefined) kept.delete(oldest);
+  return rings;
+}
+
+function makeRings(asked: AskedRings, cells: Numbered<number>): Rings {
+  const numbers = Int32Array.from(asked.cells, (code) => cells.peek(code) ?? -1);
+  const legOfCell = new Uint16Array(cells.size);
+  const last = asked.rings.reduce((most, ring) => Math.max(most, ring), -1);
+  const starts = new Uint32Array(last + 2);
   for (const [leg, cell] of numbers.entries()) {
     if (cell === -1) continue;
     legOfCell[cell] = leg + 1;
     starts[(asked.rings[leg] as number) + 1] = (starts[(asked.rings[leg] as number) + 1] as number) + 1;
   }
   const stretches: Stretch[] = [];
-  const last = asked.rings.reduce((most, ring) => Math.max(most, ring), -1);
   for (let ring = 0; ring <= last; ring += 1) {
     const [from, to] = [starts[ring] as number, (starts[ring] as number) + (starts[ring + 1] as number)];
     starts[ring + 1] = to;
@@ -80,8 +107,10 @@ function* changedWithin({ based }: Segment, { asked, legOfCell }: Rings): Genera
 export function keepWithin(segment: Segment, rows: Bits, rings: Rings): number {
   const all = { from: 0, to: rings.stretches.at(-1)?.to ?? 0 };
   const { serves, key } = rings.asked;
+  const near = key === null ? there : keptBits(segment.bases.around, key, keptAround, (bits) => addLegs(segment, legs, all, bits));
   if (key === null) addLegs(segment, legs, all, there.fill(0));
-  else there.set(keptBits(segment.bases.around, key, keptAround, (bits) => addLegs(segment, legs, all, bits)));
+  if (serves.length === 0 && segment.changes === 0) return both(rows, rows, near);
+  if (near !== there) there.set(near);
   serving.fill(0);
   if (serves.length > 0) {
     addKeys(segment, serves, serving);
