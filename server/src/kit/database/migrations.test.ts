@@ -1,7 +1,7 @@
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { migrate } from './migrations.ts';
+import { migrate, readMigrations } from './migrations.ts';
 
 const { url } = await testDatabase();
 const open = async () => {
@@ -82,4 +82,10 @@ create index concurrently things_id on things (id);
   const added = await Promise.all([migrate(migrating, all), migrate(holding, all)]);
   expect(added.flat().toSorted()).toEqual(['904.sql', '905.sql']);
   await reading.query('drop table others');
+});
+
+test('each migration has a number of its own: of two with the same one nobody could say which is applied first', async () => {
+  const numbers = (await readMigrations()).map(({ name }) => /^\d{3}(?=-)/.exec(name)?.[0]);
+  expect(numbers).not.toContain(undefined);
+  expect(new Set(numbers).size).toBe(numbers.length);
 });
