@@ -31,6 +31,7 @@ export async function benchNear(stage: Stage): Promise<void> {
     ['who comes to a district', districts.map((district) => ({ district, serves: '1' }))],
   ];
   const rows = [];
+  const all: [number[], number[], number[]] = [[], [], []];
   for (const [how, spots] of where)
     for (const [what, services] of asked) {
       const taken: [number[], number[], number[]] = [[], [], []];
@@ -42,8 +43,10 @@ export async function benchNear(stage: Stage): Promise<void> {
         for (const [index, page] of [1, Math.ceil(totalPages / 2), totalPages].entries())
           if (page > 0) taken[index]?.push((await timedSearch(stage, { ...search, page: String(page) })).taken);
       }
+      for (const [index, some] of taken.entries()) all[index]?.push(...some);
       rows.push([how, what, taken[0].length, most, ...taken.flatMap((all) => [percentile(all, 0.5), percentile(all, 1)])]);
     }
+  rows.push(['all of them', '', all[0].length, '', ...all.flatMap((taken) => [percentile(taken, 0.5), percentile(taken, 1)])]);
   printTable(
     `Searches by distance at ${stage.listings} listings, nothing remembered, ms`,
     ['where', 'what', 'searches', 'most found', 'p50', 'worst', 'middle page p50', 'worst', 'last page p50', 'worst'],

@@ -34,6 +34,7 @@ const lists: [string, Search[]][] = [
 /** How long each order takes with each filter in each kind of list, one request at a time with nothing remembered. */
 export async function benchOrders(stage: Stage): Promise<void> {
   const rows = [];
+  const all: { first: number[]; middle: number[] } = { first: [], middle: [] };
   for (const [list, places] of lists)
     for (const [filter, asked] of filters)
       for (const order of orders) {
@@ -46,6 +47,8 @@ export async function benchOrders(stage: Stage): Promise<void> {
           first.push((await timedSearch(stage, search)).taken);
           if (totalPages > 2) middle.push((await timedSearch(stage, { ...search, page: String(Math.ceil(totalPages / 2)) })).taken);
         }
+        all.first.push(...first);
+        all.middle.push(...middle);
         rows.push([
           list,
           filter,
@@ -54,6 +57,8 @@ export async function benchOrders(stage: Stage): Promise<void> {
           ...[first, middle].flatMap((all) => [percentile(all, 0.5), percentile(all, 1)]),
         ]);
       }
+  const figures = [all.first, all.middle].flatMap((taken) => [percentile(taken, 0.5), percentile(taken, 1)]);
+  rows.push(['all of them', '', '', all.first.length, ...figures]);
   printTable(
     `Orders and filters at ${stage.listings} listings, nothing remembered, ms`,
     ['list', 'filter', 'order', 'requests', 'p50', 'worst', 'middle page p50', 'worst'],

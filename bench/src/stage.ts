@@ -91,9 +91,9 @@ async function forget(client: pg.Client) {
   }
 }
 
-/** Waits until this many servers have read everything: the thread that answers searches from memory reads on one connection more until then. */
+/** Waits until this many servers have read everything: until then the thread that answers searches from memory reads on one connection more, at last the indexes of names. */
 export async function searchesFromMemory(client: pg.Client, servers = 1): Promise<void> {
-  const text = `select count(*)::int as connections from pg_stat_activity where application_name = 'handwise search'`;
+  const text = `select count(*)::int as connections from pg_stat_activity where application_name in ('handwise search', 'handwise names')`;
   const connections = async () => (await client.query<{ connections: number }>(text)).rows[0]?.connections ?? 0;
   const begun = performance.now();
   await pause(500);

@@ -1,7 +1,8 @@
 import { percentile, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
+import { type Search, timedRequest } from './timed-search.ts';
 
-const pathOf = (query: Record<string, string>) => `/api/search/suggest?${new URLSearchParams(query).toString()}`;
+const pathOf = (query: Search) => `/api/search/suggest?${new URLSearchParams(query).toString()}`;
 
 /** How long suggestions take over the beginnings of real names, words and places, one request at a time and none remembered. */
 export async function benchSuggest(stage: Stage) {
@@ -29,12 +30,7 @@ export async function benchSuggest(stage: Stage) {
   for (const [shape, paths] of Object.entries(shapes)) {
     const taken: number[] = [];
     for (const path of paths) {
-      await stage.forget();
-      const sent = performance.now();
-      const answer = await fetch(stage.product + path);
-      await answer.arrayBuffer();
-      taken.push(performance.now() - sent);
-      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
+      taken.push((await timedRequest(stage, path)).taken);
     }
     times.push([shape, taken.length, percentile(taken, 0.5), percentile(taken, 0.99), Math.max(...taken)]);
   }

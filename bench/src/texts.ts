@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
 import { percentile, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { type Search, timedSearch } from './timed-search.ts';
+import { type Search, timedNothing, timedSearch } from './timed-search.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const pairs = ['re', 'in', 'ma', 'ca', 'st', 'pl', 'ho', 'ta', 'wa', 'co', 'ha', 'te', 'fr', 'se', 'el', 'ga'];
@@ -21,6 +21,13 @@ const filters: Search[] = [
   { verified: '1', photos: '1' },
 ];
 const orders: Search[] = [{ sort: 'rating' }, { sort: 'newest' }];
+
+const figuresOf = (first: readonly number[], deep: readonly number[]) => [
+  percentile(first, 0.5),
+  percentile(first, 1),
+  percentile(deep, 0.5),
+  percentile(deep, 1),
+];
 
 /**
  * How long searches for any text take, one request at a time with nothing remembered: the first page, one in the middle and the last; and how long
@@ -63,6 +70,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
     'nothing found': asText(['zzyzxq', 'qqwwxx', 'xkcdxkcd', 'qq xx zz']),
   };
   const table = [];
+  const all: { first: number[]; deep: number[] } = { first: [], deep: [] };
   for (const [shape, searches] of Object.entries(shapes)) {
     const taken: [number[], number[], number[]] = [[], [], []];
     let most = 0;
@@ -73,19 +81,17 @@ export async function benchTexts(stage: Stage): Promise<void> {
         if (page > 0 || index === 0) taken[index]?.push((await timedSearch(stage, { ...search, page: String(Math.max(1, page)) })).taken);
     }
     const deep = [...taken[1], ...taken[2]];
-    table.push([
-      shape,
-      searches.length,
-      most,
-      percentile(taken[0], 0.5),
-      percentile(taken[0], 0.99),
-      percentile(deep, 0.5),
-      percentile(deep, 1),
-    ]);
+    all.first.push(...taken[0]);
+    all.deep.push(...deep);
+    table.push([shape, searches.length, most, ...figuresOf(taken[0], deep)]);
   }
+  table.push(['all of them', all.first.length, '', ...figuresOf(all.first, all.deep)]);
   printTable(
     `Any text at ${stage.listings} listings, one request at a time, nothing remembered, ms`,
     ['text', 'searches', 'most found', 'p50', 'worst', 'middle and last page p50', 'worst'],
     table,
   );
+  const nothing: number[] = [];
+  for (let times = 0; times < 100; times += 1) nothing.push(await timedNothing(stage));
+  console.log(`Of it a request for nothing: p50 ${percentile(nothing, 0.5).toFixed(1)} ms`);
 }

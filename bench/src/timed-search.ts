@@ -18,16 +18,24 @@ const read = (url: string) =>
   });
 
 /**
- * Asks the product for a search when all that a change can change has been dropped, as if every list had changed; cards of listings that stayed as they
- * were are kept. How many milliseconds passed until the last byte of the answer was there, and how much was found. Throws where there is no answer.
+ * Asks the product when all that a change can change has been dropped, as if every list had changed; cards of listings that stayed as they were are
+ * kept. How many milliseconds passed until the last byte of the answer was there, and the answer. Throws where there is none.
  */
-export async function timedSearch(stage: Stage, search: Search) {
+export async function timedRequest(stage: Stage, path: string) {
   await stage.forget();
-  const url = `${stage.product}/api/search?${new URLSearchParams(search).toString()}`;
   const begun = performance.now();
-  const { status, body } = await read(url);
+  const { status, body } = await read(stage.product + path);
   const taken = performance.now() - begun;
-  if (status !== 200) throw new Error(`${JSON.stringify(search)} answered ${status} after ${taken.toFixed(0)} ms`);
+  if (status !== 200) throw new Error(`${path} answered ${status} after ${taken.toFixed(0)} ms`);
+  return { taken, body };
+}
+
+/** The same for a request that is answered without looking for anything: what HTTP alone takes, of which a search is the rest. */
+export const timedNothing = async (stage: Stage) => (await timedRequest(stage, '/api/live')).taken;
+
+/** The same for a search, with how much was found. */
+export async function timedSearch(stage: Stage, search: Search) {
+  const { taken, body } = await timedRequest(stage, `/api/search?${new URLSearchParams(search).toString()}`);
   const { totalPages = 0, totalListings = 0 } = JSON.parse(body.toString()) as { totalPages?: number; totalListings?: number };
   return { taken, totalPages, totalListings };
 }
