@@ -22,8 +22,8 @@ export async function benchMemory(stage: Stage, minutes: number) {
   }
   await changes.stop();
   printTable(
-    `Memory of the product in MB at ${stage.listings} listings: resident, of it private; JavaScript's heap and what of it is used; outside of it, of which buffers; what is kept`,
-    ['seconds', 'requests', 'resident', 'private', 'heap', 'used', 'outside', 'buffers', 'kept'],
+    `Memory of the product in MB at ${stage.listings} listings: resident, of it private; JavaScript's heap and what of it is used; outside of it; what is kept`,
+    ['seconds', 'requests', 'resident', 'private', 'heap', 'used', 'outside', 'kept'],
     rows,
   );
   const after = rows.find(([, done = 0]) => done >= 100_000) ?? rows.at(-1) ?? [];
@@ -51,7 +51,6 @@ async function memoryOf({ product, productPid }: Stage): Promise<number[]> {
     bytes('nodejs_heap_size_total_bytes'),
     bytes('nodejs_heap_size_used_bytes'),
     bytes('nodejs_external_memory_bytes'),
-    bytes('nodejs_array_buffers_bytes'),
     bytes('handwise_kept_answers_bytes'),
   ];
 }
