@@ -67,7 +67,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
       { near: '-33.87,151.21', km: '25' },
       { near: '-36.85,174.76', km: '25' },
     ]),
-    'nothing found': asText(['zzyzxq', 'qqwwxx', 'xkcdxkcd', 'qq xx zz']),
+    'nothing found': asText(['qq xx zz', ...letters.slice(0, 25).map((letter) => `zz${letter}xq${letter}w`)]),
   };
   const table = [];
   const all: { first: number[]; deep: number[] } = { first: [], deep: [] };
