@@ -93,10 +93,10 @@ export const withOwnNode = (extra = {}) => ({
 
 /**
  * What servers and workers are started with, so that they hold little memory. Answers are short-lived: with a small nursery they are swept before
- * they count as old, and a process under load holds a third less. The heap is swept when it is a third larger than what lives in it: left to
+ * they count as old, and a process under load holds a third less. The heap is swept when it is a fifth larger than what lives in it: left to
  * itself it grows to three times of that. Optimised for size it gives back what a sweep has freed: left to itself it keeps that in a pool for good,
  * and a process holds for ever what it held in its worst moment. No limit, so that nothing large, such as the closing of a draw, meets one. Outside of the heap, threads that compress
- * and scale share two arenas of the allocator, for each keeps the room that it once had; and what is large never comes out of one, but goes back as it came.
+ * and scale share one arena of the allocator, for each keeps the room that it once had; and what is large never comes out of one, but goes back as it came.
  */
 const memory = JSON.parse(readFileSync(join(root, 'tools/memory.json'), 'utf8'));
 
