@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
-import { percentile, printTable } from './load.ts';
+import { percentile, printBars, printTable } from './load.ts';
 import { startMailSink } from './mail-sink.ts';
 import { type Stage, stopChild } from './stage.ts';
 
@@ -96,6 +96,13 @@ async function measure(client: pg.Client, address: string, worker: number) {
       [`the last of ${mails.all} mails has left`, mails.seconds, most, ...against(afterwards, quiet)],
     ],
   );
+  const slower = (share: number) => percentile(meanwhile, share) / percentile(quiet, share);
+  printBars([
+    { what: 'seconds until the last listing is out of the search', measured: rows[0]?.seconds ?? 0, atMost: 60 },
+    { what: 'searches meanwhile against quiet, p50', measured: slower(0.5), atMost: 2 },
+    { what: 'p99', measured: slower(0.99), atMost: 2 },
+    { what: 'worker, MB', measured: most, atMost: 250 },
+  ]);
 }
 
 const memoryOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;

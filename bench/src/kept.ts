@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeListings } from './changes.ts';
-import { load, percentile, printTable } from './load.ts';
+import { load, percentile, printBars, printTable } from './load.ts';
 import { kindOf, mixOf } from './mixed-addresses.ts';
 import type { Stage } from './stage.ts';
 
@@ -38,17 +38,13 @@ export async function benchKept(stage: Stage, seconds: number) {
   tally.print('How they were had after that, under the load of calls and pages');
   const ratio = calls.perSecond / floor.perSecond;
   const oldest = Math.max(0, ...ages);
-  printTable(
-    'Against the bars',
-    ['what', 'bar', 'measured', 'holds'],
-    [
-      ['calls against the floor', '>= 1.5', ratio, ratio >= 1.5 ? 'yes' : 'no'],
-      [`kept, of ${tally.asked} answers after the mix was asked for once`, '>= 0.9', tally.kept, tally.kept >= 0.9 ? 'yes' : 'no'],
-      ['of these kept without looking again at what they are made of', '', tally.shareOf('hit'), ''],
-      [`oldest answer after ${ages.length} changes, ms`, '<= 1000', oldest, oldest <= 1_000 ? 'yes' : 'no'],
-      ['half of them younger than, ms', '', percentile(ages, 0.5), ''],
-    ],
-  );
+  printBars([
+    { what: 'calls against the floor', measured: ratio, atLeast: 1.5 },
+    { what: `kept, of ${tally.asked} answers after the mix was asked for once`, measured: tally.kept, atLeast: 0.9 },
+    { what: 'of these kept without looking again at what they are made of', measured: tally.shareOf('hit') },
+    { what: `oldest answer after ${ages.length} changes, ms`, measured: oldest, atMost: 1_000 },
+    { what: 'half of them younger than, ms', measured: percentile(ages, 0.5) },
+  ]);
 }
 
 /** Asks once for each address of the mix, as often as it stands in it; returns how many seconds that took. */

@@ -69,6 +69,19 @@ export async function loadInTurns(
 export const percentile = (numbers: readonly number[], share: number) =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
 
+/** A measured figure with what it must not be above or below, or neither where it is only told. */
+export type Bar = { what: string; measured: number; atMost?: number; atLeast?: number };
+
+/** What was measured against its bars, and whether they hold. */
+export function printBars(bars: readonly Bar[]) {
+  const rows = bars.map(({ what, measured, atMost, atLeast }) => {
+    const bar = atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : '';
+    const holds = measured <= (atMost ?? Infinity) && measured >= (atLeast ?? -Infinity);
+    return [what, bar, measured, bar === '' ? '' : holds ? 'yes' : 'no'];
+  });
+  printTable('Against the bars', ['what', 'bar', 'measured', 'holds'], rows);
+}
+
 export function printTable(title: string, head: string[], rows: (string | number)[][]) {
   const text = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? format(cell) : cell)));
   const widths = head.map((_, column) => Math.max(...text.map((row) => row[column]?.length ?? 0)));

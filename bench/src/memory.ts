@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { changeListings } from './changes.ts';
-import { load, printTable } from './load.ts';
+import { load, printBars, printTable } from './load.ts';
 import { mixOf } from './mixed-addresses.ts';
 import type { Stage } from './stage.ts';
 
@@ -28,14 +28,10 @@ export async function benchMemory(stage: Stage, minutes: number) {
   );
   const after = rows.find(([, done = 0]) => done >= 100_000) ?? rows.at(-1) ?? [];
   const most = Math.max(...rows.map(([, , resident = 0]) => resident));
-  printTable(
-    'Against the bar',
-    ['what', 'bar', 'measured', 'holds'],
-    [
-      [`after ${(after[1] ?? 0).toFixed(0)} requests`, `<= ${bar}`, after[2] ?? 0, (after[2] ?? 0) <= bar ? 'yes' : 'no'],
-      ['at most', `<= ${bar}`, most, most <= bar ? 'yes' : 'no'],
-    ],
-  );
+  printBars([
+    { what: `MB after ${(after[1] ?? 0).toFixed(0)} requests`, measured: after[2] ?? 0, atMost: bar },
+    { what: 'MB at most', measured: most, atMost: bar },
+  ]);
 }
 
 const megabyte = 1_048_576;

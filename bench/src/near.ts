@@ -1,7 +1,7 @@
 import { categories } from '@handwise/contract/categories';
-import { percentile, printTable } from './load.ts';
+import { percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { type Search, timedSearch } from './timed-search.ts';
+import { barsOf, type Search, timedSearch } from './timed-search.ts';
 
 // Where many are based, and where few are.
 const places: [string, string][] = [
@@ -52,4 +52,5 @@ export async function benchNear(stage: Stage): Promise<void> {
     ['where', 'what', 'searches', 'most found', 'p50', 'worst', 'middle page p50', 'worst', 'last page p50', 'worst'],
     rows,
   );
+  printBars(barsOf(all[0], [...all[1], ...all[2]]));
 }

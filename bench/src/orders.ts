@@ -1,8 +1,8 @@
 import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
-import { percentile, printTable } from './load.ts';
+import { percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { type Search, timedSearch } from './timed-search.ts';
+import { barsOf, type Search, timedSearch } from './timed-search.ts';
 
 // Fixed places and groups instead of chance: the same requests in every run.
 const groups = categories.map((category) => ({ category: category.slug }));
@@ -64,4 +64,5 @@ export async function benchOrders(stage: Stage): Promise<void> {
     ['list', 'filter', 'order', 'requests', 'p50', 'worst', 'middle page p50', 'worst'],
     rows,
   );
+  printBars(barsOf(all.first, all.middle));
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadInTurns, percentile, printTable } from './load.ts';
+import { loadInTurns, percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 
 /** Public pages: the first rendering, and the cached page against the same bytes as a static file of the same server. */
@@ -10,6 +10,8 @@ export async function benchPages(stage: Stage, seconds: number) {
   );
   const paths = ['/', '/services', '/services/plumbing', '/services/plumbing/auckland', '/pros', `/listing/${rows[0]?.id}`];
   const results = [];
+  const slowest: number[] = [];
+  const ratios: number[] = [];
   for (const path of paths) {
     const first: number[] = [];
     let html = '';
@@ -28,6 +30,8 @@ export async function benchPages(stage: Stage, seconds: number) {
       { address: stage.product, paths: ['/files/bench/page.html'], connections: 10, seconds },
       { address: stage.product, paths: [path], connections: 10, seconds },
     );
+    slowest.push(percentile(first, 0.5));
+    ratios.push(cached.perSecond / file.perSecond);
     results.push([
       path.slice(0, 30),
       html.length / 1024,
@@ -44,4 +48,8 @@ export async function benchPages(stage: Stage, seconds: number) {
     ['page', 'kB', 'first p50', 'first p99', 'file/s', 'cached/s', 'ratio', 'cached p99'],
     results,
   );
+  printBars([
+    { what: 'first rendering of the slowest page, p50 ms', measured: Math.max(...slowest), atMost: 25 },
+    { what: 'a kept page against the same bytes as a file, the slowest', measured: Math.min(...ratios), atLeast: 0.7 },
+  ]);
 }

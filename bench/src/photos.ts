@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { drawPicture } from '@handwise/demo/pictures';
 import { processPictures } from '@handwise/server/kit/images';
 import sharp from 'sharp';
-import { median, printTable } from './load.ts';
+import { median, printBars, printTable } from './load.ts';
 
 const kinds = ['house', 'roof', 'view', 'garden-plants', 'deck', 'fence', 'switchboard', 'bathroom-plumb', 'kitchen', 'tools'] as const;
 const [width, height] = [4000, 3000];
@@ -94,6 +94,10 @@ export async function benchPhotos() {
         peakMemory(id),
       ]),
     );
+    printBars([
+      { what: 'against sharp alone', measured: median(floor.times) / median(runs.product.times), atLeast: 0.8 },
+      { what: 'most memory, MB', measured: peakMemory(runs.product.id), atMost: 300 },
+    ]);
     bare.disconnect();
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionUser } from '@handwise/contract/accounts';
+import { printBars } from './load.ts';
 import { type Stage, openStage } from './stage.ts';
 
 const rounds = 100;
@@ -16,6 +17,7 @@ export async function benchPublish(stage: Stage): Promise<void> {
       { listings: few, ms: round(floor), ratio: 1 },
       { listings: stage.listings, ms: round(large), ratio: round(large / floor) },
     ]);
+    printBars([{ what: `against ${few} listings`, measured: large / floor, atMost: 2 }]);
   } finally {
     await small.close();
   }

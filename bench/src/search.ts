@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
-import { loadInTurns, percentile, printTable } from './load.ts';
+import { type Load, loadInTurns, percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 
 const pathOf = (search: Record<string, string | number>) =>
@@ -40,32 +40,39 @@ export async function benchSearch(stage: Stage, seconds: number) {
     'text, rare word': rare.map((title) => pathOf({ title })),
     detail: ids.map(({ id }) => `/api/listing/${id}`),
   };
-  const rows = [];
+  const rows: { shape: string; connections: number; floor: Load; product: Load }[] = [];
   for (const [shape, paths] of Object.entries(shapes)) {
     for (const connections of [10, 50]) {
       const [floor, product] = await loadInTurns(
         { address: stage.floor, paths, connections, seconds },
         { address: stage.product, paths, connections, seconds },
       );
-      rows.push([
-        shape,
-        connections,
-        floor.perSecond,
-        product.perSecond,
-        product.perSecond / floor.perSecond,
-        floor.p50,
-        product.p50,
-        floor.p99,
-        product.p99,
-        product.failed,
-      ]);
+      rows.push({ shape, connections, floor, product });
     }
   }
   printTable(
     `Search at ${stage.listings} listings: requests/s (ms at p50 and p99), medians of 3 rounds of ${seconds} s`,
     ['shape', 'conn.', 'floor/s', 'product/s', 'ratio', 'floor p50', 'p50', 'floor p99', 'p99', 'failed'],
-    rows,
+    rows.map(({ shape, connections, floor, product }) => [
+      shape,
+      connections,
+      floor.perSecond,
+      product.perSecond,
+      product.perSecond / floor.perSecond,
+      floor.p50,
+      product.p50,
+      floor.p99,
+      product.p99,
+      product.failed,
+    ]),
   );
+
+  const ratios = rows.map(({ product, floor }) => product.perSecond / floor.perSecond);
+  const tails = rows.map(({ product, floor }) => product.p99 / floor.p99);
+  printBars([
+    { what: 'requests/s of the slowest shape against the floor', measured: Math.min(...ratios), atLeast: 0.9 },
+    { what: 'p99 of the slowest shape against the floor’s', measured: Math.max(...tails), atMost: 1.5 },
+  ]);
 
   const middle = words.slice(60, 400).map((one) => one.word);
   const deepest = async (path: string) => {
@@ -111,7 +118,7 @@ export async function benchSearch(stage: Stage, seconds: number) {
     'text, page 50': spread(common, 30).map((title) => pathOf({ title, page: 50 })),
     'text, nothing found': ['zzyzxq', 'qqwwxx', 'xkcdxkcd'].map((title) => pathOf({ title })),
   };
-  const times = [];
+  const times: [string, number, number, number][] = [];
   for (const [shape, paths] of Object.entries(cold)) {
     const taken: number[] = [];
     for (const path of spread(paths, 60)) {
@@ -124,6 +131,10 @@ export async function benchSearch(stage: Stage, seconds: number) {
     times.push([shape, taken.length, percentile(taken, 0.5), percentile(taken, 0.99)]);
   }
   printTable('One request at a time with no total remembered, ms', ['shape', 'requests', 'p50', 'p99'], times);
+  const p50Of = (shape: keyof typeof cold) => times.find(([name]) => name === shape)?.[2] ?? 0;
+  printBars(
+    (['category, page 1,000', 'last page'] as const).map((what) => ({ what: `${what}, p50 ms`, measured: p50Of(what), atMost: 20 })),
+  );
   const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.productPid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   console.log(`\nMemory of the server process afterwards: ${memory.toFixed(0)} MB`);
 }

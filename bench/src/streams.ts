@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
-import { percentile, printTable } from './load.ts';
+import { percentile, printBars, printTable } from './load.ts';
 import { makePerson, type Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
@@ -61,6 +61,10 @@ export async function benchStreams(stage: Stage): Promise<void> {
       ],
     ],
   );
+  printBars([
+    { what: 'delay, p99 ms', measured: percentile(delays, 0.99), atMost: 250 },
+    { what: 'kB a stream', measured: ((after - before) * 1_024) / streams, atMost: 40 },
+  ]);
   const failed = statuses.filter((status) => status !== 200);
   if (failed.length > 0) console.log(`${failed.length} were not sent: ${[...new Set(failed)].join()}`);
 }

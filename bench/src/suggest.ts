@@ -1,4 +1,4 @@
-import { percentile, printTable } from './load.ts';
+import { percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 import { type Search, timedRequest } from './timed-search.ts';
 
@@ -27,11 +27,13 @@ export async function benchSuggest(stage: Stage) {
     place: places.flatMap((place) => [2, 3, 5, 8].map((letters) => pathOf({ where: place.slice(0, letters) }))),
   };
   const times = [];
+  const worst: number[] = [];
   for (const [shape, paths] of Object.entries(shapes)) {
     const taken: number[] = [];
     for (const path of paths) {
       taken.push((await timedRequest(stage, path)).taken);
     }
+    worst.push(percentile(taken, 0.99));
     times.push([shape, taken.length, percentile(taken, 0.5), percentile(taken, 0.99), Math.max(...taken)]);
   }
   printTable(
@@ -39,4 +41,5 @@ export async function benchSuggest(stage: Stage) {
     ['begun with', 'requests', 'p50', 'p99', 'worst'],
     times,
   );
+  printBars([{ what: 'p99 of the slowest kind, ms', measured: Math.max(...worst), atMost: 20 }]);
 }

@@ -1,8 +1,8 @@
 import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
-import { percentile, printTable } from './load.ts';
+import { percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { type Search, timedNothing, timedSearch } from './timed-search.ts';
+import { barsOf, type Search, timedNothing, timedSearch } from './timed-search.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const pairs = ['re', 'in', 'ma', 'ca', 'st', 'pl', 'ho', 'ta', 'wa', 'co', 'ha', 'te', 'fr', 'se', 'el', 'ga'];
@@ -70,7 +70,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
     'nothing found': asText(['qq xx zz', ...letters.slice(0, 25).map((letter) => `zz${letter}xq${letter}w`)]),
   };
   const table = [];
-  const all: { first: number[]; deep: number[] } = { first: [], deep: [] };
+  const all: Record<'first' | 'deep' | 'empty', number[]> = { first: [], deep: [], empty: [] };
   for (const [shape, searches] of Object.entries(shapes)) {
     const taken: [number[], number[], number[]] = [[], [], []];
     let most = 0;
@@ -82,6 +82,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
     }
     const deep = [...taken[1], ...taken[2]];
     all.first.push(...taken[0]);
+    if (shape === 'nothing found') all.empty.push(...taken[0]);
     all.deep.push(...deep);
     table.push([shape, searches.length, most, ...figuresOf(taken[0], deep)]);
   }
@@ -93,5 +94,9 @@ export async function benchTexts(stage: Stage): Promise<void> {
   );
   const nothing: number[] = [];
   for (let times = 0; times < 100; times += 1) nothing.push(await timedNothing(stage));
-  console.log(`Of it a request for nothing: p50 ${percentile(nothing, 0.5).toFixed(1)} ms`);
+  printBars([
+    ...barsOf(all.first, all.deep),
+    { what: 'nothing found, p50 ms', measured: percentile(all.empty, 0.5), atMost: 5 },
+    { what: 'of each a request that looks for nothing, p50 ms', measured: percentile(nothing, 0.5) },
+  ]);
 }

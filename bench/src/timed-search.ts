@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { type Bar, percentile } from './load.ts';
 import type { Stage } from './stage.ts';
 
 export type Search = Record<string, string>;
@@ -29,6 +30,15 @@ export async function timedRequest(stage: Stage, path: string) {
   if (status !== 200) throw new Error(`${path} answered ${status} after ${taken.toFixed(0)} ms`);
   return { taken, body };
 }
+
+/** The bars of any search: of all first pages, and of those further in. */
+export const barsOf = (first: readonly number[], deep: readonly number[]): Bar[] => [
+  { what: 'first pages, p50 ms', measured: percentile(first, 0.5), atMost: 5 },
+  { what: 'first pages, p99 ms', measured: percentile(first, 0.99), atMost: 30 },
+  { what: 'first pages, worst ms', measured: percentile(first, 1), atMost: 100 },
+  { what: 'pages further in, p99 ms', measured: percentile(deep, 0.99), atMost: 30 },
+  { what: 'pages further in, worst ms', measured: percentile(deep, 1), atMost: 100 },
+];
 
 /** The same for a request that is answered without looking for anything: what HTTP alone takes, of which a search is the rest. */
 export const timedNothing = async (stage: Stage) => (await timedRequest(stage, '/api/live')).taken;

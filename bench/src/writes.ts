@@ -3,7 +3,7 @@ import '@handwise/server/channels';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
-import { median, printTable } from './load.ts';
+import { median, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 
 const connections = 96;
@@ -81,6 +81,7 @@ async function compare(url: string, seconds: number) {
     ['told by', 'updates/s', 'ratio', 'not heard of'],
     [...rates].map(([way, all]) => [way, median(all), median(all) / base, way === 'nothing' ? '' : String(missed.get(way))]),
   );
+  printBars([{ what: 'told by rows against telling nobody', measured: median(rates.get('rows') ?? []) / base, atLeast: 0.8 }]);
   await events.stop();
   await Promise.all([admin, ...clients].map((client) => client.end()));
 }
