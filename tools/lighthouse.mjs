@@ -96,11 +96,16 @@ async function measure(base, path, { sign, categories }, executablePath) {
   }
 }
 
+// Functions, because all above runs before what stands here.
+
 /** What has cost points: audits that weigh something in a category. */
-const failedOf = ({ categories, audits }) =>
-  Object.values(categories)
+function failedOf({ categories, audits }) {
+  return Object.values(categories)
     .flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))
     .map(({ id }) => audits[id])
     .filter(({ score }) => score !== null && score < 0.9);
+}
 
-const portOf = (folder) => Number(readFileSync(join(folder, 'DevToolsActivePort'), 'utf8').split('\n')[0]);
+function portOf(folder) {
+  return Number(readFileSync(join(folder, 'DevToolsActivePort'), 'utf8').split('\n')[0]);
+}
