@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
-import { percentile, printBars, printTable } from './load.ts';
+import { memoryOf, percentile, printBars, printTable } from './load.ts';
 import { startMailSink } from './mail-sink.ts';
 import { type Stage, stopChild } from './stage.ts';
 
@@ -104,8 +103,6 @@ async function measure(client: pg.Client, address: string, worker: number) {
     { what: 'worker, MB', measured: most, atMost: 250 },
   ]);
 }
-
-const memoryOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
 
 const against = (times: number[], quiet: number[]) => [
   ...[times, quiet].flatMap((some) => [percentile(some, 0.5), percentile(some, 0.99)]),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
 export type Load = { perSecond: number; p50: number; p99: number; failed: number; bytesPerSecond: number };
@@ -68,6 +69,13 @@ export async function loadInTurns(
 /** The value below which the given share of the sorted numbers lies. */
 export const percentile = (numbers: readonly number[], share: number) =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
+
+const megabytes = (pid: number, line: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** The resident memory of a process in MB of 1,048,576 bytes: now, and the most that it has had. */
+export const memoryOf = (pid: number) => megabytes(pid, 'VmRSS');
+export const mostMemoryOf = (pid: number) => megabytes(pid, 'VmHWM');
 
 /** A measured figure with what it must not be above or below, or neither where it is only told. */
 export type Bar = { what: string; measured: number; atMost?: number; atLeast?: number };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { drawPicture } from '@handwise/demo/pictures';
 import { processPictures } from '@handwise/server/kit/images';
 import sharp from 'sharp';
-import { median, printBars, printTable } from './load.ts';
+import { median, mostMemoryOf, printBars, printTable } from './load.ts';
 
 const kinds = ['house', 'roof', 'view', 'garden-plants', 'deck', 'fence', 'switchboard', 'bathroom-plumb', 'kitchen', 'tools'] as const;
 const [width, height] = [4000, 3000];
@@ -32,9 +32,6 @@ async function drawPhotos(dir: string) {
   }
   return paths;
 }
-
-/** The most memory that a process has had, in MB. */
-const peakMemory = (id: number) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** The seconds of a core that a process has used. They tell more than the clock where the machine has other work. */
 function usedSeconds(id: number) {
@@ -91,12 +88,12 @@ export async function benchPhotos() {
         median(floor.times) / median(times),
         median(used),
         median(floor.used) / median(used),
-        peakMemory(id),
+        mostMemoryOf(id),
       ]),
     );
     printBars([
       { what: 'against sharp alone', measured: median(floor.times) / median(runs.product.times), atLeast: 0.8 },
-      { what: 'most memory, MB', measured: peakMemory(runs.product.id), atMost: 300 },
+      { what: 'most memory, MB', measured: mostMemoryOf(runs.product.id), atMost: 300 },
     ]);
     bare.disconnect();
   } finally {

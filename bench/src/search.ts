@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
-import { type Load, loadInTurns, percentile, printBars, printTable } from './load.ts';
+import { type Load, loadInTurns, memoryOf, percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 
 const pathOf = (search: Record<string, string | number>) =>
@@ -135,6 +134,5 @@ export async function benchSearch(stage: Stage, seconds: number) {
   printBars(
     (['category, page 1,000', 'last page'] as const).map((what) => ({ what: `${what}, p50 ms`, measured: p50Of(what), atMost: 20 })),
   );
-  const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${stage.productPid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  console.log(`\nMemory of the server process afterwards: ${memory.toFixed(0)} MB`);
+  console.log(`\nMemory of the server process afterwards: ${memoryOf(stage.productPid).toFixed(0)} MB`);
 }

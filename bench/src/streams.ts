@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
-import { percentile, printBars, printTable } from './load.ts';
+import { memoryOf, percentile, printBars, printTable } from './load.ts';
 import { makePerson, type Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
@@ -68,9 +67,6 @@ export async function benchStreams(stage: Stage): Promise<void> {
   const failed = statuses.filter((status) => status !== 200);
   if (failed.length > 0) console.log(`${failed.length} were not sent: ${[...new Set(failed)].join()}`);
 }
-
-/** In MB, as the system counts it. */
-const memoryOf = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 async function send(address: string, token: string, conversation: string): Promise<number> {
   const answer = await fetch(`${address}/api/messages/${conversation}`, {
