@@ -76,3 +76,11 @@ test('a mail server that hangs up after every second mail gets each of them once
   expect(seen.subjects.toSorted()).toEqual(subjects);
   expect(seen.connections).toBeGreaterThanOrEqual(15);
 });
+
+test('once it is closed nothing is sent any more', async () => {
+  const { seen, out } = await openServer();
+  await out.send(mail(1), 'job-1');
+  out.close();
+  await expect(out.send(mail(2), 'job-2')).rejects.toThrow('closed');
+  expect(seen.subjects).toEqual(['Mail 1']);
+});
