@@ -34,6 +34,17 @@ export async function atRest(page: Page) {
   await expect.poll(restedMs, { intervals: [50], timeout: 30_000 }).toBeGreaterThan(500);
 }
 
+/** What the site says of payments. A machine that is busy with something else may have no time for it at once. */
+export async function paymentsOf(page: Page) {
+  let payments = { apiBase: '', publishableKey: '' };
+  await expect(async () => {
+    const answer = await page.request.get('/api/config');
+    expect(answer.status()).toBe(200);
+    ({ payments } = await answer.json());
+  }).toPass({ timeout: 30_000 });
+  return payments;
+}
+
 /** A test whose page may not complain: an error or a warning on the console, or a broken script, fails it. */
 export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
   /** Complaints that a journey provokes itself. */
@@ -42,7 +53,7 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
     async ({ page, provoked }, use) => {
       const complaints: string[] = [];
       watchRequests(page);
-      const { payments } = await (await page.request.get('/api/config')).json();
+      const payments = await paymentsOf(page);
       // Cards go from the browser straight to the payment provider, here to its stand-in.
       const own = new Set([new URL(test.info().project.use.baseURL ?? '').origin, new URL(payments.apiBase).origin]);
       page.on('console', (message) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, paymentsOf, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 import { buyPlan, earnFreeMonth, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
@@ -220,8 +220,8 @@ test('a card is checked while it is typed, refused by the provider, saved, and d
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByText('Card saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete Visa •••• 4242' })).toBeVisible();
-  const { payments } = await (await page.request.get('/api/config')).json();
-  expect(new Set(asked), 'where the card number went').toEqual(new Set([new URL(payments.apiBase).origin]));
+  const { apiBase } = await paymentsOf(page);
+  expect(new Set(asked), 'where the card number went').toEqual(new Set([new URL(apiBase).origin]));
   await expectSound(page);
 
   await page.getByRole('button', { name: /^Delete/ }).click();

@@ -95,13 +95,18 @@ function legsAround(filter: ListingFilter, near: NonNullable<ListingFilter['near
   );
 }
 
-/** Who may count, by where they are based; how many there are is not asked. */
-export async function possibleLegs(db: Db, filter: ListingFilter): Promise<Legs['legs']> {
+/** Who may count, by where they are based: `far` of those who come to a place by its name alone, as `farNaming` tells. How many there are is not asked. */
+export function possibleLegs(filter: ListingFilter, far: readonly number[]): Legs['legs'] {
   if (filter.near) return legsAround(filter, filter.near);
   if (!filter.serves) return [legOfTown(filter)];
+  const { points, legs } = legsElsewhere(narrow(filter));
+  return [...legs, ...farLegs(points, far)];
+}
+
+/** Where those are based who name the district that is asked for, and whom nobody's distance would bring, so far away are they: in order. */
+export async function farNaming(db: Db, filter: ListingFilter): Promise<number[]> {
   const place = narrow(filter);
-  const { points, legs } = legsElsewhere(place);
-  return [...legs, ...farLegs(points, legs, await servedIn(db, filter, place))];
+  return farOf(pointsOf(place), await servedIn(db, filter, place)).toSorted((one, other) => one - other);
 }
 
 type Narrow = Exclude<NonNullable<ListingFilter['place']>, { level: 'country' }>;
@@ -137,22 +142,26 @@ async function servedIn(db: Db, filter: ListingFilter, place: Narrow): Promise<S
   });
 }
 
-/** Of those who name the district the ones whom nobody's distance would bring: so far away are they. */
-function farLegs(points: readonly Cell[], legs: readonly { code: number }[], served: readonly Served[]) {
-  const known = new Set(legs.map(({ code }) => code));
-  return served.flatMap(({ code }) => {
+const awayFrom = (points: readonly Cell[], cell: Cell) => Math.min(...points.map((point) => kmBetween(point, cell)));
+
+const farOf = (points: readonly Cell[], served: readonly Served[]): number[] =>
+  served.flatMap(({ code }) => {
     const cell = cellOf(code);
-    if (!cell || known.has(code)) return [];
-    return [{ code, km: Math.min(...points.map((point) => kmBetween(point, cell))), least: never }];
+    return cell && awayFrom(points, cell) > widest ? [code] : [];
   });
-}
+
+const farLegs = (points: readonly Cell[], far: readonly number[]) =>
+  far.flatMap((code) => {
+    const cell = cellOf(code);
+    return cell ? [{ code, km: awayFrom(points, cell), least: never }] : [];
+  });
 
 async function legsServing(db: Db, filter: ListingFilter, place: Narrow): Promise<Legs> {
   const { points, legs: near } = legsElsewhere(place);
   const totals = new Map((await countLegs(db, filter, near)).map((total, index) => [near[index]?.code, total]));
   const served = await servedIn(db, filter, place);
   for (const { code, listings } of served) totals.set(code, (totals.get(code) ?? 0) + listings);
-  const legs = [...near, ...farLegs(points, near, served)];
+  const legs = [...near, ...farLegs(points, farOf(points, served))];
   return { legs, totals: legs.map(({ code }) => totals.get(code) ?? 0) };
 }
 
@@ -180,7 +189,7 @@ export function reachOf(filter: ListingFilter, codes: readonly number[]): { legs
   const legs = cells
     .filter((cell) => !liesIn(cell, place))
     .map((cell) => {
-      const km = Math.min(...points.map((point) => kmBetween(point, cell)));
+      const km = awayFrom(points, cell);
       return { code: cell.code, least: km <= widest ? comingFrom(km) : never };
     });
   return { legs, districts: districtsOf(filter) };

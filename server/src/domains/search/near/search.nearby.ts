@@ -4,7 +4,7 @@ import { facetKey } from '../postings/keys.ts';
 import type { AskedRings } from '../postings/query.ts';
 import type { SearchMemory } from '../search.memory.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
-import { districtsOf, possibleLegs } from './search.near.ts';
+import { districtsOf, farNaming, possibleLegs } from './search.near.ts';
 import { shownKm } from './search.near.rules.ts';
 
 /** As `findByDistance`, from memory; null where PostgreSQL must be asked. */
@@ -15,16 +15,17 @@ export const findNearby = (
   page: { order: Order; skip: number; take: number; choicesUpTo: number },
 ) => findInPostings(db, memory, { ...search, rings: () => ringsKnown(db, memory, search.filter) }, page);
 
-/** What lies how far from a point depends on no listing. Whoever names a district they come to does. */
+/** What lies how far from a point depends on no listing. Who comes to a place by its name does: from where is a part of what is asked. */
 async function ringsKnown(db: Db, { rings }: SearchMemory, filter: ListingFilter): Promise<AskedRings> {
-  const { near, place } = filter;
-  if (!near) return ringsAsked(db, filter, null);
-  const key = JSON.stringify([near, place]);
-  return rings.get(key, () => ringsAsked(db, filter, key));
+  const { near, serves, place } = filter;
+  if (!near && !serves) return ringsAsked(filter, [], null);
+  const far = near ? [] : await farNaming(db, filter);
+  const key = JSON.stringify([near, serves, place, far]);
+  return rings.get(key, () => Promise.resolve(ringsAsked(filter, far, key)));
 }
 
-async function ringsAsked(db: Db, filter: ListingFilter, key: string | null): Promise<AskedRings> {
-  const legs = await possibleLegs(db, filter);
+function ringsAsked(filter: ListingFilter, far: readonly number[], key: string | null): AskedRings {
+  const legs = possibleLegs(filter, far);
   const shown = legs.map(({ km }) => shownKm(km));
   const places = new Map([...new Set(shown)].toSorted((one, other) => one - other).map((km, ring) => [km, ring]));
   return {

@@ -15,6 +15,7 @@ const anyDistance = wordsColumn(mostLegs * 2);
 const keptAround = 16;
 const serving = newBits();
 const there = newBits();
+const unkept = newBits();
 
 /** The legs of a ring, from the first to below the last. */
 type Stretch = { ring: number; from: number; to: number };
@@ -105,20 +106,17 @@ function* changedWithin({ based }: Segment, { asked, legOfCell }: Rings): Genera
 
 /** Leaves of these rows those within the rings, and tells how many. */
 export function keepWithin(segment: Segment, rows: Bits, rings: Rings): number {
-  const all = { from: 0, to: rings.stretches.at(-1)?.to ?? 0 };
-  const { serves, key } = rings.asked;
-  const near = key === null ? there : keptBits(segment.bases.around, key, keptAround, (bits) => addLegs(segment, legs, all, bits));
-  if (key === null) addLegs(segment, legs, all, there.fill(0));
+  const { serves } = rings.asked;
+  const near = basedWithin(segment, rings, 'as far as they come', legs);
   if (serves.length === 0 && segment.changes === 0) return both(rows, rows, near);
-  if (near !== there) there.set(near);
+  there.set(near);
   serving.fill(0);
   if (serves.length > 0) {
     addKeys(segment, serves, serving);
     scratch.during(() => {
-      const anywhere = scratch.take().fill(0);
-      addLegs(segment, anyDistance, all, anywhere);
-      both(anywhere, anywhere, serving);
-      either(there, there, anywhere);
+      const named = scratch.take();
+      both(named, basedWithin(segment, rings, 'however far', anyDistance), serving);
+      either(there, there, named);
     });
   }
   if (segment.changes > 0) {
@@ -126,6 +124,16 @@ export function keepWithin(segment: Segment, rows: Bits, rings: Rings): number {
     for (const { row, comes } of changedWithin(segment, rings)) if (comes || hasBit(serving, row)) setBit(there, row);
   }
   return both(rows, rows, there);
+}
+
+/** Who is based within the rings by one of the two columns: kept for those around which somebody may ask again. */
+function basedWithin(segment: Segment, { asked, stretches }: Rings, who: string, column: Uint32Array): Bits {
+  const all = { from: 0, to: stretches.at(-1)?.to ?? 0 };
+  const add = (bits: Bits) => addLegs(segment, column, all, bits);
+  if (asked.key !== null) return keptBits(segment.bases.around, `${who} ${asked.key}`, keptAround, add);
+  const bits = unkept.fill(0);
+  add(bits);
+  return bits;
 }
 
 /** Matches apart by what tells in which ring they are: the bases as they were read, or for what has changed the row itself. */

@@ -248,6 +248,33 @@ test('a card is made once for all who find it, and anew where its listing has ch
   expect(areSame(other, await cards({ limit: 6, sort: 'newest' }))).toBe(false);
 });
 
+test('who names a district from further away than anybody comes is found there from then on, though it was asked for before', async () => {
+  await isReady();
+  const memory = rememberingMemory();
+  const [here] = somewhere;
+  const from = regions.find(({ slug }) => slug === 'southland')?.districts[0];
+  if (!here || !from) throw new Error('no such places');
+  const coming = async (memory: SearchMemory) => {
+    const search = { region: here.region.slug, district: here.slug, serves: '1', limit: 100 } as const;
+    return (await findForEverybody(db, memory, search, null)).listings.map(({ listingNumber }) => listingNumber);
+  };
+  const before = await coming(memory);
+  expect(before.length).toBeGreaterThan(0);
+  const { listing_number: number } = await db
+    .insertInto('listings')
+    .values(listingRow(subscription, { district: from.code, serviceDistricts: [from.code, here.code] }))
+    .returning('listing_number')
+    .executeTakeFirstOrThrow();
+  await parts.context.events.catchUp();
+  const now = await coming(memory);
+  expect(now).toEqual(await coming(new SearchMemory(null)));
+  expect(new Set(now)).toEqual(new Set([...before, number]));
+  // Its number is a new segment's, of which later tests know nothing.
+  await db.deleteFrom('listings').where('listing_number', '=', number).execute();
+  await parts.context.events.catchUp();
+  expect(await coming(memory)).toEqual(before);
+});
+
 test('what was found is told again until a listing changes, each page its own', async () => {
   await isReady();
   const freshness = new Freshness();
