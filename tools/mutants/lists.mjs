@@ -1,7 +1,7 @@
 // A fault is `{ id, file, find, replace, tests }`: where `find` stands, once in the file, `replace` is planted, and one of the
 // test files should go red. `unseen` says why none does, where that is so. The name of the list is the area.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * The faults of the lists in a folder, with their area: all, or those that are asked for by area or id. Throws an Error that
@@ -30,6 +30,19 @@ function problemOf({ id, file, find, replace, tests }, root) {
   if (find === replace) return 'nothing is changed';
   const missing = [file, ...tests].find((path) => !existsSync(join(root, path)));
   if (missing) return `there is no ${missing}`;
-  const found = readFileSync(join(root, file), 'utf8').split(find).length - 1;
-  return found === 1 ? undefined : `stale: what is to be replaced stands ${found} times in ${file}`;
+  const text = readFileSync(join(root, file), 'utf8');
+  const found = text.split(find).length - 1;
+  if (found !== 1) return `stale: what is to be replaced stands ${found} times in ${file}`;
+  const later = file.endsWith('.sql') && laterMigrationOf(functionAt(text, text.indexOf(find)), join(root, file));
+  return later ? `stale: the function stands anew in ${later}` : undefined;
 }
+
+const functionsOf = (sql) => [...sql.matchAll(/create (?:or replace )?function (\w+)\s*\((?:(?!create )[^])*?\$\$[^]*?\$\$/g)];
+const functionAt = (sql, at) => functionsOf(sql).find(({ index, 0: whole }) => index <= at && at < index + whole.length)?.[1];
+
+/** The last of the later migrations that makes a function anew, where one does. */
+const laterMigrationOf = (name, path) =>
+  readdirSync(dirname(path))
+    .filter((file) => name && file.endsWith('.sql') && file > basename(path))
+    .toSorted()
+    .findLast((file) => functionsOf(readFileSync(join(dirname(path), file), 'utf8')).some((one) => one[1] === name));

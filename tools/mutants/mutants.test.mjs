@@ -20,6 +20,13 @@ write(
   "import { expect, test } from 'vitest';\nimport { price } from './price.ts';\ntest('ten are cheaper', () => expect([price(9), price(10)]).toEqual([90, 80]));\n",
 );
 write('vitest.config.ts', 'export default { test: {} };\n');
+const madeBy = (sql, name, body) => `${sql} function ${name}(count int) returns int language sql as $$ ${body} $$;\n`;
+write(
+  'migrations/001-a.sql',
+  `create function kept(count int) returns int return 7;\n${madeBy('create', 'kept_too', 'select 1')}${madeBy('create', 'moved', 'select 2')}`,
+);
+write('migrations/002-b.sql', madeBy('create or replace', 'moved', 'select 4'));
+write('migrations/003-c.sql', madeBy('create or replace', 'moved', 'select 5'));
 symlinkSync(join(root, 'node_modules'), join(product, 'node_modules'));
 
 const fault = (id, find, replace, more = {}) => ({ id, file: 'price.ts', find, replace, tests: ['price.test.ts'], ...more });
@@ -182,12 +189,23 @@ test('as many tests as are asked for run at the same time, each in a copy of its
 
 test.each([
   ['is gone', [fault('one', '> 10', '> 9')], 'prices/one: stale: what is to be replaced stands 0 times in price.ts'],
+  [
+    'is in a function that a later migration makes anew',
+    [{ ...fault('one', 'select 2', 'select 3'), file: 'migrations/001-a.sql' }],
+    'prices/one: stale: the function stands anew in 003-c.sql',
+  ],
   ['stands twice', [fault('one', 'count', 'number')], 'prices/one: stale: what is to be replaced stands 3 times in price.ts'],
   ['changes nothing', [fault('one', '> 9', '> 9')], 'prices/one: nothing is changed'],
   ['names a test that is not there', [fault('one', '> 9', '> 8', { tests: ['cost.test.ts'] })], 'prices/one: there is no cost.test.ts'],
   ['has the id of another', [fault('one', '> 9', '> 8'), fault('one', '10', '11')], 'prices/one: another entry has this id'],
 ])('an entry that %s is refused by name', (_, faults, problem) => {
   expect(() => lists(faults)).toThrow(problem);
+});
+
+test('an entry in a function that stands as a migration made it is taken', () => {
+  const inSql = (id, file, find) => ({ ...fault(id, find, 'select 9'), file });
+  expect(lists([inSql('one', 'migrations/001-a.sql', 'select 1'), inSql('two', 'migrations/003-c.sql', 'select 5')])).toHaveLength(2);
+  expect(() => lists([inSql('three', 'migrations/002-b.sql', 'select 4')])).toThrow('the function stands anew in 003-c.sql');
 });
 
 test('what was found is known again until a file that it concerns changes', () => {
