@@ -66,6 +66,7 @@ import { Freshness } from './kit/kept/freshness.ts';
 import { KeptAnswers } from './kit/kept/kept-answers.ts';
 import { openHearing } from './kit/kept/hearing.ts';
 import { keepAnswers } from './kit/kept/kept-calls.ts';
+import { jsonOf } from './kit/kept/written.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
 import { liveRoutes } from './kit/events/live-routes.ts';
 import { LiveStreams } from './kit/events/live-streams.ts';
@@ -137,6 +138,15 @@ export type AppOptions = {
 };
 
 // What somebody who watches over the process asks of it: answered while it starts, and however much it has to do.
+// What is sent then is what is sent anywhere, also where the schema would have dropped a part of it.
+const checkingCompiler: typeof serializerCompiler = (route) => {
+  const check = serializerCompiler(route);
+  return (answer) => {
+    check(answer);
+    return jsonOf(answer);
+  };
+};
+
 const askedOfProcess = new Set(['/api/live', '/api/health', '/metrics']);
 
 /** The HTTP server, made from its parts but not listening yet. */
@@ -165,7 +175,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.traces) await app.register(options.traces);
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(options.checkAnswers ? serializerCompiler : () => (data) => JSON.stringify(data));
+  app.setSerializerCompiler(options.checkAnswers ? checkingCompiler : () => jsonOf);
   const bounds = options.bounds ?? usualBounds;
   const refusals = new Refusals(bounds.refusals);
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;

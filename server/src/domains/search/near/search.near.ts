@@ -212,7 +212,11 @@ function liesIn({ code, districtCode, country }: Cell, place: ListingFilter['pla
 }
 
 /** How far the base of a listing lies from the place asked for, as it is shown; nothing of it where only its district is known. */
-export function distanceFrom({ near, serves, place }: ListingFilter): (row: CardRow | undefined) => { distanceKm?: number } {
+export function distanceFrom({
+  near,
+  serves,
+  place,
+}: ListingFilter): (row: Pick<CardRow, 'base_locality_code'> | undefined) => { distanceKm?: number } {
   const points: readonly Point[] = near ? [near] : serves && place && place.level !== 'country' ? pointsOf(place) : [];
   return (row) => {
     const base = points.length === 0 || !row || row.base_locality_code === null ? undefined : cellOf(row.base_locality_code);

@@ -2,12 +2,13 @@ import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import { plans } from '@handwise/contract/plan-table';
 import type { FindPage } from '@handwise/contract/search';
 import type { Db } from '../../../kit/database/database.ts';
-import { type CardRow, anyListing, planTypeOfRank } from '../../listings/listings.service.ts';
+import { anyListing, planTypeOfRank } from '../../listings/listings.service.ts';
+import { withMore } from '../../../kit/kept/written.ts';
 import { cutAt, cutOf, facetsOf, sumOf } from './search.evidence.ts';
 import { type SearchMemory, cellsOfFilter } from '../search.memory.ts';
 import { distanceFrom, findByDistance } from '../near/search.near.ts';
 import { findNearby } from '../near/search.nearby.ts';
-import { type MadeRow, cardOf } from '../postings/cards.ts';
+import { type FoundRow, cardOf } from '../postings/cards.ts';
 import { findInPostings } from '../postings/finding.ts';
 import { findOrdered, findWithPaidPlaces, withPaidPlaces } from './search.orders.ts';
 import { type WordQuery, wordQuery } from '../words/search.planner.ts';
@@ -18,7 +19,7 @@ import { meaningsOf } from '../words/search.meanings.ts';
 import { type Meaning, fieldsWith } from '../words/search.words.rules.ts';
 
 type Page = { skip: number; take: number };
-type Rows = { rows: (CardRow | MadeRow)[]; total: number; paid: number };
+type Rows = { rows: FoundRow[]; total: number; paid: number };
 type Found = { listings: FindPage['listings']; total: number; facets: FindPage['facets'] };
 
 // From so many matches of words on, how many each filter would leave is not worth reading them all for.
@@ -56,16 +57,16 @@ export const asksDistance = (title: string | undefined, { near, serves, place }:
   near !== undefined || serves !== undefined || (Boolean(title) && place?.level === 'town');
 
 const asFoundCard = (
-  row: CardRow | MadeRow,
+  row: FoundRow,
   isPaid: boolean,
   meanings: readonly Meaning[],
   distance: { distanceKm?: number },
-): FindPage['listings'][number] => ({
-  ...cardOf(row),
-  ...distance,
-  ...(isPaid && { paidPlacement: true as const }),
-  why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, meanings), ...distance },
-});
+): FindPage['listings'][number] =>
+  withMore(cardOf(row), {
+    ...distance,
+    ...(isPaid && { paidPlacement: true as const }),
+    why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, meanings), ...distance },
+  });
 
 async function findWhereabouts(db: Db, memory: SearchMemory, title: string | undefined, filter: ListingFilter, order: Order, page: Page) {
   const choicesUpTo = !title && !filter.evidence ? manyMatches : Infinity;

@@ -3,8 +3,8 @@ import { pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch } from '@handwise/contract/search';
 import type { Db } from '../../../kit/database/database.ts';
-import { type CardRow, pageOf } from '../../listings/listings.service.ts';
-import { cardOf } from '../postings/cards.ts';
+import { pageOf } from '../../listings/listings.service.ts';
+import { type FoundRow, cardOf } from '../postings/cards.ts';
 import { findInPostings } from '../postings/finding.ts';
 import * as lists from './search.lists.queries.ts';
 import type { SearchMemory } from '../search.memory.ts';
@@ -12,7 +12,7 @@ import { findOrdered } from './search.orders.ts';
 import { type ListingFilter, asksForBest, filterOf } from '../search.rules.ts';
 import { findByWords } from '../words/search.words.ts';
 
-type Found = { rows: CardRow[]; total: number };
+type Found = { rows: FoundRow[]; total: number };
 
 /**
  * Searches the active listings of a market (null: of all): paid rank first, then the worth of the fields that have the words, then the newest; or the best of a group. Throws

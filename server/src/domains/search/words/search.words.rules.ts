@@ -98,22 +98,16 @@ export const meaningOfFewLetters = (typed: string): Meaning | null =>
 /** Whether a searched word stands for nothing at all. */
 export const isUnknown = ({ forms, categoryCodes, subCodes }: Meaning) => forms.length + categoryCodes.length + subCodes.length === 0;
 
-type Texts = {
-  service_title: string;
-  business_title: string;
-  services: readonly string[];
-  category_code: number;
-  sub_category_code: number | null;
-  /** Where they are known. */
-  forms?: FormsOfFields;
-};
+type Texts = { service_title: string; business_title: string; services: readonly string[] };
+/** A listing by its texts, or by the forms of their words where those are known. */
+type Worded = { category_code: number; sub_category_code: number | null } & (Texts | { forms: FormsOfFields });
 
 /** The forms of the words of a listing, by field. */
 export type FormsOfFields = Record<Exclude<WordField, 'category'>, readonly string[]>;
 
 const formsIn = (text: string) => [...new Set(wordsOf(text).map(knownFormOf))];
 
-export const formsOfFields = (listing: Omit<Texts, 'forms'>): FormsOfFields => ({
+export const formsOfFields = (listing: Texts): FormsOfFields => ({
   title: formsIn(listing.service_title),
   business: formsIn(listing.business_title),
   services: formsIn(listing.services.join(' ')),
@@ -127,9 +121,9 @@ const meantBy = keptFor((meanings: readonly Meaning[]) => {
 });
 
 /** In which fields of a listing any of the searched words stand, the worthiest first. */
-export function fieldsWith(listing: Texts, meanings: readonly Meaning[]): WordField[] {
+export function fieldsWith(listing: Worded, meanings: readonly Meaning[]): WordField[] {
   if (meanings.length === 0) return [];
-  const forms = listing.forms ?? formsOfFields(listing);
+  const forms = 'forms' in listing ? listing.forms : formsOfFields(listing);
   const isMeant = meantBy(meanings);
   const found: Record<WordField, boolean> = {
     title: forms.title.some(isMeant),

@@ -4,6 +4,7 @@ import type { Page } from '../orders/search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { type Leg, type Legs, type WordQuery, rangeOf, shouldTakeLegs, shouldWalk, wordCount, wordQuery } from './search.planner.ts';
 import type { ListingFilter } from '../search.rules.ts';
+import type { FoundRow } from '../postings/cards.ts';
 import { findInPostings } from '../postings/finding.ts';
 import * as queries from './search.words.queries.ts';
 import { meaningsOf } from './search.meanings.ts';
@@ -15,7 +16,7 @@ export async function findByWords(
   text: string,
   filter: ListingFilter,
   page: Page,
-): Promise<{ rows: CardRow[]; total: number }> {
+): Promise<{ rows: FoundRow[]; total: number }> {
   const inMemory = await findInPostings(db, memory, { title: text, filter }, { order: 'recommended', ...page, choicesUpTo: -1 });
   if (inMemory) return inMemory;
   const meanings = await meaningsOf(db, memory, text);
