@@ -11,6 +11,10 @@ const { as } = callers;
 const { clock } = parts;
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 
+// Who is told to look whether their sessions still hold: without, they find out by their heartbeats, a minute later.
+const toldOfSessions: string[] = [];
+parts.context.events.on('sessions', (ids) => void toldOfSessions.push(...(ids === 'many' ? ['many'] : ids)));
+
 type User = Awaited<ReturnType<typeof given.user>>;
 
 const open = (user: { token: string }, lastEventId?: number) => openEventStream(origin, user.token, lastEventId);
@@ -127,6 +131,23 @@ test('events that are written while a stream catches up come once and in order',
   for (const stream of streams) stream.close();
 });
 
+test('of two streams the one that has caught up with an event does not get it once more with the other', async () => {
+  const user = await given.user();
+  const first = await open(user, 0);
+  // Committed, and nobody has been told of it yet.
+  await sql`insert into user_event_counters values (${user._id}, 1)`.execute(db);
+  await db
+    .insertInto('user_events')
+    .values({ user_id: user._id, seq: '1', kind: 'unread', data: JSON.stringify({ conversations: 1 }) })
+    .execute();
+  const second = await open(user, 0);
+  await Promise.all([first, second].map((stream) => stream.untilCount('unread', 1)));
+  await tell(user, 2);
+  await Promise.all([first, second].map((stream) => stream.until(() => stream.events.at(-1)?.id === 2)));
+  for (const stream of [first, second]) expect(stream.events.map(({ id }) => id)).toEqual([1, 2]);
+  for (const stream of [first, second]) stream.close();
+});
+
 test('where what was missed is no longer kept, or the number is none of one’s own, the stream says that all must be read anew', async () => {
   const user = await given.user();
   for (const count of [1, 2, 3]) await tell(user, count);
@@ -182,6 +203,7 @@ test.each([
   await Promise.all([stream.untilCount('unread', 1), stays.untilCount('unread', 1)]);
   await end(user);
   await stream.ended;
+  expect(toldOfSessions).toContain(user._id);
   await tell(other, 7);
   await stays.until(() => stays.events.at(-1)?.data.conversations === 7);
   expect(stream.events).toHaveLength(1);

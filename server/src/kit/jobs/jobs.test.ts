@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
@@ -186,7 +187,11 @@ test('stopping finishes what is under way and takes nothing new', async () => {
   await jobs.send(db, job, { n: 1 });
   await jobs.send(db, job, { n: 2 });
   await expect.poll(() => begun).toBe(1);
-  const stopped = jobs.stop();
+  let isStopped = false;
+  const stopped = jobs.stop().then(() => (isStopped = true));
+  // A stop that waits for nothing has come to its end by then.
+  await pause(500);
+  expect(isStopped).toBe(false);
   release();
   await stopped;
   expect(finished).toEqual([1]);
