@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Site, buildApp } from '@handwise/server/app';
+import { usualBounds } from '@handwise/server/kit/bounds';
 import { openPayments } from '@handwise/server/checkout';
 import { ViewCollector } from '@handwise/server/domains/figures/figures.service';
 import { readEnv } from '@handwise/server/env';
@@ -28,6 +29,9 @@ import { TestClock } from './testing/clock.ts';
 import { testDatabase } from './testing/database.ts';
 import { givensOf } from './testing/givens.ts';
 import { startProvider } from './testing/provider.ts';
+
+// So long the beacon and the registers may take: a busy machine is none that does not answer.
+const patienceMs = 30_000;
 
 /** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
 export async function testApp(
@@ -59,8 +63,8 @@ export async function testApp(
     events,
     store,
     clock,
-    beacon: openBeacon(beacon.settings),
-    registers: openRegisters(registers.settings),
+    beacon: openBeacon(beacon.settings, patienceMs),
+    registers: openRegisters(registers.settings, patienceMs),
     logger,
     isBreached: breached.has,
     appUrl: env.appUrl,
@@ -89,6 +93,8 @@ export async function testApp(
     hearsFirst: more.hearsFirst ?? true,
     // Not at all: a process that got no time for a second is refused everything for the next, and a busy machine is no fault.
     longestDelayMs: 0,
+    // All tests of a file come from one network, and on a busy machine their work takes a multiple of its time.
+    bounds: { ...usualBounds, networkWork: { ...usualBounds.networkWork, milliseconds: 600_000 } },
   });
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
