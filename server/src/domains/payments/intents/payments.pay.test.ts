@@ -82,6 +82,37 @@ test('asked again after a lost answer, by the same token or another one, nothing
   expect((await provider.charges.list({ payment_intent: intentId })).data).toHaveLength(1);
 });
 
+test('each try of a token has a key of its own at the provider, which is that of no other payment', async () => {
+  const { user, intentId } = await buyer();
+  const confirmationToken = await collect();
+  stripe.faults.add({ does: 'fail', method: 'POST', idempotencyKey: new RegExp(`^confirm-${intentId}-${confirmationToken}$`) });
+  expect((await pay(user, intentId, { confirmationToken })).status).toBe(503);
+  stripe.faults.clear();
+  expect(await paymentsOf(user)).toEqual(['open']);
+  expect((await pay(user, intentId, { confirmationToken: await collect() })).body.status).toBe('done');
+});
+
+test('who is overtaken at the provider by another request hears what that one came to', async () => {
+  const { user, intentId } = await buyer();
+  let isOvertaken = false;
+  aroundProvider(async ({ method, path }, phase) => {
+    if (isOvertaken || phase !== 'before' || method !== 'POST' || !path.endsWith('/confirm')) return;
+    isOvertaken = true;
+    await provider.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa', return_url: 'http://localhost:3000' });
+  });
+  expect((await pay(user, intentId, { confirmationToken: await collect() })).body.status).toBe('done');
+  expect(isOvertaken).toBe(true);
+  expect(await paymentsOf(user)).toEqual(['succeeded']);
+  expect((await provider.charges.list({ payment_intent: intentId })).data).toHaveLength(1);
+});
+
+test('what was given up is not paid any more, though its intent could be', async () => {
+  const { user, intentId } = await buyer();
+  await db.updateTable('payments').set({ status: 'canceled' }).where('intent_id', '=', intentId).execute();
+  expect((await pay(user, intentId, { confirmationToken: await collect() })).body.code).toBe('payment_incomplete');
+  expect((await provider.charges.list({ payment_intent: intentId })).data).toEqual([]);
+});
+
 test('twenty presses at once charge once', async () => {
   const { user, intentId } = await buyer();
   const tokens = await times(20, () => collect());
@@ -132,6 +163,13 @@ test.each([
   const { status, body } = await confirm(user, intentId);
   expect(status === 200 ? 'done' : body.code).toBe(then);
   expect(await paymentsOf(user)).toEqual([state]);
+});
+
+test('a bank that asks about a saved card is answered by the provider’s script as well', async () => {
+  const { user, intentId } = await buyer();
+  const asked = await pay(user, intentId, { paymentId: await given.card(user, cards.asks) });
+  expect(asked.body.status).toBe('requires_action');
+  expect((await provider.paymentIntents.retrieve(intentId)).next_action?.type).toBe('use_stripe_sdk');
 });
 
 test('a bank with a page of its own leads back to this site, with what was being paid', async () => {

@@ -101,6 +101,18 @@ test('a webhook that knows of an intent before we do writes it down', async () =
   ]);
 });
 
+test('news of an intent that cannot be asked about now is not taken for heard, and of one that is not there nothing is left to do', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  stripe.setFault('down');
+  await expect(payments.hearOfIntent(id)).rejects.toThrow();
+  stripe.setFault(null);
+  expect(await paymentsOf(user)).toEqual(['open']);
+  await payments.hearOfIntent(id);
+  expect(await paymentsOf(user)).toEqual(['succeeded']);
+  await payments.hearOfIntent('pi_nobodys');
+});
+
 test('an intent takes cards and Link alone, in the currency and for the amount of the plan', async () => {
   const user = await given.user();
   const { paymentIntentId } = await begin(user, 'premium');
