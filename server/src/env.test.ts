@@ -24,6 +24,12 @@ const real = {
   INVOICE_AU_ABN: '12 345 678 901',
 };
 
+test('a CDN keeps pages only where it is told to, and twice as long while it asks for a new one', () => {
+  const of = (CDN_SECONDS?: string) => readEnv({ ...real, ...(CDN_SECONDS && { CDN_SECONDS }) }).pageCacheControl;
+  expect(of()).toBe('public, max-age=0, must-revalidate');
+  expect(of('60')).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=120');
+});
+
 test('in production there are demo accounts only where SANDBOX=1 says so', () => {
   expect(readEnv(real)).toMatchObject({ demoData: false, sandbox: false });
   for (const SANDBOX of ['', '0']) expect(() => readEnv({ ...real, SANDBOX, DEMO_DATA: '1' })).toThrow(/^DEMO_DATA is 1: everybody knows/);

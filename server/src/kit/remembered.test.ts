@@ -13,7 +13,7 @@ function memory() {
     await new Promise<void>((end) => ends.push(end));
     return result;
   };
-  return { results, work, endAll: () => ends.splice(0).forEach((end) => end()) };
+  return { results, work, endAll: () => ends.splice(0).forEach((end) => end()), endLast: () => ends.pop()?.() };
 }
 
 test('what was worked out is remembered for its key until it is cleared', async () => {
@@ -46,6 +46,18 @@ test('what was begun before a change is handed out, not kept, and nobody who ask
   results.clear();
   keep('old');
   expect(results.peek('other')).toBeUndefined();
+});
+
+test('what was begun before a change and comes last does not take the place of what was begun after it', async () => {
+  const { results, work, endAll, endLast } = memory();
+  const before = results.get('one', work);
+  results.clear();
+  const after = results.get('one', work);
+  endLast();
+  expect(await after).toBe('answer 2');
+  endAll();
+  expect(await before).toBe('answer 1');
+  expect(results.peek('one')).toBe('answer 2');
 });
 
 test('work that fails is not remembered', async () => {
