@@ -100,6 +100,19 @@ test('a listing that is in another state by now is not moved', async () => {
   await database.close();
 });
 
+test('a listing that is moved counts as changed from then on', async () => {
+  const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  await client.query(
+    "set session_replication_role = replica; update listings set status = 'active', hidden_from = null, updated_at = now() - interval '1 day'; set session_replication_role = origin",
+  );
+  const { rows } = await client.query('select id from listings');
+  const seen = { id: rows[0].id, status: 'active' as const };
+  expect(await database.db.transaction().execute((tx) => moveTo(tx, seen, 'inactive'))).toBe(true);
+  const { rows: moved } = await client.query("select status, updated_at > now() - interval '1 minute' as is_new from listings");
+  expect(moved).toEqual([{ status: 'inactive', is_new: true }]);
+  await database.close();
+});
+
 test.each([
   ['a listing', listingTransitions, 'active'],
   ['a payment', paymentTransitions, 'open'],

@@ -94,6 +94,10 @@ test('at another of our hosts a passkey is another one, and one made there signs
   const { options } = (await there.post('/auth/login/passkey/options')).body;
   expect(options.rpId).toBe('nz.localhost');
   expect((await there.post('/auth/login/passkey', { answer: passkey.use(options) })).body.code).toBe('passkey_refused');
+  // Nor where a device would sign for either host with the same key.
+  passkey.site = { id: 'nz.localhost', origin: 'http://nz.localhost:3000' };
+  const others = (await there.post('/auth/login/passkey/options')).body.options;
+  expect((await there.post('/auth/login/passkey', { answer: passkey.use(others) })).body.code).toBe('passkey_refused');
 
   const user = (await given.user()) as User;
   const local = new TestPasskey({ id: 'nz.localhost', origin: 'http://nz.localhost:3000' });
