@@ -47,7 +47,7 @@ export const directionOfImports = () => [
 ];
 
 // What reads the types is written in Go, and spends a fifth of its time on clearing away what a process of a minute need not.
-const roomForTypes = { GOGC: '400', GOMEMLIMIT: '3GiB' };
+const roomForTypes = { GOGC: '400' };
 
 function runCheck([name, args, folder]) {
   return new Promise((done) => {

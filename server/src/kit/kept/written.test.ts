@@ -21,7 +21,7 @@ test('an answer that is put together from what is written is what all of it come
 });
 
 test('what is written is not written again, whatever stands beside it', () => {
-  const card = { title: 'Leaks', toJSON: vi.fn(() => ({ title: 'Leaks' })) };
+  const card = { title: 'Leaks', toJSON: vi.fn<() => object>(() => ({ title: 'Leaks' })) };
   writeOnce(card);
   const found = withMore(card, { why: 'the words' });
   const answers = [jsonOf({ listings: [card, found], total: 2 }), jsonOf({ total: 1, listings: [{ title: 'Roofs' }, card] })];

@@ -105,7 +105,7 @@ test('news of an intent that cannot be asked about now is not taken for heard, a
   const user = await given.user();
   const id = await given.payment(user);
   stripe.setFault('down');
-  await expect(payments.hearOfIntent(id)).rejects.toThrow();
+  await expect(payments.hearOfIntent(id)).rejects.toThrow('Unable to process payment');
   stripe.setFault(null);
   expect(await paymentsOf(user)).toEqual(['open']);
   await payments.hearOfIntent(id);
