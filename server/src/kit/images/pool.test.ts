@@ -9,7 +9,12 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { PicturePool, usualLimits } from './pool.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+// What makes pictures lets everything else go first: on a busy machine it gets a small part of a core.
+vi.setConfig({ testTimeout: 300_000 });
+afterAll(() => {
+  vi.resetConfig();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 let made = 0;
 function file(data: Buffer) {
