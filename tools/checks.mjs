@@ -58,7 +58,7 @@ function runCheck([name, args, folder]) {
     child.once('exit', (code) => {
       console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${((Date.now() - begun) / 1000).toFixed(1)} s`);
       if (code !== 0) console.log(output);
-      done(code === 0);
+      done({ name, held: code === 0 });
     });
   });
 }
@@ -68,7 +68,7 @@ async function weighScript(built) {
     await built;
   } catch (error) {
     console.log('FAIL  the site is built\n', error);
-    return false;
+    return { name: 'the site is built', held: false };
   }
   return runCheck(['script of each page', [join(root, 'tools/script-budget.mjs')]]);
 }
@@ -84,6 +84,6 @@ export async function runChecks(built) {
   };
   await Promise.all([worker(), worker()]);
   results.push(await weighed);
-  const failed = results.filter((held) => !held).length;
-  return { passed: results.length - failed, failed };
+  const failed = results.filter(({ held }) => !held);
+  return { passed: results.length - failed.length, failed: failed.length, failures: failed.map(({ name }) => [name]) };
 }

@@ -1,39 +1,67 @@
 // What the runners' reports count, and the words in which a run ends.
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { root } from './install.mjs';
 
 const flakyAllowed = 2;
 
-export const countOfTests = ({ numPassedTests, numFailedTests, success }) => ({
+export const countOfTests = ({ numPassedTests, numFailedTests, success, testResults = [] }) => ({
   passed: numPassedTests,
   failed: numFailedTests + (success || numFailedTests > 0 ? 0 : 1),
   flaky: [],
+  failures: testResults.flatMap(failuresOfFile),
 });
+
+/** A file that failed before its tests could run has no test that did: then it is named itself. */
+function failuresOfFile({ name, status, message, assertionResults }) {
+  const file = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [failure(file, message)] : [];
+  return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
+}
 
 /** Journeys that passed only when they were tried again are flaky: a few of them are borne, more have failed. */
 export function countOfJourneys({ stats, errors, suites }) {
-  const flaky = flakyTitles(suites);
+  const flaky = titles(suites, 'flaky').map(({ title }) => title);
   const isBorne = flaky.length <= flakyAllowed;
   return {
     passed: stats.expected + (isBorne ? flaky.length : 0),
     failed: stats.unexpected + errors.length + (isBorne ? 0 : flaky.length),
     flaky,
+    failures: [
+      ...titles(suites, 'unexpected').map(({ title, results }) => failure(title, results?.at(-1)?.error?.message)),
+      ...errors.map(({ message }) => failure('the journeys', message)),
+    ],
   };
 }
 
-function flakyTitles(suites) {
+function titles(suites, wanted) {
   return (suites ?? []).flatMap((suite) => [
     ...(suite.specs ?? []).flatMap(({ title, tests }) =>
-      tests.filter(({ status }) => status === 'flaky').map(({ projectName }) => `${title} (${projectName})`),
+      tests.filter(({ status }) => status === wanted).map(({ projectName, results }) => ({ title: `${title} (${projectName})`, results })),
     ),
-    ...flakyTitles(suite.suites),
+    ...titles(suite.suites, wanted),
   ]);
+}
+
+const linesOfReason = 6;
+
+/** The first lines of what was said tell what is wrong; all of it stands further up. */
+function failure(title, said = '') {
+  const lines = stripVTControlCharacters(said)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return [title, ...lines.slice(0, linesOfReason).map((line) => `  ${line.trim().slice(0, 200)}`)];
 }
 
 /** The lines with which a run ends. The last one counts all, in a form that machines read. */
 export function lastLines(counts) {
   const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
   const flaky = counts.flatMap((count) => count.flaky);
+  const failures = counts.flatMap((count) => count.failures ?? []);
   const verdict = flaky.length > flakyAllowed ? `more than ${flakyAllowed} are too many` : `up to ${flakyAllowed} are borne`;
   return [
+    ...(failures.length > 0 ? ['Failed:', ...failures.flat().map((line) => `  ${line}`)] : []),
     ...(flaky.length > 0
       ? [`${flaky.length} flaky, passed only when tried again (${verdict}):`, ...flaky.map((title) => `  ${title}`)]
       : []),

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
+import { root } from './install.mjs';
 
 /** A report of Playwright in which so many journeys passed only when they were tried again. */
 const report = (flaky, { expected = 10, unexpected = 0, errors = [] } = {}) => ({
@@ -23,7 +25,7 @@ const checks = { passed: 3, failed: 0, flaky: [] };
 
 test('a journey that passed only on the second try is named and counted as flaky', () => {
   const journeys = countOfJourneys(report(2));
-  expect(journeys).toEqual({ passed: 12, failed: 0, flaky: ['wavers 1 (phone)', 'wavers 2 (phone)'] });
+  expect(journeys).toEqual({ passed: 12, failed: 0, flaky: ['wavers 1 (phone)', 'wavers 2 (phone)'], failures: [] });
   expect(lastLines([checks, journeys])).toEqual([
     '2 flaky, passed only when tried again (up to 2 are borne):',
     '  wavers 1 (phone)',
@@ -40,10 +42,66 @@ test('more than two flaky journeys have failed', () => {
 });
 
 test('the last line counts what passed and what failed, with nothing else', () => {
-  expect(lastLines([checks, countOfJourneys(report(0, { unexpected: 2, errors: ['no browser'] }))])).toEqual(['13 passed, 3 failed']);
-  expect(countOfTests({ numPassedTests: 5, numFailedTests: 1, success: false })).toEqual({ passed: 5, failed: 1, flaky: [] });
+  expect(lastLines([checks, countOfJourneys(report(0, { unexpected: 2 }))])).toEqual(['13 passed, 2 failed']);
+  expect(countOfTests({ numPassedTests: 5, numFailedTests: 1, success: false })).toMatchObject({ passed: 5, failed: 1, flaky: [] });
 });
 
 test('a run of tests that ended badly without a failed test has failed once', () => {
-  expect(countOfTests({ numPassedTests: 5, numFailedTests: 0, success: false })).toEqual({ passed: 5, failed: 1, flaky: [] });
+  expect(countOfTests({ numPassedTests: 5, numFailedTests: 0, success: false })).toMatchObject({ passed: 5, failed: 1, flaky: [] });
+});
+
+test('what failed is named at the end, with the first lines of the reason, whoever ran it', () => {
+  const tests = countOfTests({
+    numPassedTests: 5,
+    numFailedTests: 1,
+    success: false,
+    testResults: [
+      {
+        name: join(root, 'server/src/held.test.ts'),
+        status: 'passed',
+        message: '',
+        assertionResults: [{ fullName: 'holds', status: 'passed' }],
+      },
+      {
+        name: join(root, 'server/src/red.test.ts'),
+        status: 'failed',
+        message: '',
+        assertionResults: [
+          { fullName: 'holds', status: 'passed', failureMessages: [] },
+          {
+            fullName: 'counts › once',
+            status: 'failed',
+            failureMessages: ['Error: \u001b[31mexpected 1\u001b[39m\n\n  to be 2\n3\n4\n5\n6\n7'],
+          },
+        ],
+      },
+      { name: join(root, 'server/src/unread.test.ts'), status: 'failed', message: 'no such module', assertionResults: [] },
+    ],
+  });
+  const unexpected = {
+    title: 'falls',
+    tests: [{ projectName: 'desk', status: 'unexpected', results: [{ error: { message: 'not seen' } }] }],
+  };
+  const journeys = countOfJourneys({
+    ...report(0, { unexpected: 1, errors: [{ message: 'no browser' }] }),
+    suites: [{ suites: [{ specs: [unexpected] }] }],
+  });
+  expect(lastLines([{ ...checks, failed: 1, failures: [['format']] }, tests, journeys])).toEqual([
+    'Failed:',
+    '  format',
+    '  server/src/red.test.ts › counts › once',
+    '    Error: expected 1',
+    '    to be 2',
+    '    3',
+    '    4',
+    '    5',
+    '    6',
+    '  server/src/unread.test.ts',
+    '    no such module',
+    '  falls (desk)',
+    '    not seen',
+    '  the journeys',
+    '    no browser',
+    '18 passed, 4 failed',
+  ]);
 });

@@ -62,7 +62,7 @@ async function count(name, runner, read) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
   const code = await runner(report).catch((error) => console.error(error));
-  if (!existsSync(report)) return { passed: 0, failed: 1, flaky: [] };
+  if (!existsSync(report)) return { passed: 0, failed: 1, flaky: [], failures: [[`${name} ended without a report`]] };
   const counted = read(JSON.parse(readFileSync(report, 'utf8')));
   return { ...counted, failed: Math.max(counted.failed, code === 0 ? 0 : 1) };
 }
