@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { paymentDetails, prizeCurrency } from './draws.ts';
+import { paymentDetails, prizeCurrency, struckEntry } from './draws.ts';
 import { requiredLine } from './text-fields.ts';
 import { entryId } from './tickets.ts';
 
@@ -48,7 +48,7 @@ const adminDraw = z.object({
   claimedAt: time.nullable(),
   paidAt: time.nullable(),
   reservesLeft: count,
-  struck: z.array(z.object({ entryId, reason: z.string(), struckAt: time })),
+  struck: z.array(struckEntry),
 });
 export type AdminDraw = z.infer<typeof adminDraw>;
 

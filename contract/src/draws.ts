@@ -23,7 +23,7 @@ const voided = z
   .object(Object.fromEntries(voidReasons.map((reason) => [reason, count])) as Record<(typeof voidReasons)[number], typeof count>)
   .meta({ description: 'How many entries were left out, by reason' });
 
-const struckEntry = z.object({
+export const struckEntry = z.object({
   entryId,
   ticketIndex: count,
   reason: z.string().meta({ description: 'The reason as published', example: 'Nobody claimed the prize within 30 days.' }),

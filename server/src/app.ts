@@ -16,7 +16,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import './channels.ts';
@@ -66,6 +66,7 @@ import { Freshness } from './kit/kept/freshness.ts';
 import { KeptAnswers } from './kit/kept/kept-answers.ts';
 import { openHearing } from './kit/kept/hearing.ts';
 import { keepAnswers } from './kit/kept/kept-calls.ts';
+import { checkingCompiler } from './kit/checked-answers.ts';
 import { jsonOf } from './kit/kept/written.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
 import { liveRoutes } from './kit/events/live-routes.ts';
@@ -138,15 +139,6 @@ export type AppOptions = {
 };
 
 // What somebody who watches over the process asks of it: answered while it starts, and however much it has to do.
-// What is sent then is what is sent anywhere, also where the schema would have dropped a part of it.
-const checkingCompiler: typeof serializerCompiler = (route) => {
-  const check = serializerCompiler(route);
-  return (answer) => {
-    check(answer);
-    return jsonOf(answer);
-  };
-};
-
 const askedOfProcess = new Set(['/api/live', '/api/health', '/metrics']);
 
 /** The HTTP server, made from its parts but not listening yet. */

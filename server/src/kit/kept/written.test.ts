@@ -32,6 +32,12 @@ test('what is written is not written again, whatever stands beside it', () => {
   ]);
 });
 
+test('a list of lists is a list, whatever is written in it', () => {
+  const card = { title: 'Leaks' };
+  writeOnce(card);
+  expect(jsonOf([[card], card])).toBe('[[{"title":"Leaks"}],{"title":"Leaks"}]');
+});
+
 test.each([[null], ['text'], [[1, 2]], [{ listings: [] }], [{ listings: null }], [{ at: new Date(0) }]])(
   '%j is as it ever was',
   (answer) => {

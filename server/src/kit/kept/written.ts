@@ -26,5 +26,5 @@ export function jsonOf(answer: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isWritten = (value: unknown): value is object[] => Array.isArray(value) && value.some((one) => isRecord(one) && written.has(one));

@@ -142,7 +142,7 @@ async function servedIn(db: Db, filter: ListingFilter, place: Narrow): Promise<S
   });
 }
 
-const awayFrom = (points: readonly Cell[], cell: Cell) => Math.min(...points.map((point) => kmBetween(point, cell)));
+const awayFrom = (points: readonly Point[], cell: Cell) => Math.min(...points.map((point) => kmBetween(point, cell)));
 
 const farOf = (points: readonly Cell[], served: readonly Served[]): number[] =>
   served.flatMap(({ code }) => {
@@ -220,6 +220,6 @@ export function distanceFrom({
   const points: readonly Point[] = near ? [near] : serves && place && place.level !== 'country' ? pointsOf(place) : [];
   return (row) => {
     const base = points.length === 0 || !row || row.base_locality_code === null ? undefined : cellOf(row.base_locality_code);
-    return base ? { distanceKm: shownKm(Math.min(...points.map((point) => kmBetween(point, base)))) } : {};
+    return base ? { distanceKm: shownKm(awayFrom(points, base)) } : {};
   };
 }

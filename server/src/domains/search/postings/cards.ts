@@ -11,6 +11,7 @@ import { type FormsOfFields, formsOfFields } from '../words/search.words.rules.t
 /** What is made of a row for whoever finds it: its card, written for all answers, and the forms of its words. */
 export type MadeRow = Pick<CardRow, 'listing_number' | 'plan_rank' | 'base_locality_code' | 'category_code' | 'sub_category_code'> & {
   card: ListingCard;
+  /** As it is sent: here so that its bytes count. */
   json: string;
   forms: FormsOfFields;
 };
