@@ -174,6 +174,20 @@ test('the administration sends visitors to sign in and back, and members away wi
   await expect(page).toHaveURL('/admin/draw-management');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Draw management');
   await expect(page.getByText('Unauthorized access')).toBeHidden();
+
+  // What is asked beside the other numbers comes last: nobody's press meets another tile because of it.
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/admin/referrals?*', (route) => void held.then(() => route.continue()));
+  await page.goto('/admin');
+  const tile = (name: string) => page.getByRole('link', { name });
+  const places = () =>
+    Promise.all([tile('Open disputes'), page.getByRole('heading', { name: 'Head of the audit log' })].map((part) => part.boundingBox()));
+  await expect(tile('Held referrals')).toHaveText('–Not known yet: Held referrals');
+  const before = await places();
+  answer();
+  await expect(tile('Held referrals')).toHaveText(/^\d+Held referrals$/);
+  expect(await places()).toEqual(before);
 });
 
 test('a member is sent home from the front page, and logging out ends the session', async ({ page, isMobile }) => {

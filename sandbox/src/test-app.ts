@@ -21,7 +21,7 @@ import { openLogKey } from '@handwise/server/kit/log-key';
 import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { startSandboxBeacon } from './beacon.ts';
 import { startSandboxRegisters } from './registers.ts';
 import { callersOf } from './testing/callers.ts';
@@ -99,6 +99,13 @@ export async function testApp(
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
   await postings?.start();
+  // Whoever reads of a test that failed reads what the server said of it: an answer of 500 tells nobody why.
+  let toldBefore = 0;
+  afterEach(({ task }) => {
+    const told = logged.slice(toldBefore);
+    toldBefore = logged.length;
+    if (task.result?.state === 'fail' && told.length > 0) console.error(`The server logged:\n${told.join('')}`);
+  });
   afterAll(async () => {
     await app.close();
     await Promise.all([sandbox.closeProvider(), beacon.close(), registers.close()]);

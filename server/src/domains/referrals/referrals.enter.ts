@@ -19,11 +19,15 @@ import { giveTickets, mailBoth } from './referrals.tickets.ts';
 type Parts = { context: Context; asks: ReferralAsks };
 type Where = Pick<From, 'network' | 'device'>;
 
-/** Gives an account without a code its own, which stays. */
-export async function giveCode(tx: Tx, user: { id: string; username: string }): Promise<string> {
+/** Gives an account without a code its own, which stays. `random` gives a whole number from 0 to the bound, without it. */
+export async function giveCode(
+  tx: Tx,
+  user: { id: string; username: string },
+  random: (bound: number) => number = randomInt,
+): Promise<string> {
   const prefix = referralCodePrefix(user.username);
-  let number = referralCodeNumber(0, randomInt);
-  for (let attempt = 1; await queries.isCodeTaken(tx, prefix + number); attempt += 1) number = referralCodeNumber(attempt, randomInt);
+  let number = referralCodeNumber(0, random);
+  for (let attempt = 1; !(await queries.claimCode(tx, prefix + number)); attempt += 1) number = referralCodeNumber(attempt, random);
   await queries.setCodes(tx, user.id, { referral_code: prefix + number });
   return prefix + number;
 }

@@ -3,9 +3,15 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Severity } from './referrals.abuse.ts';
 
-/** Whether anybody has the code, suspended accounts too: codes are given once. */
-export const isCodeTaken = async (db: Reader, code: string) =>
-  (await db.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst()) !== undefined;
+/**
+ * Keeps a code for this transaction, unless anybody has it, suspended accounts too, or another transaction is about to give it: codes are given once.
+ * Two statements, because one that waits for nobody still reads what stood there when it began.
+ */
+export async function claimCode(tx: Tx, code: string): Promise<boolean> {
+  const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${code}, 32)) as ours`.execute(tx);
+  if (!rows[0]?.ours) return false;
+  return (await tx.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst()) === undefined;
+}
 
 /** The owner of a code that a new user can enter: nobody who is suspended or has left. */
 export const findOwner = (db: Reader, code: string) =>

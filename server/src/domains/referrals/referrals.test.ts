@@ -1,7 +1,9 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Tx } from '../../kit/database/database.ts';
 import { mailboxOf } from '../../kit/mail/mailbox.ts';
+import { giveCode } from './referrals.enter.ts';
 import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 const { db, given, callers } = await testApp();
@@ -54,6 +56,16 @@ test('a code that is taken is given to nobody else, also while its owner is susp
   const user = await register('qqq');
   expect(user.referralCode).toMatch(/^REF-QQQ-\d{5}$/);
   expect(owner.referralCode).not.toBe(user.referralCode);
+});
+
+test('two who register at once with the same letters and the same luck get a code each', async () => {
+  const [one, other] = [await given.user(), await given.user()];
+  const code = (user: { _id: string }, tx: Tx) => giveCode(tx, { id: user._id, username: 'quinn' }, () => 7);
+  await db.transaction().execute(async (first) => {
+    expect(await code(one, first)).toBe('REF-QUI-0007');
+    // The first one is not written yet, and nobody waits for it.
+    expect(await db.transaction().execute((tx) => code(other, tx))).toBe('REF-QUI-00007');
+  });
 });
 
 test('the code of a suspended account counts for nobody', async () => {

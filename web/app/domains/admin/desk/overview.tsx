@@ -12,19 +12,15 @@ import { timeText } from './time-text.ts';
 /** How much waits, each number leading to what it counts, and the head of the audit log. */
 export function Overview() {
   const { data, error, refetch } = useQuery(overview);
-  // Beside the other numbers, but never in their way.
+  // Beside the other numbers, but never in their way: they wait for none of these, and do not move when these come.
   const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   const tiles = [
     { to: paths.adminReports, number: data.openReports, name: 'Open reports' },
     { to: paths.adminAppeals, number: data.openAppeals, name: 'Open objections' },
-    ...(held
-      ? [
-          { to: paths.adminReferrals, number: held.held, name: 'Held referrals' },
-          { to: `${paths.adminReferrals}?status=refused`, number: held.refused, name: 'Refused referrals' },
-        ]
-      : []),
+    { to: paths.adminReferrals, number: held?.held, name: 'Held referrals' },
+    { to: `${paths.adminReferrals}?status=refused`, number: held?.refused, name: 'Refused referrals' },
     { to: `${paths.adminUsers}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
     { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
     { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds in progress' },
@@ -44,18 +40,13 @@ export function Overview() {
         {tiles.map((tile) => (
           <li key={tile.to}>
             <Link to={tile.to} className={`card card-lift ${styles.tile}`}>
-              <span className={styles.number}>{count(tile.number)}</span>
+              <span className={styles.number}>{tile.number === undefined ? <NotKnown /> : count(tile.number)}</span>
               <span>{tile.name}</span>
             </Link>
           </li>
         ))}
       </ul>
       {data.foundPayments.length > 0 && <FoundPayments payments={data.foundPayments} />}
-      {held && held.everHeld > 0 && (
-        <p className="muted">
-          {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
-        </p>
-      )}
       {data.oldestReportAt && <p className="muted">The oldest open report is from {timeText(data.oldestReportAt)}.</p>}
       <section className={styles.section}>
         <h2>Head of the audit log</h2>
@@ -66,6 +57,18 @@ export function Overview() {
           It is also written to the server’s log each day. Keep a copy elsewhere, and it shows whether the log was ever rewritten.
         </p>
       </section>
+      {held && held.everHeld > 0 && (
+        <p className="muted">
+          {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
+        </p>
+      )}
     </div>
   );
 }
+
+const NotKnown = () => (
+  <>
+    <span aria-hidden="true">–</span>
+    <span className="visually-hidden">Not known yet: </span>
+  </>
+);
