@@ -1,7 +1,7 @@
 import { categories } from '@handwise/contract/categories';
-import { percentile, printBars, printTable } from './load.ts';
+import { printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { barsOf, type Search, timedSearch } from './timed-search.ts';
+import { barsOf, type Search, type Taken, figuresOf, timedSearch } from './timed-search.ts';
 
 // Where many are based, and where few are.
 const places: [string, string][] = [
@@ -31,10 +31,10 @@ export async function benchNear(stage: Stage): Promise<void> {
     ['who comes to a district', districts.map((district) => ({ district, serves: '1' }))],
   ];
   const rows = [];
-  const all: [number[], number[], number[]] = [[], [], []];
+  const all: [Taken[], Taken[], Taken[]] = [[], [], []];
   for (const [how, spots] of where)
     for (const [what, services] of asked) {
-      const taken: [number[], number[], number[]] = [[], [], []];
+      const taken: [Taken[], Taken[], Taken[]] = [[], [], []];
       let most = 0;
       for (const search of spots.flatMap((spot) => services.map((group) => ({ ...spot, ...group })))) {
         // Once unmeasured, so that what is measured is the work and not the disk.
@@ -44,9 +44,9 @@ export async function benchNear(stage: Stage): Promise<void> {
           if (page > 0) taken[index]?.push((await timedSearch(stage, { ...search, page: String(page) })).taken);
       }
       for (const [index, some] of taken.entries()) all[index]?.push(...some);
-      rows.push([how, what, taken[0].length, most, ...taken.flatMap((all) => [percentile(all, 0.5), percentile(all, 1)])]);
+      rows.push([how, what, taken[0].length, most, ...taken.flatMap(figuresOf)]);
     }
-  rows.push(['all of them', '', all[0].length, '', ...all.flatMap((taken) => [percentile(taken, 0.5), percentile(taken, 1)])]);
+  rows.push(['all of them', '', all[0].length, '', ...all.flatMap(figuresOf)]);
   printTable(
     `Searches by distance at ${stage.listings} listings, nothing remembered, ms`,
     ['where', 'what', 'searches', 'most found', 'p50', 'worst', 'middle page p50', 'worst', 'last page p50', 'worst'],

@@ -1,8 +1,8 @@
 import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
-import { percentile, printBars, printTable } from './load.ts';
+import { printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { barsOf, type Search, timedSearch } from './timed-search.ts';
+import { barsOf, type Search, type Taken, figuresOf, timedSearch } from './timed-search.ts';
 
 // Fixed places and groups instead of chance: the same requests in every run.
 const groups = categories.map((category) => ({ category: category.slug }));
@@ -34,12 +34,12 @@ const lists: [string, Search[]][] = [
 /** How long each order takes with each filter in each kind of list, one request at a time with nothing remembered. */
 export async function benchOrders(stage: Stage): Promise<void> {
   const rows = [];
-  const all: { first: number[]; middle: number[] } = { first: [], middle: [] };
+  const all: { first: Taken[]; middle: Taken[] } = { first: [], middle: [] };
   for (const [list, places] of lists)
     for (const [filter, asked] of filters)
       for (const order of orders) {
-        const first: number[] = [];
-        const middle: number[] = [];
+        const first: Taken[] = [];
+        const middle: Taken[] = [];
         for (const place of places) {
           const search = { ...place, ...asked, ...order };
           // Once unmeasured, so that what is measured is the work and not the disk.
@@ -49,15 +49,9 @@ export async function benchOrders(stage: Stage): Promise<void> {
         }
         all.first.push(...first);
         all.middle.push(...middle);
-        rows.push([
-          list,
-          filter,
-          order['sort'] ?? 'recommended',
-          first.length,
-          ...[first, middle].flatMap((all) => [percentile(all, 0.5), percentile(all, 1)]),
-        ]);
+        rows.push([list, filter, order['sort'] ?? 'recommended', first.length, ...[first, middle].flatMap(figuresOf)]);
       }
-  const figures = [all.first, all.middle].flatMap((taken) => [percentile(taken, 0.5), percentile(taken, 1)]);
+  const figures = [all.first, all.middle].flatMap(figuresOf);
   rows.push(['all of them', '', '', all.first.length, ...figures]);
   printTable(
     `Orders and filters at ${stage.listings} listings, nothing remembered, ms`,

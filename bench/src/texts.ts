@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/categories';
 import { regions } from '@handwise/contract/places';
 import { percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
-import { barsOf, type Search, timedNothing, timedSearch } from './timed-search.ts';
+import { barsOf, type Search, type Taken, figuresOf, wholeOf, timedNothing, timedSearch } from './timed-search.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const pairs = ['re', 'in', 'ma', 'ca', 'st', 'pl', 'ho', 'ta', 'wa', 'co', 'ha', 'te', 'fr', 'se', 'el', 'ga'];
@@ -21,13 +21,6 @@ const filters: Search[] = [
   { verified: '1', photos: '1' },
 ];
 const orders: Search[] = [{ sort: 'rating' }, { sort: 'newest' }];
-
-const figuresOf = (first: readonly number[], deep: readonly number[]) => [
-  percentile(first, 0.5),
-  percentile(first, 1),
-  percentile(deep, 0.5),
-  percentile(deep, 1),
-];
 
 /**
  * How long searches for any text take, one request at a time with nothing remembered: the first page, one in the middle and the last; and how long
@@ -70,9 +63,9 @@ export async function benchTexts(stage: Stage): Promise<void> {
     'nothing found': asText(['qq xx zz', ...letters.slice(0, 25).map((letter) => `zz${letter}xq${letter}w`)]),
   };
   const table = [];
-  const all: Record<'first' | 'deep' | 'empty', number[]> = { first: [], deep: [], empty: [] };
+  const all: Record<'first' | 'deep' | 'empty', Taken[]> = { first: [], deep: [], empty: [] };
   for (const [shape, searches] of Object.entries(shapes)) {
-    const taken: [number[], number[], number[]] = [[], [], []];
+    const taken: [Taken[], Taken[], Taken[]] = [[], [], []];
     let most = 0;
     for (const search of searches) {
       const { totalPages, totalListings } = await timedSearch(stage, search);
@@ -84,9 +77,9 @@ export async function benchTexts(stage: Stage): Promise<void> {
     all.first.push(...taken[0]);
     if (shape === 'nothing found') all.empty.push(...taken[0]);
     all.deep.push(...deep);
-    table.push([shape, searches.length, most, ...figuresOf(taken[0], deep)]);
+    table.push([shape, searches.length, most, ...figuresOf(taken[0]), ...figuresOf(deep)]);
   }
-  table.push(['all of them', all.first.length, '', ...figuresOf(all.first, all.deep)]);
+  table.push(['all of them', all.first.length, '', ...figuresOf(all.first), ...figuresOf(all.deep)]);
   printTable(
     `Any text at ${stage.listings} listings, one request at a time, nothing remembered, ms`,
     ['text', 'searches', 'most found', 'p50', 'worst', 'middle and last page p50', 'worst'],
@@ -96,7 +89,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
   for (let times = 0; times < 100; times += 1) nothing.push(await timedNothing(stage));
   printBars([
     ...barsOf(all.first, all.deep),
-    { what: 'nothing found, p50 ms', measured: percentile(all.empty, 0.5), atMost: 5 },
+    { what: 'nothing found, p50 ms', measured: percentile(wholeOf(all.empty), 0.5), atMost: 5 },
     { what: 'of each a request that looks for nothing, p50 ms', measured: percentile(nothing, 0.5) },
   ]);
 }

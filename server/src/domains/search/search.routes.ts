@@ -2,7 +2,7 @@ import type { ListingPage } from '@handwise/contract/listings';
 import { type FindPage, type FindQuery, findListings, type ListingSearch, listListings } from '@handwise/contract/search';
 import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import { suggest } from '@handwise/contract/search-suggest';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Db } from '../../kit/database/database.ts';
@@ -22,25 +22,33 @@ type Asked<Query> = FastifyRequest<{ Querystring: Query }>;
 type Options = { db: Db; memory: SearchMemory; turns: Turns; onBehalf: OnBehalf };
 
 export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, memory, turns, onBehalf }) => {
-  const inTurn = <Result>(request: FastifyRequest, text: string | undefined, search: () => Promise<Result>) =>
-    turns.run(search, { ...onBehalf(request), weight: weightOf(text) });
+  // How long the search itself took is told to whoever asks why an answer took long: without waiting for its turn, and without HTTP.
+  const timed = async <Result>(reply: FastifyReply, search: () => Promise<Result>) => {
+    const begun = performance.now();
+    const result = await search();
+    reply.header('server-timing', `search;dur=${(performance.now() - begun).toFixed(1)}`);
+    return result;
+  };
+  const inTurn = <Result>(request: FastifyRequest, reply: FastifyReply, text: string | undefined, search: () => Promise<Result>) =>
+    turns.run(() => timed(reply, search), { ...onBehalf(request), weight: weightOf(text) });
 
   app.route({
     ...http(listListings),
     ...showing('everybody', ({ query, market }: Asked<ListingSearch>, page: ListingPage) => shownOfList(query, page, market)),
-    handler: (request) => inTurn(request, request.query.title, () => searchAsMember(db, memory, request.query, request.market)),
+    handler: (request, reply) =>
+      inTurn(request, reply, request.query.title, () => searchAsMember(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(findListings),
     ...showing('everybody', ({ query, market }: Asked<FindQuery>, page: FindPage) => shownOfSearch(query, page, market)),
-    handler: (request) => inTurn(request, request.query.q, () => findForEverybody(db, memory, request.query, request.market)),
+    handler: (request, reply) => inTurn(request, reply, request.query.q, () => findForEverybody(db, memory, request.query, request.market)),
   });
 
   app.route({
     ...http(searchPlaces),
     ...showing('everybody', ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market)),
-    handler: (request) => inTurn(request, request.query.q, () => placesOfSearch(db, memory, request.query, request.market)),
+    handler: (request, reply) => inTurn(request, reply, request.query.q, () => placesOfSearch(db, memory, request.query, request.market)),
   });
 
   app.route({
@@ -52,8 +60,8 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, me
   app.route({
     ...http(suggest),
     ...showing('everybody', () => shownOfSuggestions),
-    handler: async (request) => ({
-      suggestions: await inTurn(request, undefined, () => suggestions(db, memory.suggestions, request.query, request.market)),
+    handler: async (request, reply) => ({
+      suggestions: await inTurn(request, reply, undefined, () => suggestions(db, memory.suggestions, request.query, request.market)),
     }),
   });
 };

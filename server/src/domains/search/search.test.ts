@@ -322,3 +322,11 @@ async function firstListing() {
   const { id } = await given.listing({ title: 'A first one', plan: 'featured' });
   return db.selectFrom('listings').select('subscription_id').where('id', '=', id).executeTakeFirstOrThrow();
 }
+
+test('how long was searched is told with what was found, and not with what was kept', async () => {
+  await given.listing({ title: 'Timed search', district: 102 });
+  const { headers } = await asVisitor.get('/search?q=Timed search');
+  expect(headers).toMatchObject({ 'server-timing': expect.stringMatching(/^search;dur=\d+\.\d$/), 'x-cache': 'miss' });
+  const again = await asVisitor.get('/search?q=Timed search');
+  expect([again.headers['server-timing'], again.headers['x-cache']]).toEqual([undefined, 'hit']);
+});

@@ -1,4 +1,4 @@
-import { kernels, wordsColumn } from './kernels/room.ts';
+import { kernels, shortsColumn, wordsColumn } from './kernels/room.ts';
 
 /** So many listing numbers lie in one segment, and so many words of 32 bits hold a bit for each. */
 export const segmentRows = 65_536;
@@ -7,6 +7,10 @@ export const segmentWords = segmentRows / 32;
 /** A bit for each row of a segment, in the room that kernels work on. */
 export type Bits = Uint32Array;
 export const newBits = (): Bits => wordsColumn(segmentWords);
+export function bitsBehindOneAnother(howMany: number): Bits[] {
+  const all = wordsColumn(howMany * segmentWords);
+  return Array.from({ length: howMany }, (_, index) => all.subarray(index * segmentWords, (index + 1) * segmentWords));
+}
 
 /** How many bits of a word are set. */
 export function ones(word: number): number {
@@ -35,11 +39,19 @@ export const either = (to: Bits, one: Bits, other: Bits): void => kernels.either
 export const countBoth = (one: Bits, other: Bits): number => kernels.countBoth(one.byteOffset, other.byteOffset);
 export const countBits = (bits: Bits): number => countBoth(bits, bits);
 
-/** Calls with each row that has a bit, the first first. */
-export function eachRow(bits: Bits, call: (row: number) => void): void {
-  for (let at = 0; at < bits.length; at += 1) {
-    for (let word = bits[at] as number; word !== 0; word &= word - 1) call((at << 5) + 31 - Math.clz32(word & -word));
-  }
+const listed = shortsColumn(segmentRows);
+
+/** The rows that have a bit, the first first: until somebody asks for those of others. */
+export const rowsOf = (bits: Bits): Uint16Array =>
+  listed.subarray(0, (kernels.listRows(bits.byteOffset, listed.byteOffset) - listed.byteOffset) / 2);
+
+const sums = wordsColumn(4);
+
+/** How many of these rows are set in each of four: the first of them, and those that lie behind it. */
+export function countFour(rows: Bits, first: Bits): readonly number[] {
+  sums.fill(0);
+  kernels.countFour(rows.byteOffset, first.byteOffset, sums.byteOffset);
+  return [...sums];
 }
 
 /** Bits that one search needs, until the next begins. */

@@ -1,11 +1,9 @@
-import { type Bits, both, countBoth, either, scratch, without } from './bits.ts';
+import { type Bits, both, countFour, either, scratch, without } from './bits.ts';
 import { kernels } from './kernels/room.ts';
 import type { AskedEvidence, ChoiceCounts } from './query.ts';
-import { type Segment, firstPricePlane } from './segment.ts';
+import { type Segment, firstFlagPlane, firstPricePlane } from './segment.ts';
 
 export const noChoices = (): ChoiceCounts => ({ rating: [0, 0, 0, 0], flags: [0, 0, 0], price: [0, 0, 0, 0, 0, 0] });
-const ratingPlanes = [0, 1, 2, 3];
-const flagPlanes = [4, 5, 6];
 
 /** Whether anything is asked of listings besides words, place and category. */
 export const asksEvidence = ({ rating, flags, price }: AskedEvidence) => rating > 0 || flags.length > 0 || price !== null;
@@ -39,16 +37,17 @@ export function keepPassing(segment: Segment, asked: AskedEvidence, rows: Bits, 
     const passing = scratch.take();
     const total = both(passing, unrated, unpriced);
     if (counts) {
-      for (const [place, plane] of ratingPlanes.entries()) add(counts.rating, place, countBoth(evidence[plane] as Bits, unrated));
-      for (const [place, plane] of flagPlanes.entries()) add(counts.flags, place, countBoth(evidence[plane] as Bits, passing));
-      for (let price = 0; price < counts.price.length; price += 1)
-        add(counts.price, price, countBoth(evidence[firstPricePlane + price] as Bits, unpriced));
+      const four = (of: Bits, first: number) => countFour(of, evidence[first] as Bits);
+      addEach(counts.rating, four(unrated, 0));
+      addEach(counts.flags, four(passing, firstFlagPlane));
+      addEach(counts.price, [...four(unpriced, firstPricePlane), ...four(unpriced, firstPricePlane + 4)]);
     }
     rows.set(passing);
     return total;
   });
 }
 
-const add = (sums: number[], place: number, more: number) => {
-  sums[place] = (sums[place] as number) + more;
-};
+/** Of what is counted four at a time, those behind the last that anybody asks for are left out. */
+function addEach(sums: number[], more: readonly number[]) {
+  for (let at = 0; at < sums.length; at += 1) sums[at] = (sums[at] as number) + (more[at] as number);
+}

@@ -1,4 +1,4 @@
-import { type Bits, either, segmentRows, wordAt } from './bits.ts';
+import { type Bits, either, segmentRows, segmentWords, wordAt } from './bits.ts';
 import { keptBits } from './kept-bits.ts';
 import { kernels, shortsColumn, wordsColumn } from './kernels/room.ts';
 import { Pairs } from './reading/pairs.ts';
@@ -12,6 +12,8 @@ export type Lists = {
   starts: Uint32Array;
   sizes: Uint32Array;
   rows: Uint16Array;
+  /** The same as words of bits, which those of many are. */
+  bits: Uint32Array;
   /** Where the lists of many stand. */
   many: readonly number[];
   /** What stretches of lists came to, by their ends: those that were last asked for. */
@@ -44,20 +46,19 @@ export function listsOf(pairs: Pairs): Lists {
     length += size > fewRows ? segmentRows / 16 : size;
   }
   const rows = shortsColumn(length + (length % 2));
-  const words = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 2);
+  const bits = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 2);
   for (let pair = 0; pair < numbers.length; pair += 1) {
     const number = numbers[pair] as number;
     const row = rowsOfPairs[pair] as number;
     const at = next[number] as number;
-    if ((howMany[number] as number) > fewRows)
-      words[(at >>> 1) + (row >>> 5)] = wordAt(words, (at >>> 1) + (row >>> 5)) | (1 << (row & 31));
+    if ((howMany[number] as number) > fewRows) bits[(at >>> 1) + (row >>> 5)] = wordAt(bits, (at >>> 1) + (row >>> 5)) | (1 << (row & 31));
     else {
       rows[at] = row;
       next[number] = at + 1;
     }
   }
   const many = [...sizes.keys()].filter((place) => (sizes[place] as number) > fewRows);
-  return { keys, starts, sizes, rows, many, stretches: new Map() };
+  return { keys, starts, sizes, rows, bits, many, stretches: new Map() };
 }
 
 /** Where a key stands among the lists, or where it would. */
@@ -109,6 +110,14 @@ function addEach(lists: Lists, from: number, below: number, to: Bits) {
 function addFew({ starts, sizes, rows }: Lists, first: number, last: number, to: Bits) {
   const end = (starts[last] as number) + (sizes[last] as number);
   kernels.addRows(to.byteOffset, rows.byteOffset + (starts[first] as number) * 2, rows.byteOffset + end * 2);
+}
+
+/** The rows of a key as they lie in the lists, where they are so many that a bit stands for each. Nobody may change them. */
+export function bitsOfKey(lists: Lists, key: number): Bits | undefined {
+  const place = placeOf(lists, key);
+  if (lists.keys[place] !== key || (lists.sizes[place] as number) <= fewRows) return undefined;
+  const from = (lists.starts[place] as number) / 2;
+  return lists.bits.subarray(from, from + segmentWords);
 }
 
 /** Adds the rows of the list at this place. */

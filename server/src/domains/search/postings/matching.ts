@@ -1,7 +1,7 @@
 import { type Bits, both, either, newBits, setBit, without } from './bits.ts';
 import { formKey, formOfKey } from './keys.ts';
 import type { Stretch } from './forms.ts';
-import { addList, addLists, lengthOf, placeOf } from './lists.ts';
+import { addList, addLists, bitsOfKey, lengthOf, placeOf } from './lists.ts';
 import type { Segment } from './segment.ts';
 
 /** How many fields have words: title, business name, services. The fourth worth is that a category's name has it. */
@@ -50,6 +50,16 @@ export function addKeys(segment: Segment, keys: readonly number[], to: Bits): vo
   if (segment.changes === 0) return;
   withoutChanged(segment, to);
   for (const key of keys) for (const row of segment.added.get(key) ?? []) setBit(to, row);
+}
+
+/** Leaves of the rows those that the segment has for any of these keys, and tells how many. */
+function keepKeys(segment: Segment, keys: readonly number[], rows: Bits): number {
+  const [only] = keys;
+  const bits = keys.length === 1 && only !== undefined && segment.changes === 0 ? bitsOfKey(segment.lists, only) : undefined;
+  if (bits) return both(rows, rows, bits);
+  some.fill(0);
+  addKeys(segment, keys, some);
+  return both(rows, rows, some);
 }
 
 const withoutChanged = ({ changed }: Segment, of: Bits) => without(of, of, changed);
@@ -128,9 +138,7 @@ export function matchSegment(segment: Segment, { words, facets, byWorth }: Asked
   if (!all || !words.every((word) => mayHave(segment, word))) return 0;
   let total = both(all, segment.active, segment.active);
   for (const keys of facets) {
-    some.fill(0);
-    addKeys(segment, keys, some);
-    if ((total = both(all, all, some)) === 0) return 0;
+    if ((total = keepKeys(segment, keys, all)) === 0) return 0;
   }
   const last = upTo.at(-1);
   for (const [index, word] of words.entries()) {

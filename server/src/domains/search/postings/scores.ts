@@ -1,4 +1,4 @@
-import { type Bits, both, countBoth, eachRow, hasBit, scratch, without } from './bits.ts';
+import { type Bits, both, countBoth, hasBit, rowsOf, scratch, without } from './bits.ts';
 import { type Page, type Some, countOf, pageByRank } from './pages.ts';
 import { scoreBits } from './segment.ts';
 
@@ -41,10 +41,10 @@ const narrowed = (some: readonly Some[], digit: number, part: (to: Bits, one: Bi
 function sorted(some: readonly Some[]): number[] {
   const rows: { score: number; rank: number; number: number }[] = [];
   for (const { segment, rows: bits } of some) {
-    eachRow(bits, (row) => {
+    for (const row of rowsOf(bits)) {
       const rank = segment.ranks.findIndex((plane) => hasBit(plane, row));
       rows.push({ score: segment.scoreOf(row), rank, number: segment.first + row });
-    });
+    }
   }
   return rows
     .toSorted((one, other) => other.score - one.score || other.rank - one.rank || other.number - one.number)

@@ -1,5 +1,5 @@
 import { type Bases, noBases } from './bases.ts';
-import { type Bits, clearBit, newBits, segmentRows, setBit } from './bits.ts';
+import { type Bits, bitsBehindOneAnother, clearBit, newBits, segmentRows, setBit } from './bits.ts';
 import { giveBack, wordsColumn } from './kernels/room.ts';
 import { type Lists, noLists } from './lists.ts';
 
@@ -20,6 +20,9 @@ export type Row = {
 export const ranks = 3;
 /** Ratings from 3, 3.5, 4 and 4.5 on, verified, photos, answers within a day, and prices up to each limit; the last: any price. */
 const planes = 14;
+// So many more that the last four are whole.
+const planesUnused = 1;
+export const firstFlagPlane = 4;
 export const firstPricePlane = 7;
 /** The digits of a score, which is at most 500,000. */
 export const scoreBits = 19;
@@ -29,7 +32,8 @@ export class Segment {
   readonly first: number;
   readonly active = newBits();
   readonly ranks: readonly Bits[] = Array.from({ length: ranks }, newBits);
-  readonly evidence: readonly Bits[] = Array.from({ length: planes }, newBits);
+  /** Behind one another, because four are counted at a time. */
+  readonly evidence: readonly Bits[] = bitsBehindOneAnother(planes + planesUnused);
   /** The digits of each score in the system of two, the lowest first. */
   readonly scores: readonly Bits[] = Array.from({ length: scoreBits }, newBits);
   /** 0 where none is named, else one more than its cents. */
@@ -79,7 +83,11 @@ export class Segment {
     for (let plane = 0; plane < planes; plane += 1) {
       // As `evidence_cell` of migration 040 is put together.
       const holds =
-        plane < 4 ? rating > plane : plane < firstPricePlane ? (cell & (32 >> (plane - 4))) !== 0 : price <= plane - firstPricePlane;
+        plane < firstFlagPlane
+          ? rating > plane
+          : plane < firstPricePlane
+            ? (cell & (32 >> (plane - firstFlagPlane))) !== 0
+            : price <= plane - firstPricePlane;
       put(this.evidence[plane] as Bits, row, now !== null && holds);
     }
     const score = now?.score ?? 0;

@@ -11,6 +11,7 @@ const simple: Record<string, readonly [code: number, align?: number]> = {
   'i32.load8_u': [0x2d, 0],
   'i32.load16_u': [0x2f, 1],
   'i32.store': [0x36, 2],
+  'i32.store16': [0x3b, 1],
   'i64.store': [0x37, 3],
   'i32.eqz': [0x45],
   'i32.lt_u': [0x49],
@@ -130,10 +131,14 @@ function instruction(node: Node[], places: ReadonlyMap<string, number>, labels: 
       return [...inner(rest), 0x0d, ...labelOf()];
     default: {
       const [code, align] = simple[name] ?? fail(node);
-      return [...inner(rest), code, ...(align === undefined ? [] : [align, 0])];
+      return [...inner(rest), code, ...(align === undefined ? [] : [align, ...unsigned(offsetOf(first))])];
     }
   }
 }
+
+/** How many bytes behind its place a load or store reaches: as "offset=8" says, else none. */
+const offsetOf = (given: Node): number =>
+  typeof given === 'string' && given.startsWith('offset=') ? Number(given.slice('offset='.length)) : 0;
 
 function fail(node: Node): never {
   throw new Error(`cannot be assembled: ${JSON.stringify(node)}`);

@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Bits, both, countBits, countBoth, either, eachRow, newBits, setBit, without } from '../bits.ts';
+import {
+  type Bits,
+  bitsBehindOneAnother,
+  both,
+  countBits,
+  countBoth,
+  countFour,
+  either,
+  hasBit,
+  newBits,
+  rowsOf,
+  setBit,
+  without,
+} from '../bits.ts';
 import { assemble } from './assemble.ts';
 import { bytesColumn, giveBack, kernels, shortsColumn, takenBytes, wordsColumn } from './room.ts';
 
@@ -10,11 +23,7 @@ function setAll(bits: Bits, all: readonly number[]) {
   bits.fill(0);
   for (const row of all) setBit(bits, row);
 }
-function rowsOf(bits: Bits) {
-  const found: number[] = [];
-  eachRow(bits, (row) => found.push(row));
-  return found;
-}
+const rowsIn = (bits: Bits) => [...rowsOf(bits)];
 const inOrder = (some: readonly number[]) => some.toSorted((a, b) => a - b);
 
 test('what both have, what one has alone and what either has is as sets have it, and so is how many that is', () => {
@@ -23,14 +32,27 @@ test('what both have, what one has alone and what either has is as sets have it,
       setAll(one, some);
       setAll(other, others);
       const shared = some.filter((row) => others.includes(row));
-      expect([both(to, one, other), rowsOf(to)]).toEqual([shared.length, inOrder(shared)]);
+      expect([both(to, one, other), rowsIn(to)]).toEqual([shared.length, inOrder(shared)]);
       const alone = some.filter((row) => !others.includes(row));
-      expect([without(to, one, other), rowsOf(to)]).toEqual([alone.length, inOrder(alone)]);
+      expect([without(to, one, other), rowsIn(to)]).toEqual([alone.length, inOrder(alone)]);
       either(to, one, other);
-      expect(rowsOf(to)).toEqual(inOrder([...new Set([...some, ...others])]));
+      expect(rowsIn(to)).toEqual(inOrder([...new Set([...some, ...others])]));
       expect([countBoth(one, other), countBits(one)]).toEqual([shared.length, some.length]);
     }),
     { numRuns: 60, seed: 7 },
+  );
+});
+
+test('how many are set in each of four is as one asks each of them, and rows are listed as they are set', () => {
+  const four = bitsBehindOneAnother(5).slice(1);
+  fc.assert(
+    fc.property(rows, fc.tuple(rows, rows, rows, rows), (some, others) => {
+      setAll(one, some);
+      for (const [index, bits] of four.entries()) setAll(bits, others[index] ?? []);
+      expect(countFour(one, four[0] as Bits)).toEqual(four.map((bits) => countBoth(one, bits)));
+      expect(rowsIn(one)).toEqual(Array.from({ length: 65_536 }, (_, row) => row).filter((row) => hasBit(one, row)));
+    }),
+    { numRuns: 40, seed: 7 },
   );
 });
 
@@ -42,11 +64,11 @@ test('rows are added to those that are set, and those whose number is above the 
       column.set(others);
       kernels.addRows(to.byteOffset, column.byteOffset, column.byteOffset + column.byteLength);
       const all = inOrder([...new Set([...some, ...others])]);
-      expect(rowsOf(to)).toEqual(all);
+      expect(rowsIn(to)).toEqual(all);
       const numbers = wordsColumn(65_536);
       for (const row of all) numbers[row] = row ^ 0x5555;
       kernels.keepUpTo(to.byteOffset, numbers.byteOffset, most);
-      expect(rowsOf(to)).toEqual(all.filter((row) => (row ^ 0x5555) <= most));
+      expect(rowsIn(to)).toEqual(all.filter((row) => (row ^ 0x5555) <= most));
       giveBack(column);
       giveBack(numbers);
     }),
@@ -68,6 +90,11 @@ test('room that is given back is given out again, empty, and what lies side by s
   // Nothing needs no room.
   giveBack(shortsColumn(0));
   expect(takenBytes()).toBe(before);
+});
+
+test('bits of all rows are counted and listed', () => {
+  one.fill(0xffff_ffff);
+  expect([countBits(one), rowsOf(one).length, both(to, one, one), without(to, one, one)]).toEqual([65_536, 65_536, 65_536, 0]);
 });
 
 test('what the assembler does not know is told instead of left out', () => {

@@ -1,49 +1,100 @@
 ;; What searches do to the bits of a segment: 65,536 of them, in 8,192 bytes. Places in memory are given as bytes.
 (import "room" "memory" (memory 1 32768 shared))
 
-;; to = one and other; how many are set.
+;; to = one and other; how many are set. Four words at a time here and below, because counting the rounds takes as long as the work.
 (func (export "both") (param $to i32) (param $one i32) (param $other i32) (result i32)
-  (local $at i32) (local $here i64) (local $sum i64)
+  (local $end i32) (local $here i64) (local $sum i64)
+  (local.set $end (i32.add (local.get $one) (i32.const 8192)))
   (loop $next
-    (i64.store (i32.add (local.get $to) (local.get $at))
-      (local.tee $here (i64.and
-        (i64.load (i32.add (local.get $one) (local.get $at)))
-        (i64.load (i32.add (local.get $other) (local.get $at))))))
+    (i64.store (local.get $to) (local.tee $here (i64.and (i64.load (local.get $one)) (i64.load (local.get $other)))))
     (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
-    (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 8192))))
+    (i64.store offset=8 (local.get $to) (local.tee $here (i64.and (i64.load offset=8 (local.get $one)) (i64.load offset=8 (local.get $other)))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
+    (i64.store offset=16 (local.get $to) (local.tee $here (i64.and (i64.load offset=16 (local.get $one)) (i64.load offset=16 (local.get $other)))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
+    (i64.store offset=24 (local.get $to) (local.tee $here (i64.and (i64.load offset=24 (local.get $one)) (i64.load offset=24 (local.get $other)))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
+    (local.set $to (i32.add (local.get $to) (i32.const 32)))
+    (local.set $other (i32.add (local.get $other) (i32.const 32)))
+    (br_if $next (i32.lt_u (local.tee $one (i32.add (local.get $one) (i32.const 32))) (local.get $end))))
   (i32.wrap_i64 (local.get $sum)))
 
 ;; to = one and not other; how many are set.
 (func (export "without") (param $to i32) (param $one i32) (param $other i32) (result i32)
-  (local $at i32) (local $here i64) (local $sum i64)
+  (local $end i32) (local $here i64) (local $sum i64)
+  (local.set $end (i32.add (local.get $one) (i32.const 8192)))
   (loop $next
-    (i64.store (i32.add (local.get $to) (local.get $at))
-      (local.tee $here (i64.and
-        (i64.load (i32.add (local.get $one) (local.get $at)))
-        (i64.xor (i64.load (i32.add (local.get $other) (local.get $at))) (i64.const -1)))))
+    (i64.store (local.get $to) (local.tee $here (i64.and (i64.load (local.get $one)) (i64.xor (i64.load (local.get $other)) (i64.const -1)))))
     (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
-    (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 8192))))
+    (i64.store offset=8 (local.get $to) (local.tee $here (i64.and (i64.load offset=8 (local.get $one)) (i64.xor (i64.load offset=8 (local.get $other)) (i64.const -1)))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
+    (i64.store offset=16 (local.get $to) (local.tee $here (i64.and (i64.load offset=16 (local.get $one)) (i64.xor (i64.load offset=16 (local.get $other)) (i64.const -1)))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
+    (i64.store offset=24 (local.get $to) (local.tee $here (i64.and (i64.load offset=24 (local.get $one)) (i64.xor (i64.load offset=24 (local.get $other)) (i64.const -1)))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (local.get $here))))
+    (local.set $to (i32.add (local.get $to) (i32.const 32)))
+    (local.set $other (i32.add (local.get $other) (i32.const 32)))
+    (br_if $next (i32.lt_u (local.tee $one (i32.add (local.get $one) (i32.const 32))) (local.get $end))))
   (i32.wrap_i64 (local.get $sum)))
 
 ;; to = one or other.
 (func (export "either") (param $to i32) (param $one i32) (param $other i32)
-  (local $at i32)
+  (local $end i32)
+  (local.set $end (i32.add (local.get $one) (i32.const 8192)))
   (loop $next
-    (i64.store (i32.add (local.get $to) (local.get $at))
-      (i64.or
-        (i64.load (i32.add (local.get $one) (local.get $at)))
-        (i64.load (i32.add (local.get $other) (local.get $at)))))
-    (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 8192)))))
+    (i64.store (local.get $to) (i64.or (i64.load (local.get $one)) (i64.load (local.get $other))))
+    (i64.store offset=8 (local.get $to) (i64.or (i64.load offset=8 (local.get $one)) (i64.load offset=8 (local.get $other))))
+    (i64.store offset=16 (local.get $to) (i64.or (i64.load offset=16 (local.get $one)) (i64.load offset=16 (local.get $other))))
+    (i64.store offset=24 (local.get $to) (i64.or (i64.load offset=24 (local.get $one)) (i64.load offset=24 (local.get $other))))
+    (local.set $to (i32.add (local.get $to) (i32.const 32)))
+    (local.set $other (i32.add (local.get $other) (i32.const 32)))
+    (br_if $next (i32.lt_u (local.tee $one (i32.add (local.get $one) (i32.const 32))) (local.get $end)))))
 
 ;; How many are set in both.
 (func (export "countBoth") (param $one i32) (param $other i32) (result i32)
-  (local $at i32) (local $sum i64)
+  (local $end i32) (local $sum i64)
+  (local.set $end (i32.add (local.get $one) (i32.const 8192)))
   (loop $next
-    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (i64.and
-      (i64.load (i32.add (local.get $one) (local.get $at)))
-      (i64.load (i32.add (local.get $other) (local.get $at)))))))
-    (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 8192))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (i64.and (i64.load (local.get $one)) (i64.load (local.get $other))))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (i64.and (i64.load offset=8 (local.get $one)) (i64.load offset=8 (local.get $other))))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (i64.and (i64.load offset=16 (local.get $one)) (i64.load offset=16 (local.get $other))))))
+    (local.set $sum (i64.add (local.get $sum) (i64.popcnt (i64.and (i64.load offset=24 (local.get $one)) (i64.load offset=24 (local.get $other))))))
+    (local.set $other (i32.add (local.get $other) (i32.const 32)))
+    (br_if $next (i32.lt_u (local.tee $one (i32.add (local.get $one) (i32.const 32))) (local.get $end))))
   (i32.wrap_i64 (local.get $sum)))
+
+;; How many of the rows are set in each of four that lie behind one another: added to four sums.
+(func (export "countFour") (param $rows i32) (param $four i32) (param $sums i32)
+  (local $end i32) (local $here i64) (local $first i64) (local $second i64) (local $third i64) (local $fourth i64)
+  (local.set $end (i32.add (local.get $rows) (i32.const 8192)))
+  (loop $next
+    (block $none
+      (br_if $none (i64.eqz (local.tee $here (i64.load (local.get $rows)))))
+      (local.set $first (i64.add (local.get $first) (i64.popcnt (i64.and (local.get $here) (i64.load (local.get $four))))))
+      (local.set $second (i64.add (local.get $second) (i64.popcnt (i64.and (local.get $here) (i64.load offset=8192 (local.get $four))))))
+      (local.set $third (i64.add (local.get $third) (i64.popcnt (i64.and (local.get $here) (i64.load offset=16384 (local.get $four))))))
+      (local.set $fourth (i64.add (local.get $fourth) (i64.popcnt (i64.and (local.get $here) (i64.load offset=24576 (local.get $four)))))))
+    (local.set $four (i32.add (local.get $four) (i32.const 8)))
+    (br_if $next (i32.lt_u (local.tee $rows (i32.add (local.get $rows) (i32.const 8))) (local.get $end))))
+  (i32.store (local.get $sums) (i32.add (i32.load (local.get $sums)) (i32.wrap_i64 (local.get $first))))
+  (i32.store offset=4 (local.get $sums) (i32.add (i32.load offset=4 (local.get $sums)) (i32.wrap_i64 (local.get $second))))
+  (i32.store offset=8 (local.get $sums) (i32.add (i32.load offset=8 (local.get $sums)) (i32.wrap_i64 (local.get $third))))
+  (i32.store offset=12 (local.get $sums) (i32.add (i32.load offset=12 (local.get $sums)) (i32.wrap_i64 (local.get $fourth)))))
+
+;; Writes the rows that are set as numbers of 16 bits, the first first; the byte at which they end.
+(func (export "listRows") (param $bits i32) (param $to i32) (result i32)
+  (local $at i32) (local $left i64)
+  (loop $next
+    (local.set $left (i64.load (i32.add (local.get $bits) (local.get $at))))
+    (block $taken
+      (loop $row
+        (br_if $taken (i64.eqz (local.get $left)))
+        (i32.store16 (local.get $to) (i32.add (i32.shl (local.get $at) (i32.const 3)) (i32.wrap_i64 (i64.ctz (local.get $left)))))
+        (local.set $to (i32.add (local.get $to) (i32.const 2)))
+        (local.set $left (i64.and (local.get $left) (i64.sub (local.get $left) (i64.const 1))))
+        (br $row)))
+    (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (i32.const 8192))))
+  (local.get $to))
 
 ;; Sets the bits of rows: numbers of 16 bits, up to the byte at which they end.
 (func (export "addRows") (param $to i32) (param $rows i32) (param $end i32)

@@ -81,6 +81,8 @@ type Kernels = {
   without(to: number, one: number, other: number): number;
   either(to: number, one: number, other: number): void;
   countBoth(one: number, other: number): number;
+  countFour(rows: number, four: number, sums: number): void;
+  listRows(bits: number, to: number): number;
   addRows(to: number, rows: number, end: number): void;
   addNear(to: number, legs: number, end: number, starts: number, places: number, rows: number, radii: number): void;
   countNear(of: number, legs: number, end: number, starts: number, places: number, rows: number): number;
