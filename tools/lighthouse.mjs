@@ -30,6 +30,7 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
     ['/', visitors],
     ['/services', visitors],
     ['/services/plumbing', visitors],
+    ['/services/plumbing/waikato/hamilton', visitors],
     ['/search?category=plumbing', visitors],
     [`/listing/${listings[0]._id}`, visitors],
     [`/draws/${draws.at(-1).period}`, visitors],
