@@ -28,8 +28,8 @@ export type ReaderLimits = {
 export const usualBounds: Bounds = {
   // More of one network than a browser has open, and fewer than there are connections to the database.
   calls: { running: 400, waiting: 4_000, ofOne: { running: 8, waiting: 200 } },
-  // Rendering is work of the one thread that also answers with what is kept: more at once makes nobody faster.
-  pages: { running: 4, waiting: 400, ofOne: { running: 2, waiting: 60 } },
+  // Rendering is work of the one thread that also answers with what is kept: more at once makes nobody faster, and whoever goes on and on has a third.
+  pages: { running: 4, waiting: 400, ofOne: { running: 2, waiting: 60, rest: { from: 1_000, times: 2 } } },
   // As many as the searches' connections to the database.
   searches: { running: 10, waiting: 1_000, ofOne: { running: 5, waiting: 100 } },
   // One at a time in a thread of its own, each a few hundredths of a second.

@@ -18,16 +18,17 @@ export class NetworkWork {
   /** Seconds until this network may ask for work again; 0 where it may. */
   waitOf(network: string): number {
     const { milliseconds, windowMs } = this.#limits;
-    const over = this.#left(network) - milliseconds;
+    const over = this.hadBy(network) - milliseconds;
     // It comes back with something to spend, and is not refused again by its next request.
     return over < 0 ? 0 : ((over + milliseconds / 10) * windowMs) / milliseconds / 1_000;
   }
 
   charge(network: string | null, milliseconds: number): void {
-    if (network !== null) this.#had.set(network, { milliseconds: this.#left(network) + milliseconds, at: this.#now() });
+    if (network !== null) this.#had.set(network, { milliseconds: this.hadBy(network) + milliseconds, at: this.#now() });
   }
 
-  #left(network: string): number {
+  /** Milliseconds that this network has had and not got back yet. */
+  hadBy(network: string): number {
     const had = this.#had.get(network);
     if (!had) return 0;
     return Math.max(0, had.milliseconds - ((this.#now() - had.at) * this.#limits.milliseconds) / this.#limits.windowMs);

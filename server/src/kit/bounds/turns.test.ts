@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../errors.ts';
 import { passwordTurns, withPasswords } from '../identity/password.ts';
@@ -14,7 +15,10 @@ function held(log: string[], name: string) {
   return { work, end: () => resolve(name), fail: () => reject(new Error(name)) };
 }
 /** Lets everything happen that waits for nothing but its turn. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+async function settled() {
+  await setImmediate();
+  await setImmediate();
+}
 
 test('two run at a time, the others in the order in which they came, whether those before end well or not', async () => {
   const turns = new Turns({ running: 2, waiting: 10 });
@@ -177,6 +181,43 @@ test('work counts for the network that asked for it, by its share of the time, a
   expect(await turns.run(async () => 'done', { by: 'a', isCharged: false })).toBe('done');
   expect(await turns.run(async () => 'done', { by: 'c' })).toBe('done');
   expect(await turns.run(async () => 'done')).toBe('done');
+});
+
+test('pieces that wait for nothing but their turn let in between whoever else has come', async () => {
+  const turns = new Turns({ running: 1, waiting: 100 });
+  const log: string[] = [];
+  const all = Array.from({ length: 5 }, (_, piece) => turns.run(async () => void log.push(`piece ${piece}`)));
+  // What a connection brings is heard of once in each round of the loop.
+  for (let round = 0; round < 3; round += 1) {
+    await setImmediate();
+    log.push('heard');
+  }
+  await Promise.all(all);
+  expect(log.filter((one) => one === 'heard')).toHaveLength(3);
+  expect(log.indexOf('heard')).toBeLessThan(log.indexOf('piece 2'));
+  expect(log.lastIndexOf('heard')).toBeLessThan(log.indexOf('piece 4'));
+});
+
+test('a network that has had much rests after each piece twice as long as it took, and nobody else does', async () => {
+  const charges = new NetworkWork({ milliseconds: 1_000_000, windowMs: 1_000_000_000 });
+  const paced = (from: number) =>
+    new Turns({ running: 4, waiting: 100, ofOne: { running: 2, waiting: 100, rest: { from, times: 2 } } }, charges);
+  const turns = paced(10);
+  await turns.run(() => pause(30), { by: 'a' });
+  const rested = performance.now();
+  const waits = [1, 2].map(() => turns.run(async () => performance.now() - rested, { by: 'a' }));
+  expect(turns.waiting).toBe(2);
+  for (const by of ['b', null]) await turns.run(async () => expect(turns.waiting).toBe(2), { by });
+  // Twice the thirty; a timer may be a moment early.
+  for (const waited of await Promise.all(waits)) expect(waited).toBeGreaterThan(55);
+  expect([turns.running, turns.waiting, turns.refused]).toEqual([0, 0, { all: 0, one: 0 }]);
+
+  // Whoever has had little goes on at once.
+  const others = paced(1_000_000);
+  await others.run(() => pause(30), { by: 'a' });
+  const next = others.run(async () => 'next', { by: 'a' });
+  expect(others.waiting).toBe(0);
+  expect(await next).toBe('next');
 });
 
 test('password hashes leave a thread of the pool to files, and 500 wait at most', async () => {

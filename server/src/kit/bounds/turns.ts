@@ -6,11 +6,14 @@ export type TurnLimits = {
   /** How much may be at work at the same time: of light work so many pieces. */
   running: number;
   waiting: number;
-  /** The same of one network. Without, one may have all of it. */
-  ofOne?: { running: number; waiting: number };
+  /** The same of one network, and how it is paced. Without, one may have all of it. */
+  ofOne?: { running: number; waiting: number; rest?: Rest };
   /** What somebody is told where too much waits. */
   refusal?: ErrorCode;
 };
+
+/** Whoever has had so many milliseconds of work waits after each piece for so many times as long as it took. */
+type Rest = { from: number; times: number };
 
 /** Whose work it is, null where nobody is counted; and how much of it there is: 1 is light. */
 type Piece = { by?: string | null; weight?: number; isCharged?: boolean };
@@ -28,6 +31,8 @@ export class Turns {
   /** By whose they are: whoever had a turn goes to the end. */
   readonly #queues = new Map<string | null, Waiting[]>();
   readonly #runningOf = new Map<string, number>();
+  /** Until when whoever is paced begins nothing. */
+  readonly #restUntil = new Map<string, number>();
   #running = 0;
   #waiting = 0;
   // Time as one sees it who shares it with all others that are at work.
@@ -59,9 +64,12 @@ export class Turns {
       return await work();
     } finally {
       this.#pass();
-      if (isCharged) this.#charges?.charge(by, (this.#shared - begun) * piece.weight);
+      const taken = (this.#shared - begun) * piece.weight;
+      if (isCharged) this.#charges?.charge(by, taken);
       this.#count(piece, -1);
-      this.#next();
+      if (by !== null) this.#rest(by, taken);
+      // Whoever else has come meanwhile is heard first: pieces that wait for nothing outside would follow one another for as long as any wait.
+      setImmediate(() => this.#next());
     }
   }
 
@@ -99,8 +107,24 @@ export class Turns {
 
   #isRoom = (weight: number) => this.#running + weight <= this.#limits.running;
 
+  #rest(by: string, taken: number) {
+    const { rest } = this.#limits.ofOne ?? {};
+    if (!rest || (this.#charges?.hadBy(by) ?? 0) <= rest.from) return;
+    const isResting = this.#restUntil.has(by);
+    this.#restUntil.set(by, (this.#restUntil.get(by) ?? performance.now()) + taken * rest.times);
+    if (!isResting) this.#wake(by);
+  }
+
+  #wake(by: string) {
+    const left = (this.#restUntil.get(by) ?? 0) - performance.now();
+    if (left > 0) return void setTimeout(() => this.#wake(by), left).unref();
+    this.#restUntil.delete(by);
+    this.#next();
+  }
+
   #isOwnRoom(by: string | null, weight: number): boolean {
     const { ofOne } = this.#limits;
+    if (by !== null && this.#restUntil.has(by)) return false;
     const own = by === null ? 0 : (this.#runningOf.get(by) ?? 0);
     // What weighs more than one may have at a time runs alone among its own.
     return !ofOne || own === 0 || own + weight <= ofOne.running;
