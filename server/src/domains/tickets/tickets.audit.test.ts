@@ -43,9 +43,13 @@ test('a leaf that somebody changed is found by its entry, by the stored tree and
   const found = await faultsAfter(
     sql`update ticket_log_leaves set data = replace(data, ' 3 2031', ' 30 2031') where period_id = ${april} and index = 0`,
   );
-  expect(found).toEqual([
-    '1.0: the stored hash is not that of its two halves',
+  // An entry's name is chance, and so is where it stands among the others.
+  const isOfEntry = (fault: string) => fault.startsWith(first.entryId);
+  expect(found.filter(isOfEntry)).toEqual([
     expect.stringMatching(`^${first.entryId}: leaf 0 issued 30 tickets at 2031-03-\\S+, the entry says leaf 0, 3 tickets at 2031-03-`),
+  ]);
+  expect(found.filter((fault) => !isOfEntry(fault))).toEqual([
+    '1.0: the stored hash is not that of its two halves',
     ...[1, 2, 3, 4].map((size) => `${inApril} ${size}: ${notOfTheLog}`),
   ]);
 });
