@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newBits, segmentRows, setBit } from './bits.ts';
+import { newBits, rowsOf as rowsIn, segmentRows, setBit } from './bits.ts';
 import { facetKey, formKey } from './keys.ts';
 import { takenBytes } from './kernels/room.ts';
 import { addLists, listsOf } from './lists.ts';
-import { fewestFirst, wordOf } from './matching.ts';
+import { fewestFirst, matchSegment, wordOf } from './matching.ts';
 import { Pairs } from './reading/pairs.ts';
 import { Segment } from './segment.ts';
 
@@ -101,5 +101,38 @@ test('of several words the one of fewest rows is looked for first', () => {
     twoFields,
     many,
   ]);
+  segment.giveBack();
+});
+
+test('who has a facet is told, whether many have it or few, one of two will do, and whatever has changed since', () => {
+  const [group, place, rare] = [21, 22, 23];
+  const { lists, rowsOf } = made(
+    new Map([
+      [group, 5_000],
+      [place, 6_000],
+      [rare, 40],
+    ]),
+  );
+  const segment = new Segment(0);
+  segment.lists = lists;
+  segment.active.fill(0xffff_ffff);
+  const found = newBits();
+  const match = (...facets: number[][]) => [matchSegment(segment, { words: [], facets, byWorth: false }, [found]), [...rowsIn(found)]];
+  const inOrder = (rows: Iterable<number>) => {
+    const all = [...new Set(rows)].toSorted((one, other) => one - other);
+    return [all.length, all];
+  };
+  const shared = rowsOf(group).filter((row) => rowsOf(place).includes(row));
+  expect(match([group])).toEqual(inOrder(rowsOf(group)));
+  expect(match([rare])).toEqual(inOrder(rowsOf(rare)));
+  expect(match([group, rare])).toEqual(inOrder([...rowsOf(group), ...rowsOf(rare)]));
+  expect(match([rare, place, group])).toEqual(inOrder([rare, place, group].flatMap(rowsOf)));
+  expect(match([group], [place])).toEqual(inOrder(shared));
+
+  const [gone = 0, ...left] = rowsOf(group);
+  const come = Array.from({ length: segmentRows }, (_, row) => row).find((row) => !left.includes(row) && row !== gone) ?? 0;
+  segment.change(gone, null);
+  segment.change(come, { row: come, rank: 1, evidence: 7, price: null, score: 0, radius: 0, cell: 0, keys: [group] });
+  expect(match([group])).toEqual(inOrder([...left, come]));
   segment.giveBack();
 });
