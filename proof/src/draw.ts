@@ -47,12 +47,13 @@ export function sortEntries(entries: readonly Entry[]): Entry[] {
 
 export const totalOf = (entries: readonly Entry[]) => entries.reduce((total, { tickets }) => total + tickets, 0);
 
-export const entryLeaf = ({ id, tickets }: Entry) => leafHash(`${id}:${tickets}`);
+const entryText = ({ id, tickets }: Entry) => `${id}:${tickets}`;
+export const entryLeaf = (entry: Entry) => leafHash(entryText(entry));
 
 /** The root over sorted entries, in hexadecimal. */
 export function rootOfEntries(sorted: readonly Entry[]): string {
   const tree = new GrowingRoot();
-  for (const entry of sorted) tree.add(entryLeaf(entry));
+  for (const entry of sorted) tree.add(entryText(entry));
   return toHex(tree.root());
 }
 

@@ -1,5 +1,5 @@
 import { type Entry, inOrder, isEntryId } from './draw.ts';
-import { GrowingRoot, leafHash } from './tree.ts';
+import { GrowingRoot } from './tree.ts';
 import { type VoidReason, voidReasons } from './void-reasons.ts';
 
 // ticket-log-v1, as docs/draw.md describes it: everything that was said about tickets during a month, in its order.
@@ -59,8 +59,8 @@ export type Replay = {
 /** Works a whole log out: who is in the draw in the end, and what the root was at these sizes. */
 export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = []): Replay {
   const tree = new GrowingRoot();
-  const tickets = new Map<string, number>();
-  const isVoid = new Set<string>();
+  // No tickets where an entry is void.
+  const accounts = new Map<string, number>();
   const voided = Object.fromEntries(voidReasons.map((reason) => [reason, 0])) as Record<VoidReason, number>;
   const rootsAt = new Map<number, Uint8Array>();
   const faults: string[] = [];
@@ -68,11 +68,13 @@ export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = [
   const keepRoot = () => wanted.has(tree.size) && rootsAt.set(tree.size, tree.root());
   keepRoot();
   for (const text of leaves) {
-    tree.add(leafHash(text));
+    tree.add(text);
     keepRoot();
     const fault = take(parseLeaf(text));
     if (fault) faults.push(`line ${tree.size}: ${fault}`);
   }
+  const tickets = new Map<string, number>();
+  for (const [id, count] of accounts) if (count > 0) tickets.set(id, count);
   return {
     size: tree.size,
     root: tree.root(),
@@ -89,16 +91,15 @@ export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = [
   function take(leaf: LogLeaf | null): string | null {
     if (!leaf) return 'is no leaf of a ticket log';
     const { entryId } = leaf;
-    const isOver = isVoid.size > 0 && isVoid.has(entryId);
+    const before = accounts.get(entryId);
     if (leaf.kind === 'issued') {
-      // Looked up once, not twice: it is a million times. Which tickets stand after a second issue matters to nobody: the log is false.
-      const known = tickets.size;
-      if (!isOver) tickets.set(entryId, leaf.tickets);
-      return tickets.size === known ? `entry ${entryId} is issued a second time` : null;
+      if (before !== undefined) return `entry ${entryId} is issued a second time`;
+      accounts.set(entryId, leaf.tickets);
+      return null;
     }
-    if (isOver) return `entry ${entryId} is voided a second time`;
-    if (!tickets.delete(entryId)) return `entry ${entryId} is voided before it was issued`;
-    isVoid.add(entryId);
+    if (before === undefined) return `entry ${entryId} is voided before it was issued`;
+    if (before === 0) return `entry ${entryId} is voided a second time`;
+    accounts.set(entryId, 0);
     voided[leaf.reason] += 1;
     return null;
   }

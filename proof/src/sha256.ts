@@ -1,5 +1,6 @@
 // SHA-256 (FIPS 180-4) for many short texts: the tree of a million leaves takes two million of them, and a call that makes its
-// objects anew each time costs more than the hash. Everything else uses the hash that comes with the signatures.
+// objects anew each time costs more than the hash, even an array of 32 bytes. So messages and hashes are words of four bytes, the most
+// significant first. Everything else uses the hash that comes with the signatures.
 
 /** The first 32 bits of the fractional parts of the roots of the first primes, worked out as the standard defines them. */
 function fractions(count: number, root: (prime: number) => number): Int32Array {
@@ -57,30 +58,45 @@ function compress() {
   state[7] = (state[7] as number) + h;
 }
 
-/** The hash of the first bytes of the data, by default all of them. */
-export function sha256(data: Uint8Array, length = data.length): Uint8Array {
+/**
+ * Writes the eight words of a hash to a place of `into`: of the first `length` bytes of the message, whose last word has zeros behind them. The
+ * message may be what is written to.
+ */
+export function hashWords(message: Int32Array, length: number, into: Int32Array, place: number): void {
   state.set(initial);
-  // One bit, zeros, and the length in bits in eight bytes.
+  // Behind the message one bit, zeros, and the length in bits in eight bytes.
+  const end = length >>> 2;
   const blocks = (length + 72) >>> 6;
   for (let block = 0, at = 0; block < blocks; block += 1) {
-    for (let word = 0; word < 16; word += 1, at += 4) {
-      if (at + 4 <= length) {
-        words[word] =
-          ((data[at] as number) << 24) | ((data[at + 1] as number) << 16) | ((data[at + 2] as number) << 8) | (data[at + 3] as number);
-      } else {
-        let bits = 0;
-        for (let byte = at; byte < at + 4; byte += 1)
-          bits = (bits << 8) | (byte < length ? (data[byte] as number) : byte === length ? 0x80 : 0);
-        words[word] = bits;
-      }
-    }
+    for (let word = 0; word < 16; word += 1, at += 1) words[word] = at <= end ? (message[at] as number) : 0;
+    if (end >>> 4 === block) words[end & 15] = (words[end & 15] as number) | (0x80 << (24 - 8 * (length & 3)));
     if (block === blocks - 1) {
       words[14] = length / 2 ** 29;
       words[15] = length << 3;
     }
     compress();
   }
-  const hash = new Uint8Array(32);
-  for (let at = 0; at < 32; at += 1) hash[at] = (state[at >> 2] as number) >>> (24 - 8 * (at & 3));
-  return hash;
+  into.set(state, place);
+}
+
+/** The bytes of the eight words at a place. */
+export function bytesOfHash(words: Int32Array, place: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  for (let at = 0; at < 32; at += 1) bytes[at] = (words[place + (at >> 2)] as number) >>> (24 - 8 * (at & 3));
+  return bytes;
+}
+
+/** The words of bytes, with zeros behind the last one. */
+export function wordsOf(bytes: Uint8Array, into = new Int32Array((bytes.length >>> 2) + 1), place = 0): Int32Array {
+  for (let at = 0; at < bytes.length; at += 4)
+    into[place + (at >> 2)] =
+      ((bytes[at] as number) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+  return into;
+}
+
+/** The hash of bytes. */
+export function sha256(data: Uint8Array): Uint8Array {
+  const hash = new Int32Array(8);
+  hashWords(wordsOf(data), data.length, hash, 0);
+  return bytesOfHash(hash, 0);
 }

@@ -1,5 +1,5 @@
 import { sameBytes } from './bytes.ts';
-import { sha256 } from './sha256.ts';
+import { bytesOfHash, hashWords, sha256, wordsOf } from './sha256.ts';
 
 // The Merkle tree of RFC 6962. Whole subtrees never change once they are complete, so what keeps them by their place can give any
 // root and any proof from a few dozen of them, however long the log is.
@@ -12,29 +12,60 @@ export type ReadNodes = (places: Place[]) => Promise<Uint8Array[]> | Uint8Array[
 /** Leaves `from` up to, but not with, `to`. */
 type Range = { from: number; to: number };
 
-// Hashed a million times in a row: a buffer for each would double the time.
-const pair = new Uint8Array(65).fill(1, 0, 1);
-const leaf = new Uint8Array(256);
-
 export const emptyRoot: Uint8Array = sha256(new Uint8Array(0));
 
-export function leafHash(data: string): Uint8Array {
+// A byte stands before what is hashed: 0 before a leaf, 1 before the two below a node.
+const shortLeaf = new Int32Array(64);
+const pair = new Int32Array(17);
+
+/** Writes the hash of a leaf as eight words to a place of `into`. */
+function hashLeaf(data: string, into: Int32Array, place: number) {
   // Every leaf of ours is ASCII: a byte for each character. What is not takes the long way.
-  if (data.length >= leaf.length) return longLeafHash(data);
-  for (let at = 0; at < data.length; at += 1) {
-    const code = data.charCodeAt(at);
-    if (code > 127) return longLeafHash(data);
-    leaf[at + 1] = code;
+  const length = data.length + 1;
+  let bits = 0;
+  if (length < 4 * shortLeaf.length) {
+    let isAscii = 0;
+    for (let at = 1; at < length; at += 1) {
+      const code = data.charCodeAt(at - 1);
+      isAscii |= code;
+      bits = (bits << 8) | code;
+      if ((at & 3) === 3) shortLeaf[at >> 2] = bits;
+    }
+    if (isAscii < 128) {
+      // What is left of the last word stands at its front.
+      shortLeaf[length >> 2] = (length & 3) === 0 ? 0 : bits << (32 - 8 * (length & 3));
+      hashWords(shortLeaf, length, into, place);
+      return;
+    }
   }
-  return sha256(leaf, data.length + 1);
+  const bytes = Uint8Array.of(0, ...new TextEncoder().encode(data));
+  hashWords(wordsOf(bytes), bytes.length, into, place);
 }
 
-const longLeafHash = (data: string) => sha256(Uint8Array.of(0, ...new TextEncoder().encode(data)));
+/** Writes the hash of a node to the place of what is below it on its left; both stand in `hashes` as eight words each. */
+function hashNode(hashes: Int32Array, left: number, right: number) {
+  let before = 1;
+  for (let word = 0; word < 16; word += 1) {
+    const next = hashes[word < 8 ? left + word : right + word - 8] as number;
+    pair[word] = (before << 24) | (next >>> 8);
+    before = next;
+  }
+  pair[16] = before << 24;
+  hashWords(pair, 65, hashes, left);
+}
 
+const one = new Int32Array(8);
+export function leafHash(data: string): Uint8Array {
+  hashLeaf(data, one, 0);
+  return bytesOfHash(one, 0);
+}
+
+const two = new Int32Array(16);
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  pair.set(left, 1);
-  pair.set(right, 33);
-  return sha256(pair);
+  wordsOf(left, two, 0);
+  wordsOf(right, two, 8);
+  hashNode(two, 0, 8);
+  return bytesOfHash(two, 0);
 }
 
 const levelOf = (leaves: number) => Math.floor(Math.log2(leaves));
@@ -156,21 +187,27 @@ export function verifyConsistency({ from, to, fromRoot, toRoot, path }: Consiste
 
 /** A tree that is worked out leaf by leaf and keeps only the edge: a million leaves pass through thirty hashes. */
 export class GrowingRoot {
-  #edge: { level: number; hash: Uint8Array }[] = [];
+  /** The complete subtrees from the left, eight words each: one of each size that has a bit in the number of leaves. */
+  readonly #edge = new Int32Array(8 * 64);
+  #end = 0;
   size = 0;
 
-  add(leaf: Uint8Array) {
-    let node = { level: 0, hash: leaf };
-    for (let left = this.#edge.at(-1); left?.level === node.level; left = this.#edge.at(-1)) {
-      this.#edge.pop();
-      node = { level: node.level + 1, hash: nodeHash(left.hash, node.hash) };
+  add(leaf: string) {
+    hashLeaf(leaf, this.#edge, this.#end);
+    this.#end += 8;
+    // A subtree of the same size stands before it for each bit at the end of the number.
+    for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2) {
+      this.#end -= 8;
+      hashNode(this.#edge, this.#end - 8, this.#end);
     }
-    this.#edge.push(node);
     this.size += 1;
   }
 
   root(): Uint8Array {
-    return this.size === 0 ? emptyRoot : joined(this.#edge.map(({ hash }) => hash));
+    if (this.size === 0) return emptyRoot;
+    const edge = this.#edge.slice(0, this.#end);
+    for (let last = this.#end - 8; last > 0; last -= 8) hashNode(edge, last - 8, last);
+    return bytesOfHash(edge, 0);
   }
 }
 

@@ -200,6 +200,22 @@ test('the same asked in another order or spelling is one answer, another questio
   expect([known.statusCode, known.body, known.headers['cache-control']]).toEqual([304, '', 'no-cache']);
 });
 
+test('what several ask for at the same time is worked out once', async () => {
+  for (const url of [
+    '/search?category=plumbing&region=southland',
+    '/listing/all?category=roofing&region=southland',
+    `/listing/${ids[2]}`,
+  ]) {
+    if (url.includes(String(ids[2])))
+      await db.updateTable('listings').set({ service_title: 'Asked by many' }).where('id', '=', String(ids[2])).execute();
+    await heardByAll();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => read(app, url)));
+    expect([url, answers.map(({ state }) => state).toSorted()]).toEqual([url, ['miss', 'shared', 'shared', 'shared', 'shared']]);
+    expect(new Set(answers.map((one) => JSON.stringify(said(one)))).size).toBe(1);
+    expect(said(answers[0] as (typeof answers)[0])).toEqual(await truth(url));
+  }
+});
+
 test('an owner gets their own listing in full and nobody else does, whoever asked before', async () => {
   const own = { authorization: `Bearer ${seller.token}` };
   const url = `/listing/${ids[1]}`;

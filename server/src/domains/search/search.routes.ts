@@ -10,6 +10,7 @@ import type { OnBehalf } from '../../kit/bounds/bounds.ts';
 import type { Turns } from '../../kit/bounds/turns.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
+import type { InTurn } from '../../kit/kept/kept-answers.ts';
 import { findForEverybody } from './understanding/search.everybody.ts';
 import { placesOfSearch, townOf } from './near/search.places.ts';
 import { searchAsMember } from './understanding/search.members.ts';
@@ -29,26 +30,42 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, me
     reply.header('server-timing', `search;dur=${(performance.now() - begun).toFixed(1)}`);
     return result;
   };
-  const inTurn = <Result>(request: FastifyRequest, reply: FastifyReply, text: string | undefined, search: () => Promise<Result>) =>
-    turns.run(() => timed(reply, search), { ...onBehalf(request), weight: weightOf(text) });
+  // Of more and of shorter words there is more to do.
+  const inTurn =
+    <Request extends FastifyRequest>(textOf?: (request: Request) => string | undefined) =>
+    (request: Request): InTurn => {
+      const piece = { ...onBehalf(request), weight: weightOf(textOf?.(request)) };
+      return (search) => turns.run(search, piece);
+    };
 
   app.route({
     ...http(listListings),
-    ...showing('everybody', ({ query, market }: Asked<ListingSearch>, page: ListingPage) => shownOfList(query, page, market)),
-    handler: (request, reply) =>
-      inTurn(request, reply, request.query.title, () => searchAsMember(db, memory, request.query, request.market)),
+    ...showing(
+      'everybody',
+      ({ query, market }: Asked<ListingSearch>, page: ListingPage) => shownOfList(query, page, market),
+      inTurn(({ query }: Asked<ListingSearch>) => query.title),
+    ),
+    handler: ({ query, market }, reply) => timed(reply, () => searchAsMember(db, memory, query, market)),
   });
 
   app.route({
     ...http(findListings),
-    ...showing('everybody', ({ query, market }: Asked<FindQuery>, page: FindPage) => shownOfSearch(query, page, market)),
-    handler: (request, reply) => inTurn(request, reply, request.query.q, () => findForEverybody(db, memory, request.query, request.market)),
+    ...showing(
+      'everybody',
+      ({ query, market }: Asked<FindQuery>, page: FindPage) => shownOfSearch(query, page, market),
+      inTurn(({ query }: Asked<FindQuery>) => query.q),
+    ),
+    handler: ({ query, market }, reply) => timed(reply, () => findForEverybody(db, memory, query, market)),
   });
 
   app.route({
     ...http(searchPlaces),
-    ...showing('everybody', ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market)),
-    handler: (request, reply) => inTurn(request, reply, request.query.q, () => placesOfSearch(db, memory, request.query, request.market)),
+    ...showing(
+      'everybody',
+      ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market),
+      inTurn(({ query }: Asked<FindQuery>) => query.q),
+    ),
+    handler: ({ query, market }, reply) => timed(reply, () => placesOfSearch(db, memory, query, market)),
   });
 
   app.route({
@@ -59,9 +76,9 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, me
 
   app.route({
     ...http(suggest),
-    ...showing('everybody', () => shownOfSuggestions),
-    handler: async (request, reply) => ({
-      suggestions: await inTurn(request, reply, undefined, () => suggestions(db, memory.suggestions, request.query, request.market)),
+    ...showing('everybody', () => shownOfSuggestions, inTurn()),
+    handler: async ({ query, market }, reply) => ({
+      suggestions: await timed(reply, () => suggestions(db, memory.suggestions, query, market)),
     }),
   });
 };

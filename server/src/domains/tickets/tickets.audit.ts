@@ -1,6 +1,6 @@
 import { maxLeavesPerCall } from '@handwise/contract/tickets';
 import { parseHead } from '@handwise/proof/checkpoint';
-import { GrowingRoot, leafHash } from '@handwise/proof/tree';
+import { GrowingRoot } from '@handwise/proof/tree';
 import type { Reader } from '../../kit/database/database.ts';
 import { verifierOf } from '../../kit/secrets/log-key.ts';
 import { countAll, type Fault, listEntryFaults, listHeads, listTreeFaults } from './tickets.audit-queries.ts';
@@ -41,7 +41,7 @@ async function rootsOf(db: Reader, { id, logSize }: Period, sizes: ReadonlySet<n
   keep();
   for (let from = 0; from < logSize; from += maxLeavesPerCall) {
     for (const leaf of await listLeaves(db, id, from, from + maxLeavesPerCall)) {
-      tree.add(leafHash(leaf));
+      tree.add(leaf);
       keep();
     }
   }

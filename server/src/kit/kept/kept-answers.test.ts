@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { Freshness } from './freshness.ts';
-import { Answer, KeptAnswers, type Shown } from './kept-answers.ts';
+import { Answer, type InTurn, KeptAnswers, type Shown } from './kept-answers.ts';
 
 const answerOf = (text: string) => new Answer(Buffer.from(text), { 'content-type': 'text/html' });
 const exactly = { exactly: true };
@@ -80,6 +80,66 @@ test('it is known why an answer does not hold, and what was kept in its place', 
   onTestFinished(() => void (performance.now = now));
   performance.now = () => now.call(performance) + 31_000;
   expect([answers.find('/', exactly), answers.outdated('/')]).toEqual([{ missed: 'aged' }, answer]);
+});
+
+const atOnce: InTurn = (piece) => piece();
+
+test('what is being made is waited for, and taken if it is right when it is there', async () => {
+  // Made while something else changes, while what it shows does, and in vain.
+  for (const [change, outcome] of [
+    ['b', 'shared'],
+    ['a', 'own'],
+    [null, 'own'],
+  ] as const) {
+    const { freshness, answers } = cacheOf();
+    const gate = Promise.withResolvers<void>();
+    let works = 0;
+    const work = async () => {
+      works += 1;
+      const keep = answers.begin('/');
+      await gate.promise;
+      if (change === null && works === 1) throw new Error('in vain');
+      keep(answerOf('made'), { names: ['a'], seconds: 30 });
+    };
+    const share = () => answers.share('/', { exactly: true, inTurn: atOnce, work });
+    const asked = [share(), share(), share()];
+    await Promise.resolve();
+    expect(works).toBe(1);
+    if (change) freshness.changed([change]);
+    gate.resolve();
+    const [first, ...others] = await Promise.allSettled(asked);
+    expect(first?.status).toBe(change === null ? 'rejected' : 'fulfilled');
+    // Of those who waited in vain one works, for the other one too.
+    expect([change, others.map((one) => one.status === 'fulfilled' && Object.keys(one.value))]).toEqual([change, [[outcome], ['shared']]]);
+    expect(works).toBe(outcome === 'shared' ? 1 : 2);
+    // Whoever comes later finds it kept, and nobody at work.
+    expect(Object.keys(await share())).toEqual(['shared']);
+    freshness.allChanged();
+    expect(Object.keys(await share())).toEqual(['own']);
+  }
+});
+
+test('whoever waits for their turn is waited for by nobody, and takes what others made meanwhile', async () => {
+  const { answers, keep } = cacheOf();
+  const turn = Promise.withResolvers<void>();
+  const inTurn: InTurn = async (piece) => {
+    await turn.promise;
+    return piece();
+  };
+  const late = answers.share('/', { exactly: true, inTurn, work: async () => 'late' });
+  const made = answers.share('/', { exactly: true, inTurn: atOnce, work: async () => keep('/') });
+  expect(Object.keys(await made)).toEqual(['own']);
+  turn.resolve();
+  expect(Object.keys(await late)).toEqual(['shared']);
+});
+
+test('where nothing is kept nobody waits for anybody', async () => {
+  const { answers } = cacheOf(0);
+  const gate = Promise.withResolvers<void>();
+  const one = answers.share('/', { exactly: true, inTurn: atOnce, work: () => gate.promise });
+  expect(await answers.share('/', { exactly: true, inTurn: atOnce, work: async () => 'mine' })).toEqual({ own: 'mine' });
+  gate.resolve();
+  await one;
 });
 
 test('no body holds more memory than its bytes, in whatever encoding', async () => {

@@ -62,6 +62,9 @@ function alone(body: Buffer): Buffer {
   return own;
 }
 
+/** Lets a piece of work begin when it is its turn. */
+export type InTurn = <Result>(piece: () => Promise<Result>) => Promise<Result>;
+
 export type Kept = { answer: Answer; shown: Shown };
 type Entry = Kept & { begun: number; from: number };
 
@@ -81,6 +84,7 @@ export type Missed = 'unknown' | 'changed' | 'aged' | 'unheard';
 export class KeptAnswers {
   readonly #kept: LRUCache<string, Entry>;
   readonly #freshness: Freshness;
+  readonly #atWork = new Map<string, Promise<void>>();
   /** Whether anything is kept at all. */
   readonly isOn: boolean;
   /** How often answers were sent in each way, and why those had to be worked out that were. */
@@ -137,6 +141,41 @@ export class KeptAnswers {
       const kept = { answer, begun, from, shown };
       if (!this.#whyNot(kept, false)) this.#kept.set(key, kept);
     };
+  }
+
+  /**
+   * What `work` comes to when `inTurn` lets it, or what somebody else is just making, where that is right when it is there. Nobody waits for somebody
+   * who still waits for their turn: one's own may come sooner.
+   */
+  async share<Result>(
+    key: string,
+    { exactly, inTurn, work }: { exactly: boolean; inTurn: InTurn; work: () => Promise<Result> },
+  ): Promise<{ shared: Kept } | { own: Result }> {
+    const whatIsRight = () => {
+      const found = this.find(key, { exactly });
+      return 'answer' in found ? { shared: found } : undefined;
+    };
+    const pending = this.#atWork.get(key);
+    if (pending) await pending;
+    const made = pending && whatIsRight();
+    if (made) return made;
+    return inTurn(async () => {
+      // Without waiting where nobody is at it: between looking and beginning nobody else may look.
+      if (this.#atWork.has(key)) await this.#atWork.get(key);
+      return whatIsRight() ?? { own: await this.#atWorkWhile(key, work) };
+    });
+  }
+
+  async #atWorkWhile<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    if (!this.isOn || this.#atWork.has(key)) return work();
+    const ended = Promise.withResolvers<void>();
+    this.#atWork.set(key, ended.promise);
+    try {
+      return await work();
+    } finally {
+      this.#atWork.delete(key);
+      ended.resolve();
+    }
   }
 
   /** One of the encodings of an answer. What is made of it now counts among its bytes. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
 import type { OnBehalf } from '../bounds/bounds.ts';
 import type { Turns } from '../bounds/turns.ts';
-import { Answer, type KeptAnswers, type Sent, type Shown } from '../kept/kept-answers.ts';
+import { Answer, type InTurn, type KeptAnswers, type Sent, type Shown } from '../kept/kept-answers.ts';
 import type { Hearing } from '../kept/hearing.ts';
 import { sendAnswer } from '../kept/send-answer.ts';
 import { nextDay } from './next-day.ts';
@@ -62,7 +62,6 @@ type Made = { answer: Answer; state: Sent } | (Rendered & { answer?: Answer });
 export function servePages(app: FastifyInstance, options: PagesOptions) {
   const { answers, hearing } = options;
   const render = renderer(options);
-  const atWork = new Map<string, Promise<void>>();
   // What a page was made of: while that is answered as it was, the page is as it was.
   const pagesMadeOf = new WeakMap<Answer, { calls: readonly PageCall[]; until: number }>();
   const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
@@ -92,24 +91,11 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const key = `${request.market ?? '-'} ${address.path}${address.search}`;
     const known = answers.find(key, { exactly: true });
     if ('answer' in known) return sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
-    // Whoever asks for what is being made waits for it, and takes it if it is right when it is there.
-    const isShared = address.isKept && answers.isOn;
-    const pending = atWork.get(key);
-    if (pending) {
-      await pending;
-      const made = answers.find(key, { exactly: true });
-      if ('answer' in made) return sendAnswer(request, reply, { answers, key, answer: made.answer, state: 'shared' });
-    }
-    const page = await options.turns.run(async () => {
-      const ended = Promise.withResolvers<void>();
-      if (isShared && !atWork.has(key)) atWork.set(key, ended.promise);
-      try {
-        return await make(build, request, address, key);
-      } finally {
-        if (atWork.get(key) === ended.promise) atWork.delete(key);
-        ended.resolve();
-      }
-    }, options.onBehalf(request));
+    const work = () => make(build, request, address, key);
+    const inTurn: InTurn = (piece) => options.turns.run(piece, options.onBehalf(request));
+    const made = address.isKept ? await answers.share(key, { exactly: true, inTurn, work }) : { own: await inTurn(work) };
+    if ('shared' in made) return sendAnswer(request, reply, { answers, key, answer: made.shared.answer, state: 'shared' });
+    const page = made.own;
     if ('state' in page) return sendAnswer(request, reply, { answers, key, ...page });
     const { status, headers, body, answer } = page;
     // Without its database the site still has the pages that it had a moment ago.
@@ -123,9 +109,6 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
 
   /** A page: as it is kept, if what it is made of is answered as it was then, or rendered. */
   async function make(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Made> {
-    // While this one waited for its turn somebody else may have made it.
-    const meanwhile = answers.find(key, { exactly: true });
-    if ('answer' in meanwhile) return { answer: meanwhile.answer, state: 'shared' };
     const keep = answers.begin(key);
     const now = Date.now();
     const calls = callsOf(app, request, options);
