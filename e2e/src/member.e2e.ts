@@ -44,18 +44,21 @@ test('filters live in the address: reload and back keep them', async ({ page, is
   await filters.getByLabel('Region').selectOption({ label: 'Waikato' });
   await filters.getByLabel('District or city').selectOption({ label: 'Taupō' });
   if (isMobile) await page.getByRole('button', { name: /^Show \d+ listing/ }).click();
-  await expect(page).toHaveURL(/country=NZ&region=waikato&district=taupo/);
-  // The list before stays until the new one is there.
-  await expect(page.getByRole('article').filter({ hasNotText: 'Taupō' })).toHaveCount(0);
-  await expect(page.getByRole('article').first()).toContainText('Taupō');
-  const counted = await page.getByText(/of [\d,]+ Active Listings/).textContent();
+  // How many there are is not compared: other journeys publish in Taupō meanwhile.
+  const expectTaupoOnly = async () => {
+    await expect(page).toHaveURL(/country=NZ&region=waikato&district=taupo/);
+    // The list before stays until the new one is there.
+    await expect(page.getByRole('article').filter({ hasNotText: 'Taupō' })).toHaveCount(0);
+    await expect(page.getByRole('article').first()).toContainText('Taupō');
+  };
+  await expectTaupoOnly();
   await page.reload();
-  await expect(page.getByText(/of [\d,]+ Active Listings/)).toHaveText(counted ?? '');
+  await expectTaupoOnly();
   await page.getByRole('button', { name: 'Clear all filters' }).filter({ visible: true }).first().click();
   await expect(page).toHaveURL(/\/home$/);
+  await expect(page.getByRole('article').filter({ hasNotText: 'Taupō' })).not.toHaveCount(0);
   await page.goBack();
-  await expect(page).toHaveURL(/district=taupo/);
-  await expect(page.getByText(/of [\d,]+ Active Listings/)).toHaveText(counted ?? '');
+  await expectTaupoOnly();
 });
 
 test('a typo is forgiven; digits are a listing number; nothing found says so @desk', async ({ page }) => {
