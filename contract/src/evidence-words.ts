@@ -1,5 +1,6 @@
 import { type BusinessRegister, businessRegisters } from './business-number.ts';
 import type { CountryCode } from './markets.ts';
+import { withDecimals } from './numbers.ts';
 
 // What helps people decide, in words. Without schemas: cards and pages of listings need them and must stay small.
 
@@ -16,10 +17,8 @@ export type PriceUnit = keyof typeof priceUnits;
 
 type PriceGuide = { from: number | null; unit: PriceUnit | null; callOut: number | null; currency: 'NZD' | 'AUD' };
 
-const whole = new Intl.NumberFormat('en-NZ', { maximumFractionDigits: 2 });
-const withCents = new Intl.NumberFormat('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** "$95", "$95.50" */
-const dollars = (minor: number): string => `$${(minor % 100 === 0 ? whole : withCents).format(minor / 100)}`;
+const dollars = (minor: number): string => `$${withDecimals(minor / 100, minor % 100 === 0 ? 0 : 2)}`;
 
 const callOutText = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

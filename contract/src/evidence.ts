@@ -10,6 +10,7 @@ import {
   weekdays,
 } from './evidence-words.ts';
 import type { CountryCode } from './markets.ts';
+import { count } from './numbers.ts';
 import { line } from './text-fields.ts';
 
 // What helps people decide, as sellers say it and as it is shown. Everything is optional; a blank field takes back what was said.
@@ -27,7 +28,7 @@ const amount = (least: number, tooLittle: string) =>
     .regex(/^(\$?\s?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?)?$/, amountProblem)
     .transform((text) => (text === '' ? null : Math.round(Number(text.replace(/[$,\s]/g, '')) * 100)))
     .refine((minor) => minor === null || minor >= least, tooLittle)
-    .refine((minor) => minor === null || minor <= maxPriceDollars * 100, `Use at most $${maxPriceDollars.toLocaleString('en-NZ')}`);
+    .refine((minor) => minor === null || minor <= maxPriceDollars * 100, `Use at most $${count(maxPriceDollars)}`);
 
 const choice = <Key extends string>(table: Record<Key, unknown>, problem: string) =>
   z.union([z.literal(''), z.enum(keysOf(table))], problem).transform((key) => (key === '' ? null : key));

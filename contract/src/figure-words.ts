@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts';
+import { count, counted } from './numbers.ts';
 
 // Apart from the schemas, for pages that do without them.
-const counted = (value: number, one: string) => `${value.toLocaleString('en-NZ')} ${one}${value === 1 ? '' : 's'}`;
 
 /** "120 views · 3 saves · 1 message" */
 export const figuresLine = ({ views, saves, messages }: Figures): string =>
@@ -12,6 +12,6 @@ export function changeText(now: number, before: number, then: string): string {
   if (before === 0) return now === 0 ? `None ${then} either` : `None ${then}`;
   const percent = Math.round((Math.abs(now - before) / before) * 100);
   if (now === before) return `As many as ${then}`;
-  if (percent === 0) return `About as many as ${then} (${before.toLocaleString('en-NZ')})`;
-  return `${percent.toLocaleString('en-NZ')}% ${now > before ? 'more' : 'fewer'} than ${then} (${before.toLocaleString('en-NZ')})`;
+  if (percent === 0) return `About as many as ${then} (${count(before)})`;
+  return `${count(percent)}% ${now > before ? 'more' : 'fewer'} than ${then} (${count(before)})`;
 }

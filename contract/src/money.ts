@@ -1,5 +1,7 @@
+import { withDecimals } from './numbers.ts';
+
 /** `25` becomes "25.00", and `1234.5` "1,234.50". */
-export const amount = (dollars: number) => dollars.toLocaleString('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export const amount = (dollars: number) => withDecimals(dollars, 2);
 
 /** Cents as people read them, on pages, in emails and on paper: `2500` and NZD become "$25.00 NZD". */
 export const money = (minor: number, currency: string) => `$${amount(minor / 100)} ${currency}`;

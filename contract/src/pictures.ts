@@ -1,3 +1,5 @@
+import { count } from './numbers.ts';
+
 /** What a picture may be that somebody uploads, in the order in which it is told. Browser and server know no other list. */
 export const uploadFormats = {
   jpeg: { name: 'JPEG', type: 'image/jpeg', maxMegapixels: 50 },
@@ -39,6 +41,6 @@ export const pictureProblems = {
   unreadable: `is not a picture that we can read. Use ${formatNames}.`,
   damaged: 'is damaged or incomplete.',
   tooManyPixels: (megapixels: number) => `has too many pixels. Use a picture of at most ${megapixels} megapixels.`,
-  tooLong: `is too wide or too tall. Use a picture of at most ${maxSidePixels.toLocaleString('en-NZ')} pixels on each side.`,
+  tooLong: `is too wide or too tall. Use a picture of at most ${count(maxSidePixels)} pixels on each side.`,
   tooCostly: 'takes too much work to read. Save it again as an ordinary JPEG and try that.',
 } as const;

@@ -1,18 +1,9 @@
 import { amount, money } from '@handwise/contract/money';
 import { expect, test } from 'vitest';
-import { age, counted, currencyOf, locationPath, megabytes, rating } from './format.ts';
+import { age, currencyOf, locationPath, megabytes, rating } from './format.ts';
 
 test('prices have two decimals and thousands', () => {
   expect([amount(25), amount(1000), amount(0.5)]).toEqual(['25.00', '1,000.00', '0.50']);
-});
-
-test('counts agree with their noun', () => {
-  expect([counted(0, 'review'), counted(1, 'review'), counted(1234, 'review'), counted(2, 'entry', 'entries')]).toEqual([
-    '0 reviews',
-    '1 review',
-    '1,234 reviews',
-    '2 entries',
-  ]);
 });
 
 test('an average has one decimal, also where there is none yet', () => {

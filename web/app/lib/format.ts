@@ -1,16 +1,11 @@
 import { daysBetween } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
+import { count } from '@handwise/contract/numbers';
 
 // The contract has these too, but behind schemas that the small pages do not load.
 const currencies = { NZ: 'NZD', AU: 'AUD' } as const satisfies Record<CountryCode, string>;
 
 export const currencyOf = (country: CountryCode) => currencies[country];
-
-/** "1,234" */
-export const count = (value: number) => value.toLocaleString('en-NZ');
-
-/** "1 review", "1,234 reviews" */
-export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 
 /** "4.8", and "0.0" where there is nothing yet. */
 export const rating = (average: number) => average.toFixed(1);

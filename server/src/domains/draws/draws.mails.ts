@@ -1,5 +1,6 @@
 import { claimDays, prizeDollars } from '@handwise/contract/draws';
 import { dateText } from '@handwise/contract/dates';
+import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import { drawTimeZone } from '@handwise/contract/tickets';
@@ -9,7 +10,7 @@ import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 type Reader = { to: string; name: string; appUrl: string };
 export type Month = { year: number; month: number };
 
-const prizeText = `$${prizeDollars.toLocaleString('en-NZ')}`;
+const prizeText = `$${count(prizeDollars)}`;
 
 /** "November 2026". */
 const monthName = ({ year, month }: Month) =>

@@ -1,3 +1,4 @@
+import { count } from '@handwise/contract/numbers';
 import type { PromotionRule } from '@handwise/contract/tickets';
 
 type Rule = {
@@ -99,7 +100,7 @@ export type Framing = {
   recordsKeptMonths: number;
 };
 
-const inDollars = (amount: number) => `$${amount.toLocaleString('en-NZ')}`;
+const inDollars = (amount: number) => `$${count(amount)}`;
 
 /** What a draw does not meet of the rules, a sentence each. */
 export const unmetOf = (rules: readonly Rule[], draw: Framing): { place: string; what: string }[] =>

@@ -1,11 +1,12 @@
 import { claimDays, keptAfterPaymentDays, prizeCurrencies, prizeDollars, reminderDays } from '@handwise/contract/draws';
+import { count } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site-name';
 import { drawTimeZone, type DrawTerms, maxGivenTickets } from '@handwise/contract/tickets';
 import { maxReserves } from '@handwise/proof/draw';
 import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
 import { type Month, monthText } from './tickets.rules.ts';
 
-const prize = `$${prizeDollars.toLocaleString('en-NZ')}`;
+const prize = `$${count(prizeDollars)}`;
 /** What is left of an account that was deleted is erased so long after its last draw: as long as the strictest state wants records kept. */
 export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
 

@@ -1,3 +1,4 @@
+import { count } from '@handwise/contract/numbers';
 import { appealLinkedDecision, maxAppealText } from '@handwise/contract/reports';
 import { z } from 'zod';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -22,7 +23,7 @@ export function AppealForm({ id, send }: { id: string; send: (text: string) => P
       <TextArea
         label="Why do you object?"
         rows={5}
-        hint={`Up to ${maxAppealText.toLocaleString('en')} characters. You can object once, and somebody else will look at it if possible.`}
+        hint={`Up to ${count(maxAppealText)} characters. You can object once, and somebody else will look at it if possible.`}
         {...field('text')}
       />
       <Button type="submit" busy={busy}>

@@ -1,6 +1,6 @@
 import type { PublicDraw } from '@handwise/contract/draws';
+import { count, counted } from '@handwise/contract/numbers';
 import { useEffect, useRef } from 'react';
-import { count, counted } from '../../lib/format.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Picture } from './check/check-messages.ts';

@@ -1,8 +1,8 @@
 import type { PublicDraw } from '@handwise/contract/draws';
+import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { counted, count } from '../../lib/format.ts';
 import styles from './draw-story.module.css';
 import { momentText } from './draw-times.ts';
 import { prizeText, ticketNumber, waitingText } from './draw-view.ts';

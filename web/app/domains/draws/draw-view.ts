@@ -1,5 +1,5 @@
 import type { PublicDraw } from '@handwise/contract/draws';
-import { count, counted } from '../../lib/format.ts';
+import { count, counted } from '@handwise/contract/numbers';
 import { dayText, momentText, monthText } from './draw-times.ts';
 
 /** Where the verifier reads a draw from, and what a reader can keep of it. */

@@ -1,4 +1,4 @@
-import { count, counted } from '../../lib/format.ts';
+import { count, counted } from '@handwise/contract/numbers';
 
 type Entry = { tickets: number };
 

@@ -1,6 +1,6 @@
 import type { ListingFigures } from '@handwise/contract/figures';
+import { counted } from '@handwise/contract/numbers';
 import { type PointerEvent, useState } from 'react';
-import { counted } from '../../lib/format.ts';
 import { scaleTop } from '../../lib/scale-top.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import styles from './figures-chart.module.css';

@@ -1,5 +1,5 @@
 import type { Figures, ListingFigures } from '@handwise/contract/figures';
-import { count, counted } from '../../lib/format.ts';
+import { count, counted } from '@handwise/contract/numbers';
 
 export type FigureKind = keyof Figures;
 

@@ -1,11 +1,11 @@
 import { changeText } from '@handwise/contract/figure-words';
 import { figureDays, usualFigureDays } from '@handwise/contract/figures';
 import type { Listing } from '@handwise/contract/listings';
+import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { count } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -1,10 +1,11 @@
 import { money } from '@handwise/contract/money';
 import { type CountryCode, markets } from '@handwise/contract/markets';
+import { counted } from '@handwise/contract/numbers';
 import type { FreeMonth } from '@handwise/contract/plans';
 import { gstWithin } from '@handwise/contract/prices';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { ReactNode } from 'react';
-import { counted, currencyOf } from '../../lib/format.ts';
+import { currencyOf } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import type { Path } from './checkout-states.ts';

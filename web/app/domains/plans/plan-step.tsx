@@ -1,9 +1,9 @@
 import { dateText } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
+import { counted } from '@handwise/contract/numbers';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { Plan, Subscription } from '@handwise/contract/plans';
 import type { ReactNode } from 'react';
-import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -1,5 +1,5 @@
+import { counted } from '@handwise/contract/numbers';
 import { useEffect, useState } from 'react';
-import { counted } from '../../lib/format.ts';
 import { nextTickMs, timeLeft } from './countdown.ts';
 import styles from './draw-countdown.module.css';
 

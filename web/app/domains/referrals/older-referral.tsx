@@ -1,3 +1,4 @@
+import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { paths } from '@handwise/contract/paths';
 import { drawTimeZone } from '@handwise/contract/tickets';
@@ -5,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { ownReferralCodeKey, readStored, writeStored } from '../../lib/browser-storage.ts';
-import { count, counted } from '../../lib/format.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { useSession } from '../../lib/session/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';

@@ -1,5 +1,5 @@
+import { counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
-import { counted } from '../../lib/format.ts';
 import { scaleTop } from '../../lib/scale-top.ts';
 import { sources } from './referral-view.ts';
 

@@ -1,5 +1,5 @@
+import { count } from '@handwise/contract/numbers';
 import { type RemovalReason, removalNames } from '@handwise/contract/review-words';
-import { count } from '../../lib/format.ts';
 
 type Month = { month: string; received: number; published: number; removed: Partial<Record<RemovalReason, number>> };
 type Row = { name: string; received: string; published: string; removed: string; reasons: string[] };

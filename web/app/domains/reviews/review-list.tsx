@@ -1,9 +1,9 @@
 import { dateText } from '@handwise/contract/dates';
+import { counted } from '@handwise/contract/numbers';
 import { removalReasons, type ReviewOrder, reviewOrders } from '@handwise/contract/review-words';
 import type { listReviews } from '@handwise/contract/reviews';
 import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { SelectField } from '../../ui/forms/form-field.tsx';
 import { ReviewCard } from './review-card.tsx';

@@ -1,7 +1,8 @@
+import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { counted, count, rating } from '../../lib/format.ts';
+import { rating } from '../../lib/format.ts';
 import { Stars } from '../../ui/pictures/stars.tsx';
 import { distribution } from './review-distribution.ts';
 import type { ReviewsView } from './review-view.ts';

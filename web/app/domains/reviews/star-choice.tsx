@@ -1,5 +1,5 @@
+import { counted } from '@handwise/contract/numbers';
 import { useId } from 'react';
-import { counted } from '../../lib/format.ts';
 import styles from './star-choice.module.css';
 
 type StarChoiceProps = { value: number; onChange: (stars: number) => void; error?: string | undefined };

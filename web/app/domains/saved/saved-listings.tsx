@@ -1,11 +1,11 @@
 import type { listSaved } from '@handwise/contract/saved';
 import type { ListingStatus } from '@handwise/contract/listings';
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';

@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { browseCategories } from '@handwise/contract/categories';
+import { count } from '@handwise/contract/numbers';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { count } from '../../lib/format.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/forms/button.tsx';

@@ -1,7 +1,8 @@
+import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { breakpoints } from '../../lib/breakpoints.ts';
-import { count, counted, rating } from '../../lib/format.ts';
+import { rating } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';

@@ -1,7 +1,7 @@
+import { counted } from '@handwise/contract/numbers';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { counted } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { CategoryArt } from '../../ui/pictures/category-art.tsx';
 import { CategoryIcon, categoryTint } from '../../ui/pictures/category-icon.tsx';

@@ -1,3 +1,4 @@
+import { count } from '@handwise/contract/numbers';
 import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { listPlans } from '@handwise/contract/plans';
@@ -9,7 +10,6 @@ import { HeroText } from '../../domains/site/hero-text.tsx';
 import { praiseData } from '../../domains/site/praise-data.server.ts';
 import { Steps } from '../../domains/site/steps.tsx';
 import { Testimonials } from '../../domains/site/testimonials.tsx';
-import { count } from '../../lib/format.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';

@@ -1,5 +1,5 @@
+import { count } from '@handwise/contract/numbers';
 import type { CSSProperties, PointerEventHandler, ReactNode } from 'react';
-import { count } from '../../lib/format.ts';
 import styles from './chart.module.css';
 
 type ChartProps = {

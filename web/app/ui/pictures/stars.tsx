@@ -1,5 +1,6 @@
+import { counted } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site-name';
-import { counted, rating } from '../../lib/format.ts';
+import { rating } from '../../lib/format.ts';
 import styles from './stars.module.css';
 
 const star = 'M10 1.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8L10 14.9l-5.2 2.7 1-5.8L1.6 7.7l5.8-.8z';

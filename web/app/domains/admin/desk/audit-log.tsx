@@ -1,8 +1,8 @@
 import { isId } from '@handwise/contract/ids';
 import type { AuditEntry } from '@handwise/contract/admin';
+import { count } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { count } from '../../../lib/format.ts';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import styles from './admin.module.css';
 import { auditLog } from './admin-queries.ts';

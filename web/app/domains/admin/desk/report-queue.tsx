@@ -1,9 +1,9 @@
 import type { ReportCase } from '@handwise/contract/admin-reports';
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { counted } from '../../../lib/format.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import { reports, useReportDecision } from './admin-queries.ts';

@@ -1,8 +1,8 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { count } from '../../../lib/format.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';

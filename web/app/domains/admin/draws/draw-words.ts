@@ -1,5 +1,5 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
-import { count, counted } from '../../../lib/format.ts';
+import { count, counted } from '@handwise/contract/numbers';
 
 /** "November 2026"; the month counts from 0. */
 export const monthOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) =>

@@ -1,7 +1,7 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { count } from '../../../lib/format.ts';
 import styles from '../desk/admin.module.css';
 import { Scroll } from '../desk/scroll.tsx';
 import { timeText } from '../desk/time-text.ts';

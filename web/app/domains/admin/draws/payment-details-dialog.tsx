@@ -1,6 +1,6 @@
 import { type AdminDraw, lookAtPaymentDetails } from '@handwise/contract/draws-admin';
+import { count } from '@handwise/contract/numbers';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
-import { count } from '../../../lib/format.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

@@ -1,6 +1,6 @@
 import { type AdminDraw, strikeWinner } from '@handwise/contract/draws-admin';
+import { counted } from '@handwise/contract/numbers';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
-import { counted } from '../../../lib/format.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';

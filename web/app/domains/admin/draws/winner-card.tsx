@@ -1,8 +1,8 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { counted } from '../../../lib/format.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import styles from '../desk/admin.module.css';

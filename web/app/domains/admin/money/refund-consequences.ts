@@ -1,6 +1,6 @@
 import type { PaymentBooks } from '@handwise/contract/admin-payments';
 import { money } from '@handwise/contract/money';
-import { counted } from '../../../lib/format.ts';
+import { counted } from '@handwise/contract/numbers';
 import { isOpen } from './money-words.ts';
 
 export type HowMuch = 'owed' | 'all' | 'part';

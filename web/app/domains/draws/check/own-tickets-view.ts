@@ -1,5 +1,5 @@
+import { count, counted } from '@handwise/contract/numbers';
 import type { DrawEntry, EntrySource, VoidReason } from '@handwise/contract/tickets';
-import { count, counted } from '../../../lib/format.ts';
 import { dayText } from '../draw-times.ts';
 
 const sources: Record<EntrySource, string> = {

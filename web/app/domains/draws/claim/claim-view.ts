@@ -1,6 +1,6 @@
 import type { WonDraw } from '@handwise/contract/draws';
+import { count } from '@handwise/contract/numbers';
 import { ApiError } from '../../../lib/api-error.ts';
-import { count } from '../../../lib/format.ts';
 import { dayText, monthText } from '../draw-times.ts';
 
 const usualPrize = 1000;

@@ -1,7 +1,7 @@
 import { maxMessagePictures } from '@handwise/contract/message-limits';
+import { counted } from '@handwise/contract/numbers';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { counted } from '../../../lib/format.ts';
 import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,6 +1,6 @@
 import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { counted } from '../../../lib/format.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../../ui/pictures/stars.tsx';
 import { type Outcomes, isSent } from '../first-message/several.ts';

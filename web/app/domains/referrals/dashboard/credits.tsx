@@ -1,7 +1,7 @@
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { counted } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ownCredits } from '../referral-queries.ts';

@@ -1,9 +1,9 @@
 import { dateText } from '@handwise/contract/dates';
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { Link } from 'react-router';
-import { counted } from '../../../lib/format.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { closingText } from '../referral-view.ts';
 

@@ -1,6 +1,6 @@
+import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { useState } from 'react';
-import { count, counted } from '../../../lib/format.ts';
 import { Chart, ChartTable } from '../../../ui/charts/chart.tsx';
 import { longMonth, monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from '../referral-charts.ts';
 import styles from './referral-charts.module.css';

@@ -1,8 +1,8 @@
+import { count } from '@handwise/contract/numbers';
 import type { ReferralDashboard as Dashboard } from '@handwise/contract/referrals';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { count } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

@@ -1,7 +1,7 @@
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { Alert } from '@handwise/contract/search-alerts';
 import { Link } from 'react-router';
-import { counted } from '../../../lib/format.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import type { AlertChange } from './alert-queries.ts';
 import styles from './alert-list.module.css';

@@ -1,6 +1,6 @@
+import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
-import { count } from '../../../lib/format.ts';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

@@ -1,4 +1,5 @@
-import { count, counted, rating } from '../../../lib/format.ts';
+import { count, counted } from '@handwise/contract/numbers';
+import { rating } from '../../../lib/format.ts';
 import type { DirectoryData, DirectoryListData } from './directory-data.server.ts';
 
 type Rated = { averageRating: number; reviewCount: number };

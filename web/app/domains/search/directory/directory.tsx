@@ -1,6 +1,6 @@
+import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { count, counted } from '../../../lib/format.ts';
 import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
 import { RatingLine } from '../../../ui/pictures/stars.tsx';
 import { SearchForm } from '../bar/search-form.tsx';

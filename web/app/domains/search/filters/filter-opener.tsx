@@ -1,6 +1,6 @@
+import { count } from '@handwise/contract/numbers';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
-import { count } from '../../../lib/format.ts';
 import styles from './filter-opener.module.css';
 
 type FilterOpenerProps = {

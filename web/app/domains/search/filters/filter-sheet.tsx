@@ -1,5 +1,5 @@
+import { counted } from '@handwise/contract/numbers';
 import { type ReactNode, useState } from 'react';
-import { counted } from '../../../lib/format.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { FilterOpener } from './filter-opener.tsx';

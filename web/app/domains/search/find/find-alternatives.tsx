@@ -1,6 +1,6 @@
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { counted } from '../../../lib/format.ts';
 import type { FindData } from './find-data.server.ts';
 import styles from './find-alternatives.module.css';
 

@@ -1,4 +1,4 @@
-import { count } from '../../../lib/format.ts';
+import { count } from '@handwise/contract/numbers';
 import type { FindData } from './find-data.server.ts';
 import styles from './find-filters.module.css';
 import type { FindName, FindParams } from './find-params.ts';

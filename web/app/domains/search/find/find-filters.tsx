@@ -1,9 +1,9 @@
 import type { CallInput } from '@handwise/contract/call';
+import { counted } from '@handwise/contract/numbers';
 import type { FindPage, findListings } from '@handwise/contract/search';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';
-import { counted } from '../../../lib/format.ts';
 import { FilterOpener } from '../filters/filter-opener.tsx';
 import { searchAddress } from '../bar/search-address.ts';
 import type { FindData } from './find-data.server.ts';

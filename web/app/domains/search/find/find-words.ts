@@ -1,4 +1,5 @@
-import { counted, rating } from '../../../lib/format.ts';
+import { counted } from '@handwise/contract/numbers';
+import { rating } from '../../../lib/format.ts';
 import type { FindParams } from './find-params.ts';
 
 type Read = { category: string | null; subCategory: string | null; place: string | null; words: string };

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
+import { count, counted } from '@handwise/contract/numbers';
 import { Link } from 'react-router';
-import { count, counted } from '../../../lib/format.ts';
 import { frameOf, pinsOf, project } from './map-view.ts';
 import outlines from './outlines.svg?url';
 import styles from './places-map.module.css';

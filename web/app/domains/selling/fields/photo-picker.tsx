@@ -1,3 +1,4 @@
+import { counted } from '@handwise/contract/numbers';
 import { formatNames, maxPhotoBytes, uploadTypes } from '@handwise/contract/pictures';
 import {
   closestCenter,
@@ -15,7 +16,7 @@ import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler
 import { useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
-import { counted, megabytes } from '../../../lib/format.ts';
+import { megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';

@@ -1,7 +1,7 @@
 import { dateText } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings';
+import { counted } from '@handwise/contract/numbers';
 import type { PlanType } from '@handwise/contract/plans';
-import { counted } from '../../../lib/format.ts';
 import { type CardView, cardView } from '../../listings/card-view.ts';
 
 export type OwnCardView = CardView & {

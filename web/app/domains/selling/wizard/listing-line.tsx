@@ -1,4 +1,4 @@
-import { counted } from '../../../lib/format.ts';
+import { counted } from '@handwise/contract/numbers';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import styles from './listing-line.module.css';
 import type { Photo } from '../fields/photo-rules.ts';

@@ -1,7 +1,7 @@
 import { maxCounted } from '@handwise/contract/admin-search';
+import { counted } from '@handwise/contract/numbers';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { counted } from '../../../../lib/format.ts';
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { PageLinks } from '../../../../ui/page/page-links.tsx';
 import { Scroll } from '../scroll.tsx';

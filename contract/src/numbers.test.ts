@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { count, counted, withDecimals } from './numbers.ts';
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1_000, '1,000'],
+  [-1_000, '-1,000'],
+  [-999, '-999'],
+  [12_345_678, '12,345,678'],
+])('%d is written %s', (value, text) => {
+  expect(count(value)).toBe(text);
+});
+
+test('numbers are written as English of New Zealand writes them, with decimals and without', () => {
+  const plain = new Intl.NumberFormat('en-NZ');
+  const cents = new Intl.NumberFormat('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  // Across all lengths, by steps that share no factor with ten.
+  for (let minor = 1; minor < 1e12; minor = Math.ceil(minor * 1.37) + 7) {
+    expect(count(minor)).toBe(plain.format(minor));
+    expect(withDecimals(minor / 100, 2)).toBe(cents.format(minor / 100));
+    expect(withDecimals(-minor / 100, 2)).toBe(cents.format(-minor / 100));
+  }
+});
+
+test('one is counted as one and all others as many', () => {
+  expect(counted(1, 'review')).toBe('1 review');
+  expect(counted(0, 'review')).toBe('0 reviews');
+  expect(counted(1_234, 'entry', 'entries')).toBe('1,234 entries');
+});

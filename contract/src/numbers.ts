@@ -1,0 +1,11 @@
+/**
+ * A number as people here read it, with a comma at each thousand: `1234` becomes "1,234". By hand: the browser's own writer of numbers is
+ * made once for a page, but making it takes a phone longer than all that the page draws.
+ */
+export const count = (value: number) => withDecimals(value, 0);
+
+/** With a fixed number of decimals: `1234.5` and 2 become "1,234.50". */
+export const withDecimals = (value: number, decimals: number) => value.toFixed(decimals).replace(/\d(?=(?:\d{3})+(?:\.|$))/g, '$&,');
+
+/** "1 review", "1,234 reviews" */
+export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
