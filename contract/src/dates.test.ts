@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest';
-import { dateText, daysBetween, momentOf } from './dates.ts';
+import { dateText, daysBetween, momentOf, monthName, timeWriter } from './dates.ts';
 
 test('a day is the one on the clocks of its place', () => {
   const end = '2027-01-15T11:30:00Z'; // 22:30 on the 15th in Sydney.
   expect(dateText(end, 'Australia/Sydney')).toBe('Jan 15, 2027');
   expect(dateText(end, 'Pacific/Auckland')).toBe('Jan 16, 2027');
   expect(dateText(new Date(end), 'Australia/Perth')).toBe('Jan 15, 2027');
+});
+
+test('months are named, and count from 1', () => {
+  expect([monthName(2026, 1), monthName(2026, 12)]).toEqual(['January 2026', 'December 2026']);
+});
+
+test('a time is written in one way for each place, and by one’s own clocks where none is named', () => {
+  const write = timeWriter('en-NZ', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const time = '2027-01-15T11:30:00Z';
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  expect(['Australia/Sydney', 'Pacific/Auckland', 'Australia/Sydney'].map((zone) => write(time, zone))).toEqual([
+    '22:30',
+    '00:30',
+    '22:30',
+  ]);
+  expect([write(time), write(new Date(time)), write(Date.parse(time))]).toEqual([write(time, own), write(time, own), write(time, own)]);
 });
 
 test('days between count midnights, also over a change of the clocks', () => {

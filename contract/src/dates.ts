@@ -1,18 +1,25 @@
-/** Making what writes a date takes longer than a hundred dates do, so it is made once for each time zone. */
-function writerOf(locale: string, options: Intl.DateTimeFormatOptions) {
-  const writers = new Map<string, Intl.DateTimeFormat>();
-  return (time: Date, timeZone: string) => {
+/**
+ * What writes times in one way: by the clocks of a time zone, or without one by those of whoever reads. Making the browser's own takes
+ * longer than a hundred times do, so it is made where it is first needed, once for each time zone.
+ */
+export function timeWriter(locale: 'en-NZ' | 'en-US' | 'sv-SE', options: Intl.DateTimeFormatOptions) {
+  const writers = new Map<string | undefined, Intl.DateTimeFormat>();
+  return (time: Date | string | number, timeZone?: string) => {
     let writer = writers.get(timeZone);
-    if (!writer) writers.set(timeZone, (writer = new Intl.DateTimeFormat(locale, { ...options, timeZone })));
-    return writer.format(time);
+    if (!writer) writers.set(timeZone, (writer = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) })));
+    return writer.format(new Date(time));
   };
 }
 
-const writeDate = writerOf('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const writeDay = writerOf('sv-SE', {});
+const writeDate = timeWriter('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const writeDay = timeWriter('sv-SE', {});
+const writeMonth = timeWriter('en-NZ', { month: 'long', year: 'numeric' });
 
 /** A day as mails, invoices and pages write it, by the clocks of a time zone: "Jan 15, 2027" (MMM d, yyyy). */
-export const dateText = (time: Date | string, timeZone: string) => writeDate(new Date(time), timeZone);
+export const dateText = (time: Date | string, timeZone: string) => writeDate(time, timeZone);
+
+/** "November 2026"; the month counts from 1. */
+export const monthName = (year: number, month: number) => writeMonth(Date.UTC(year, month - 1), 'UTC');
 
 /** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
 export const dayOf = (time: Date, timeZone: string) => writeDay(time, timeZone);

@@ -1,5 +1,5 @@
 import { claimDays, prizeDollars } from '@handwise/contract/draws';
-import { dateText } from '@handwise/contract/dates';
+import { dateText, monthName } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
@@ -12,9 +12,7 @@ export type Month = { year: number; month: number };
 
 const prizeText = `$${count(prizeDollars)}`;
 
-/** "November 2026". */
-const monthName = ({ year, month }: Month) =>
-  new Date(Date.UTC(year, month - 1)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const nameOf = ({ year, month }: Month) => monthName(year, month);
 
 const drawReason = `You get this email because you have tickets in ${siteName}’s monthly draw.`;
 
@@ -22,7 +20,7 @@ const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[
   {
     kind: 'facts',
     rows: [
-      { label: 'Draw', value: monthName(draw) },
+      { label: 'Draw', value: nameOf(draw) },
       { label: 'Prize', value: prizeText, strong: true },
       { label: 'Claim by', value: dateText(claimBy, drawTimeZone) },
     ],
@@ -41,8 +39,8 @@ export const winnerMail = (reader: Reader, draw: Month, won: { place: number; cl
       kind: 'text',
       text:
         won.place === 0
-          ? `Your ticket was drawn in the ${monthName(draw)} draw.`
-          : `Your ticket was drawn as a reserve in the ${monthName(draw)} draw. The prize could not go to the person drawn before you, so it is yours.`,
+          ? `Your ticket was drawn in the ${nameOf(draw)} draw.`
+          : `Your ticket was drawn as a reserve in the ${nameOf(draw)} draw. The prize could not go to the person drawn before you, so it is yours.`,
     },
     ...claimBlocks(reader, draw, won.claimBy),
     {
@@ -60,7 +58,7 @@ export const reminderMail = (reader: Reader, draw: Month, claimBy: Date): Mail =
   preview: `${prizeText} is yours: tell us where to pay it.`,
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `You won the ${monthName(draw)} draw and have not told us yet where to pay the prize.` },
+    { kind: 'text', text: `You won the ${nameOf(draw)} draw and have not told us yet where to pay the prize.` },
     ...claimBlocks(reader, draw, claimBy),
     { kind: 'text', text: 'After that day, the prize goes to a reserve.' },
   ],
@@ -69,11 +67,11 @@ export const reminderMail = (reader: Reader, draw: Month, claimBy: Date): Mail =
 
 export const struckMail = (reader: Reader, draw: Month, reason: string): Mail => ({
   to: reader.to,
-  subject: `Your prize in the ${monthName(draw)} draw`,
+  subject: `Your prize in the ${nameOf(draw)} draw`,
   preview: 'It is going to somebody else. Here is why.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `The prize in the ${monthName(draw)} draw is no longer yours. The reason:` },
+    { kind: 'text', text: `The prize in the ${nameOf(draw)} draw is no longer yours. The reason:` },
     { kind: 'quote', text: reason },
     { kind: 'text', text: 'Do you think this is wrong? Write to us straight away.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
@@ -87,7 +85,7 @@ export const paidMail = (reader: Reader, draw: Month, currency: string): Mail =>
   preview: 'It should be in your account within a few days.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `We have paid your prize from the ${monthName(draw)} draw into the bank account that you gave us.` },
+    { kind: 'text', text: `We have paid your prize from the ${nameOf(draw)} draw into the bank account that you gave us.` },
     { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },
     { kind: 'text', text: 'Your bank may take a few days to show it. If it does not come, tell us.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
@@ -98,10 +96,10 @@ export const paidMail = (reader: Reader, draw: Month, currency: string): Mail =>
 /** To whoever runs the site. Bank details are never in a mail. */
 export const claimWaitsMail = (to: string, appUrl: string, draw: Month): Mail => ({
   to,
-  subject: `${siteName}: the ${monthName(draw)} prize is waiting to be paid`,
+  subject: `${siteName}: the ${nameOf(draw)} prize is waiting to be paid`,
   preview: 'The winner has told us their bank account.',
   blocks: [
-    { kind: 'text', text: `The winner of the ${monthName(draw)} draw has submitted payment details.` },
+    { kind: 'text', text: `The winner of the ${nameOf(draw)} draw has submitted payment details.` },
     { kind: 'button', label: 'Draw management', url: appUrl + paths.drawManagement },
     { kind: 'note', text: 'Pay within 3 to 5 business days, then press Process Payment.' },
   ],

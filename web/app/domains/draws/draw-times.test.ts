@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdown, dayText, momentText, monthText } from './draw-times.ts';
+import { countdown, dayText, momentText } from './draw-times.ts';
 
 test.each([
   ['2026-10-31T10:30:00.000Z', 'Oct 31, 2026, 11:30 pm'],
@@ -9,10 +9,6 @@ test.each([
 ])('%s is told Auckland time: %s', (iso, text) => {
   expect(momentText(iso)).toBe(text);
   expect(text.startsWith(dayText(iso))).toBe(true);
-});
-
-test('months count from 1', () => {
-  expect([monthText(2026, 1), monthText(2026, 12)]).toEqual(['January 2026', 'December 2026']);
 });
 
 test('what is left is told in whole units, and never less than nothing', () => {

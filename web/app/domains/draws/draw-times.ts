@@ -1,24 +1,18 @@
-import { dateText } from '@handwise/contract/dates';
+import { dateText, timeWriter } from '@handwise/contract/dates';
 
 /** By whose clocks the draw is held, for both countries. The contract has it too, but behind schemas that public pages do not load. */
 const timeZone = 'Pacific/Auckland';
 
-const clock = new Intl.DateTimeFormat('en-NZ', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23', timeZone });
+const writeClock = timeWriter('en-NZ', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** "Oct 31, 2026, 11:30 pm". Put together by hand: servers and browsers write times of day with different spaces. */
 export function momentText(iso: string): string {
-  const parts = clock.formatToParts(new Date(iso));
-  const part = (type: 'hour' | 'minute') => Number(parts.find((one) => one.type === type)?.value ?? 0);
-  const hour = part('hour');
-  const half = hour < 12 ? 'am' : 'pm';
-  return `${dateText(iso, timeZone)}, ${hour % 12 || 12}:${String(part('minute')).padStart(2, '0')} ${half}`;
+  const [hour = '', minute = ''] = writeClock(iso, timeZone).split(':');
+  const half = Number(hour) < 12 ? 'am' : 'pm';
+  return `${dateText(iso, timeZone)}, ${Number(hour) % 12 || 12}:${minute} ${half}`;
 }
 
 export const dayText = (iso: string) => dateText(iso, timeZone);
-
-/** "October 2026"; the month counts from 1. */
-export const monthText = (year: number, month: number) =>
-  new Date(Date.UTC(year, month - 1)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 export type Countdown = { days: number; hours: number; minutes: number; seconds: number };
 

@@ -1,6 +1,7 @@
+import { monthName } from '@handwise/contract/dates';
 import type { PublicDraw } from '@handwise/contract/draws';
 import { count, counted } from '@handwise/contract/numbers';
-import { dayText, momentText, monthText } from './draw-times.ts';
+import { dayText, momentText } from './draw-times.ts';
 
 /** Where the verifier reads a draw from, and what a reader can keep of it. */
 export const papersOf = (period: string) => ({
@@ -18,7 +19,7 @@ export const commandOf = (origin: string, period: string) =>
 /** "$1,000", with the currency once it is known. */
 export const prizeText = ({ amount, currency }: PublicDraw['prize']) => `$${count(amount)}${currency ? ` ${currency}` : ''}`;
 
-export const drawName = ({ year, month }: Pick<PublicDraw, 'year' | 'month'>) => monthText(year, month);
+export const drawName = ({ year, month }: Pick<PublicDraw, 'year' | 'month'>) => monthName(year, month);
 
 /** Tickets are counted from 0 in the proof, and from 1 by people. */
 export const ticketNumber = (ticketIndex: number) => count(ticketIndex + 1);

@@ -1,3 +1,4 @@
+import { timeWriter } from '@handwise/contract/dates';
 import type { Figures, ListingFigures } from '@handwise/contract/figures';
 import { count, counted } from '@handwise/contract/numbers';
 
@@ -10,13 +11,13 @@ export const figureKinds: readonly { kind: FigureKind; name: string; one: string
   { kind: 'messages', name: 'Messages', one: 'message', hint: 'What customers wrote about this listing.' },
 ];
 
-const dayFormat = (options: Intl.DateTimeFormatOptions) => (day: string) =>
-  new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', ...options });
+const writeShort = timeWriter('en-US', { month: 'short', day: 'numeric' });
+const writeLong = timeWriter('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
 
 /** "Nov 22" */
-export const shortDay = dayFormat({ month: 'short', day: 'numeric' });
+export const shortDay = (day: string) => writeShort(day, 'UTC');
 /** "Sun, Nov 22" */
-export const longDay = dayFormat({ weekday: 'short', month: 'short', day: 'numeric' });
+export const longDay = (day: string) => writeLong(day, 'UTC');
 
 /** The chart in words, for those who do not see it. */
 export function chartSummary({ days, total }: ListingFigures, { kind, one }: { kind: FigureKind; one: string }): string {

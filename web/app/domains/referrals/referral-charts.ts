@@ -1,3 +1,4 @@
+import { monthName, timeWriter } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { scaleTop } from '../../lib/scale-top.ts';
@@ -5,13 +6,12 @@ import { sources } from './referral-view.ts';
 
 type Analytics = ReferralDashboard['analytics'];
 
-const monthFormat = (options: Intl.DateTimeFormatOptions) => (month: string) =>
-  new Date(`${month}-01`).toLocaleDateString('en-US', { timeZone: 'UTC', ...options });
+const writeShort = timeWriter('en-US', { month: 'short' });
 
 /** "Nov" */
-export const shortMonth = monthFormat({ month: 'short' });
+export const shortMonth = (month: string) => writeShort(`${month}-01`, 'UTC');
 /** "November 2026" */
-export const longMonth = monthFormat({ month: 'long', year: 'numeric' });
+export const longMonth = (month: string) => monthName(Number(month.slice(0, 4)), Number(month.slice(5)));
 
 /** A column for each month, in per cent of the scale; what is converted is a part of what came. */
 export function monthColumns(months: Analytics['referralsByMonth']) {

@@ -1,3 +1,4 @@
+import { dateText, monthName, timeWriter } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals';
 import type { DrawEntry, EntrySource } from '@handwise/contract/tickets';
 
@@ -62,21 +63,18 @@ const voidTexts: Record<NonNullable<DrawEntry['voidReason']>, string> = {
 /** Why an entry takes no part. */
 export const voidText = (reason: DrawEntry['voidReason']): string | null => reason && voidTexts[reason];
 
-const monthNames = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
-
 /** "November 2026"; months count from 0. */
-export const monthText = (year: number, month: number): string => `${monthNames.format(Date.UTC(year, month, 1))} ${year}`;
+export const monthText = (year: number, month: number): string => monthName(year, month + 1);
+
+const writeClosing = timeWriter('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** The closing of a draw by its own clocks: "Nov 30, 2026, 11:30 PM". */
-export const closingText = (time: string, timeZone: string): string =>
-  new Date(time).toLocaleString('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit', timeZone });
+export const closingText = (time: string, timeZone: string): string => writeClosing(time, timeZone);
 
 /** When a draw is: its date, else its month, else that it is not known. */
 export function drawDateText(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {
   const { drawDate, month, year } = draw;
-  if (drawDate && !Number.isNaN(Date.parse(drawDate))) {
-    return new Date(drawDate).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone });
-  }
+  if (drawDate && !Number.isNaN(Date.parse(drawDate))) return dateText(drawDate, timeZone);
   if (typeof month === 'number' && typeof year === 'number') return monthText(year, month);
   return 'Date not available';
 }

@@ -1,3 +1,4 @@
+import { monthName } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { type RemovalReason, removalNames } from '@handwise/contract/review-words';
 
@@ -5,8 +6,6 @@ type Month = { month: string; received: number; published: number; removed: Part
 type Row = { name: string; received: string; published: string; removed: string; reasons: string[] };
 
 const reasonNames = Object.entries(removalNames) as [RemovalReason, string][];
-const monthName = (month: string) =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function row(name: string, { received, published, removed }: Omit<Month, 'month'>): Row {
   return {
@@ -23,7 +22,10 @@ export function ledgerView(months: readonly Month[]) {
   const sum = (of: (month: Month) => number) => months.reduce((total, month) => total + of(month), 0);
   const removed = Object.fromEntries(reasonNames.map(([reason]) => [reason, sum((month) => month.removed[reason] ?? 0)]));
   return {
-    months: months.map((month) => ({ ...row(monthName(month.month), month), month: month.month })),
+    months: months.map((month) => ({
+      ...row(monthName(Number(month.month.slice(0, 4)), Number(month.month.slice(5))), month),
+      month: month.month,
+    })),
     all: row('All months', { received: sum((month) => month.received), published: sum((month) => month.published), removed }),
   };
 }

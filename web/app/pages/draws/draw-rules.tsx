@@ -1,9 +1,9 @@
+import { monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
 import { termsData } from '../../domains/draws/draw-data.server.ts';
 import { DrawTerms } from '../../domains/draws/draw-terms.tsx';
 import { drawName } from '../../domains/draws/draw-view.ts';
-import { monthText } from '../../domains/draws/draw-times.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -20,7 +20,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { ...found, asked: month };
 }
 
-const nameOf = (period: string) => monthText(Number(period.slice(0, 4)), Number(period.slice(5)));
+const nameOf = (period: string) => monthName(Number(period.slice(0, 4)), Number(period.slice(5)));
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];

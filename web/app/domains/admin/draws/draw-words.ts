@@ -1,9 +1,9 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
+import { monthName } from '@handwise/contract/dates';
 import { count, counted } from '@handwise/contract/numbers';
 
 /** "November 2026"; the month counts from 0. */
-export const monthOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) =>
-  new Date(Date.UTC(year, month)).toLocaleDateString('en-NZ', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+export const monthOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => monthName(year, month + 1);
 
 /** "2026-11", as the public addresses have it. */
 export const periodOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => `${year}-${String(month + 1).padStart(2, '0')}`;

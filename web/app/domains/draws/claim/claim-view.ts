@@ -1,7 +1,8 @@
+import { monthName } from '@handwise/contract/dates';
 import type { WonDraw } from '@handwise/contract/draws';
 import { count } from '@handwise/contract/numbers';
 import { ApiError } from '../../../lib/api-error.ts';
-import { dayText, monthText } from '../draw-times.ts';
+import { dayText } from '../draw-times.ts';
 
 const usualPrize = 1000;
 
@@ -11,7 +12,7 @@ export const wonPrizeText = ({ prizeAmount, currency, paymentStatus }: Pick<WonD
 
 /** The day of the draw; its month and year where the day is not known. The month counts from 0. */
 export const wonDateText = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>
-  Number.isNaN(Date.parse(drawDate)) ? monthText(year, month + 1) : dayText(drawDate);
+  Number.isNaN(Date.parse(drawDate)) ? monthName(year, month + 1) : dayText(drawDate);
 
 /** What a failed submission says: the server’s words, where it gave a reason. */
 export const claimFailure = (error: unknown): unknown =>

@@ -1,4 +1,4 @@
-import { dateText, daysBetween } from '@handwise/contract/dates';
+import { dateText, daysBetween, timeWriter } from '@handwise/contract/dates';
 import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages';
 import type { QuotedJob } from '@handwise/contract/messages-quotes';
 import type { Pending } from './outbox.ts';
@@ -52,8 +52,7 @@ export function dayWords(time: string, now: Date, timeZone: string): string {
 }
 
 /** "9:05 am" */
-export const timeWords = (time: string, timeZone: string) =>
-  new Date(time).toLocaleTimeString('en-NZ', { hour: 'numeric', minute: '2-digit', timeZone });
+export const timeWords = timeWriter('en-NZ', { hour: 'numeric', minute: '2-digit' });
 
 export function threadItems({ messages }: Thread, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
   const lastOwn = messages.findLast((one) => one.mine);

@@ -1,3 +1,4 @@
+import { timeWriter } from '@handwise/contract/dates';
 import { Button } from '../../../ui/forms/button.tsx';
 import { useFirstRows } from '../first-rows.tsx';
 import { noticeText } from './notice-list.ts';
@@ -5,8 +6,7 @@ import styles from './news-list.module.css';
 import { clearNews } from './referral-news.ts';
 import { useReferralNews } from './use-see-news.ts';
 
-const timeText = (time: string) =>
-  new Date(time).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const timeText = timeWriter('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** What came since one last looked. It stays until the page is left or it is cleared. */
 export function NewsList() {
