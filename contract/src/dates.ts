@@ -13,6 +13,10 @@ export function timeWriter(locale: 'en-NZ' | 'en-US' | 'sv-SE', options: Intl.Da
 
 const writeDate = timeWriter('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const writeDay = timeWriter('sv-SE', {});
+const writeMoment = timeWriter('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
 const writeMonth = timeWriter('en-NZ', { month: 'long', year: 'numeric' });
 
 /** A day as mails, invoices and pages write it, by the clocks of a time zone: "Jan 15, 2027" (MMM d, yyyy). */
@@ -35,7 +39,7 @@ export const daysBetween = (from: Date, to: Date, timeZone: string) => dayNumber
 /** The moment when the clocks of a time zone show a time of a day: "2029-09-30", "23:30". Where clocks are put on over it, as far behind. */
 export function momentOf(day: string, clock: string, timeZone: string): Date {
   const wanted = Date.parse(`${day}T${clock}Z`);
-  const ahead = (time: number) => Date.parse(`${new Date(time).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`) - time;
+  const ahead = (time: number) => Date.parse(`${writeMoment(time, timeZone).replace(' ', 'T')}Z`) - time;
   // Asked again at the first guess: on a day that changes the clocks, the offset at midnight in Greenwich may be the other one.
   return new Date(wanted - ahead(wanted - ahead(wanted)));
 }

@@ -1,6 +1,6 @@
 /**
- * A number as people here read it, with a comma at each thousand: `1234` becomes "1,234". By hand: the browser's own writer of numbers is
- * made once for a page, but making it takes a phone longer than all that the page draws.
+ * A number as people here read it, with a comma at each thousand: `1234` becomes "1,234". By hand: the browser's own writer of
+ * numbers is made once for a page, but that keeps a phone busy for a tenth of a second, in which it draws nothing.
  */
 export const count = (value: number) => withDecimals(value, 0);
 
