@@ -7,7 +7,7 @@ import type { Answer, AskedSearch } from './query.ts';
 import { Reading } from './reading/reading.ts';
 import { Segment } from './segment.ts';
 
-// A segment of which so many rows have changed is read anew, so that nearly all of it is in lists again.
+// A segment so worn is read anew, so that nearly all of it is in lists again.
 const manyChanges = 2_000;
 const retryMs = 1_000;
 
@@ -207,7 +207,7 @@ export class Follower {
 
   async #renew() {
     const postings = this.#postings;
-    const worn = [...postings.segments.values()].find((segment) => segment.changes >= this.#renewFrom);
+    const worn = [...postings.segments.values()].find((segment) => segment.worn >= this.#renewFrom);
     if (!worn || this.#renewing || !this.#isRead) return;
     this.#renewing = true;
     this.#meanwhile.clear();

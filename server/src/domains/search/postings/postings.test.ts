@@ -278,6 +278,15 @@ function changedPostings(rows: readonly (Pick<Row, 'row' | 'keys' | 'price'> & P
 const plain = { facets: [], cell: null, rings: null, order: 'recommended', skip: 0, take: 10, choicesUpTo: -1 } as const;
 const nothingAsked = { rating: 0, flags: [], price: null, cut: null };
 
+test('a segment is worn by each row that has changed, and a sixteenth as much by one that nobody finds any more', () => {
+  const segment = new Segment(0);
+  for (let row = 0; row < 32; row += 1) segment.change(row, null);
+  expect([segment.changes, segment.worn]).toEqual([32, 2]);
+  for (let row = 0; row < 16; row += 1)
+    segment.change(row, { row, rank: 1, evidence: 7, price: null, score: 0, radius: 0, cell: 1, keys: [] });
+  expect([segment.changes, segment.worn]).toEqual([32, 17]);
+});
+
 test('a price at the limit is within it, one that is a cent more is not, and of as many matches as are allowed choices are counted', () => {
   const own = changedPostings(
     [12_000, 12_001, 11_999, null].map((price, row) => ({ row, price, keys: [] })),

@@ -4,9 +4,13 @@ import type { Postings } from '../postings.ts';
 import type { Pairs } from './pairs.ts';
 import { Tokens } from './tokens.ts';
 
-/** What search knows of a listing, as columns of a query in their order. Prices and scores need no more than their numbers. */
+/**
+ * What search knows of a listing, as columns of a query in their order. Prices and scores need no more than their numbers, and what nobody finds
+ * needs no words: where many end at once, reading them took most of the time.
+ */
 export const columnsOfRow = `listing_number, (status = 'active')::int, plan_rank::int, evidence_cell::int, coalesce(price_from_minor, -1)::int,
-  (rating_key / 10000000000000)::int, coalesce(service_radius_km, 0)::int, base_cell, service_districts::int[], search_vector`;
+  (rating_key / 10000000000000)::int, coalesce(service_radius_km, 0)::int, base_cell,
+  case status when 'active' then service_districts::int[] end, case status when 'active' then search_vector end`;
 
 const noKey = -1;
 
@@ -56,6 +60,7 @@ export class RowBytes {
     this.radius = this.#int();
     this.cell = this.#postings.cells.of(this.#int());
     this.numbers.length = 0;
+    if (!this.isActive) return;
     this.#takeServed();
     this.#takeTokens();
   }
