@@ -10,6 +10,8 @@ const shared = {
       '--no-sandbox',
       '--disable-quic',
       '--disable-background-networking',
+      // Else the browser keeps a process ready for a site that no page shows: each page here is of one site.
+      '--disable-site-isolation-trials',
       // No page is open long enough to earn what optimising its scripts costs, nor a second thread to do so.
       '--js-flags=--single-threaded --no-opt --no-maglev',
     ],
