@@ -206,6 +206,18 @@ test('of jobs with the same key only one waits; those without a key all do', asy
   expect((await rowsOf(job.name)).map((row) => row.data.n)).toEqual([1, 3, 4]);
 });
 
+test('who waits alone does not wait behind the many that were sent together', async () => {
+  const job = defineJob<{ n: number }>('test.many', { concurrency: 2 });
+  const worked: number[] = [];
+  const sender = await startJobs({ work: false });
+  await db.transaction().execute((tx) => sender.sendAll(tx, job, [{ n: 1 }, { n: 2 }, { n: 3 }]));
+  await sender.send(db, job, { n: 4 });
+  await startJobs({ work: true, register: (jobs) => jobs.handle(job, async ({ n }) => void worked.push(n)) });
+  await expect.poll(() => worked.length).toBe(4);
+  expect(worked.slice(0, 2)).toContain(4);
+  expect(worked.toSorted()).toEqual([1, 2, 3, 4]);
+});
+
 test('a job for later is left alone until then', async () => {
   const job = defineJob<{ n: number }>('test.later');
   const worked: number[] = [];
