@@ -215,7 +215,7 @@ test('who waits alone does not wait behind the many that were sent together', as
   await startJobs({ work: true, register: (jobs) => jobs.handle(job, async ({ n }) => void worked.push(n)) });
   await expect.poll(() => worked.length).toBe(4);
   expect(worked.slice(0, 2)).toContain(4);
-  expect(worked.toSorted()).toEqual([1, 2, 3, 4]);
+  expect(new Set(worked)).toEqual(new Set([1, 2, 3, 4]));
 });
 
 test('a job for later is left alone until then', async () => {
