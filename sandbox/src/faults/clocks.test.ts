@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { callOnce, encodeForm } from './fault-client.ts';
+import { callPatiently, encodeForm } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
@@ -14,7 +14,7 @@ async function newLife(server: Server) {
   const seller = await world.newSeller(server);
   const leaver = await world.newSeller(server);
   const newIntent = async (payer: Seller) => {
-    const { body } = await callOnce(server, payer.token, 'POST', '/plan-user/create-intent', {
+    const { body } = await callPatiently(server, payer.token, 'POST', '/plan-user/create-intent', {
       planId: world.planId('basic'),
       country: 'NZ',
     });
@@ -24,7 +24,7 @@ async function newLife(server: Server) {
     const { id, secret } = await newIntent(seller);
     expect(await world.giveCard(secret)).toBe('succeeded');
     const form = await encodeForm({ ...seller.form, submissionId: randomUUID(), serviceTitle: `Listing ${listing}`, paymentId: id }, []);
-    const { status, body } = await callOnce(server, seller.token, 'POST', '/listing/create', form);
+    const { status, body } = await callPatiently(server, seller.token, 'POST', '/listing/create', form);
     expect([status, body.code]).toEqual([201, undefined]);
   }
   const text = 'select subscription_id as id from listings where seller_id = $1 order by listing_number';
@@ -65,7 +65,7 @@ test(
         seller.id,
       ]);
       expect(listings).toEqual([{ status: 'active' }, { status: 'expired' }]);
-      const statusFor = async (token: string) => (await callOnce(server, token, 'GET', '/auth/me')).status;
+      const statusFor = async (token: string) => (await callPatiently(server, token, 'GET', '/auth/me')).status;
       expect([await statusFor(seller.token), await statusFor(leaver.token)]).toEqual([200, 401]);
 
       const intent = open[turn] ?? { id: '', secret: '' };

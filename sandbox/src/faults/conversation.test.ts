@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
 import { openEventStream } from '../testing/event-stream.ts';
 import { listingRow } from '../testing/listing.ts';
-import { callOnce, LostAnswer } from './fault-client.ts';
+import { callOnce, callPatiently, LostAnswer } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
@@ -114,7 +114,7 @@ test(
       expect(side.events.map((event) => event.id)).toEqual(side.events.map((_, at) => at + 1));
       await side.close();
     }
-    expect((await callOnce(other, seller.token, 'GET', `/messages/${id}`)).body.messages[0].number).toBe(texts.length);
+    expect((await callPatiently(other, seller.token, 'GET', `/messages/${id}`)).body.messages[0].number).toBe(texts.length);
   },
   3 * patience,
 );

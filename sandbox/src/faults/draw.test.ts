@@ -3,7 +3,7 @@ import { firstRoundFrom, sandboxChain } from '@handwise/proof/beacon';
 import { findRound } from '@handwise/server/domains/draws/draws.service';
 import { expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { callOnce, LostAnswer } from './fault-client.ts';
+import { callPatiently, LostAnswer } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld } from './fault-world.ts';
 
@@ -35,18 +35,12 @@ const waiting = async () => {
 };
 const untilWaiting = (sessions: number) => vi.waitUntil(async () => (await waiting()) >= sessions, { timeout: patience, interval: 50 });
 
-/** Asked again while the server says that it is too busy. Null where it is dead. */
-async function ask(server: Server, token: string) {
-  for (const until = Date.now() + patience; ; await pause(50)) {
-    try {
-      const answer = await callOnce(server, token, 'POST', '/admin/run-draw');
-      if (answer.status !== 503 || Date.now() > until) return answer;
-    } catch (error) {
-      if (error instanceof LostAnswer) return null;
-      throw error;
-    }
-  }
-}
+/** Null where the server is dead. */
+const ask = (server: Server, token: string) =>
+  callPatiently(server, token, 'POST', '/admin/run-draw').catch((error: unknown) => {
+    if (error instanceof LostAnswer) return null;
+    throw error;
+  });
 
 test(
   'a draw that two servers are told to run a thousand times at once, while they are killed, is one row with one winner who gets one mail',
@@ -56,7 +50,7 @@ test(
     for (let number = 0; number < 3; number += 1) {
       const { id: userId } = await world.newSeller(other);
       await world.pool.query('update users set email_confirmed_at = now() where id = $1', [userId]);
-      const given = await callOnce(one, admin.token, 'POST', '/admin/entries', { userId, tickets: 2, reason: 'For helping us.' });
+      const given = await callPatiently(one, admin.token, 'POST', '/admin/entries', { userId, tickets: 2, reason: 'For helping us.' });
       expect(given.status).toBe(201);
     }
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { patience, type Server } from './fault-servers.ts';
 
@@ -71,6 +72,14 @@ export function callOnce(
     sending.write(bytes.subarray(0, half));
     pauseHalfway().then(() => sending.end(bytes.subarray(half)), reject);
   });
+}
+
+/** Repeated while the server says that it is too busy, as one does that has just started on a busy machine. */
+export async function callPatiently(...call: Parameters<typeof callOnce>): Promise<Answer> {
+  for (const until = Date.now() + patience; ; await pause(50)) {
+    const answer = await callOnce(...call);
+    if (answer.status !== 503 || Date.now() > until) return answer;
+  }
 }
 
 /** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */

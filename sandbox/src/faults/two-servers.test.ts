@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, callOnce, encodeForm, photo } from './fault-client.ts';
+import { type Answer, callOnce, callPatiently, encodeForm, photo } from './fault-client.ts';
 import { patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
@@ -19,13 +19,8 @@ afterEach(() => world.stripe.setFault(null));
 const overBoth = <T>(count: number, send: (server: Server, index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? one : other, index)));
 
-/** Repeated while a server says that it is too busy. */
-async function call(server: Server, seller: Seller, method: string, path: string, body?: object): Promise<Answer> {
-  for (const until = Date.now() + patience; ; await pause(50)) {
-    const answer = await callOnce(server, seller.token, method, path, body);
-    if (answer.status !== 503 || Date.now() > until) return answer;
-  }
-}
+const call = (server: Server, seller: Seller, method: string, path: string, body?: object): Promise<Answer> =>
+  callPatiently(server, seller.token, method, path, body);
 
 /** Pays at the provider; nobody tells the server yet. Resolves to the intent's id. */
 async function pay(seller: Seller): Promise<string> {
