@@ -65,6 +65,21 @@ test('what a transaction tells is heard by every server by itself, and by those 
   expect(others).toEqual([{ text: 'a' }]);
 });
 
+test('while much is told at once others are heard in between, and whoever waits for all of it has all of it in its order', async () => {
+  const { events, heard } = await startServer();
+  const between: number[] = [];
+  events.on('test.one', (told) => {
+    setImmediate(() => between.push(Number(told)));
+    for (const until = performance.now() + 10; performance.now() < until;);
+  });
+  await db.transaction().execute(async (tx) => {
+    for (const n of [1, 2, 3]) await tell(tx, 'test.one', n);
+  });
+  await events.catchUp();
+  expect(heard).toEqual([1, 2, 3]);
+  expect(between.slice(0, 2)).toEqual([1, 2]);
+});
+
 test('what a transaction tells that is rolled back is heard by nobody', async () => {
   const { events, heard } = await startServer();
   const transaction = await openTransaction();

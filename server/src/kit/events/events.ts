@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import pg from 'pg';
 import { endConnection } from '../database/connection-end.ts';
 import { followingConnection } from '../database/connection-limits.ts';
@@ -18,6 +19,8 @@ export type Told<C extends Channel> = Channels[C] | 'many';
 // From the end of one read to the next one: what another server does is known here within about this.
 const pauseMs = 50;
 const retryMs = 1_000;
+// So long one round of the loop tells of changes; then others are heard.
+const longestTellingMs = 5;
 
 // What this statement sees and the last one ($1, its snapshot) did not: whatever was written by a transaction that was under way
 // then or has begun since. So nothing is skipped and nothing told twice, in whatever order transactions commit, and rows that
@@ -137,10 +140,23 @@ export class Events {
       if (!read || this.#client !== client) return;
       this.#snapshot = read.snapshot;
       if (read.missed) this.#tellMany();
-      else for (const [channel, payload] of read.told) this.emit(channel, payload as Told<typeof channel>);
-      this.#heardAt = begun;
+      else await this.#tellAll(read.told);
+      if (this.#client === client) this.#heardAt = begun;
     } catch (error) {
       this.#lost(client, error as Error);
+    }
+  }
+
+  async #tellAll(all: Read['told']) {
+    let since = performance.now();
+    for (const [channel, payload] of all) {
+      this.emit(channel, payload as Told<typeof channel>);
+      // Where a hundred thousand plans end in a minute, who asks for something waits for one of these and not for all.
+      if (performance.now() - since < longestTellingMs) continue;
+      // oxlint-disable-next-line no-await-in-loop -- in the order in which they were read
+      await nextRound();
+      if (this.#closed) return;
+      since = performance.now();
     }
   }
 

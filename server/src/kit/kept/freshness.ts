@@ -25,6 +25,8 @@ export class Freshness {
   changed(names: Iterable<string>): void {
     this.#now += 1;
     for (const name of names) {
+      // Of many listings that change together most stand in the same lists.
+      if (this.#changed.get(name) === this.#now) continue;
       // Anew, so that the names stand in the order of their changes.
       this.#changed.delete(name);
       this.#changed.set(name, this.#now);
