@@ -19,7 +19,7 @@ export type Told<C extends Channel> = Channels[C] | 'many';
 // From the end of one read to the next one: what another server does is known here within about this.
 const pauseMs = 50;
 const retryMs = 1_000;
-// So long one round of the loop tells of changes; then others are heard.
+// After so long in one round of the loop, others are heard before the next transaction is told of.
 const longestTellingMs = 5;
 
 // What this statement sees and the last one ($1, its snapshot) did not: whatever was written by a transaction that was under way
@@ -31,12 +31,12 @@ const readChanges = `
       select from change_marks where taken_at < now() - interval '10 minutes' and ended_below > pg_snapshot_xmin($1::pg_snapshot)
     ) as missed,
     coalesce((
-      select json_agg(json_build_array(channel, payload) order by xid, id) from changes
+      select json_agg(json_build_array(channel, payload, xid::text) order by xid, id) from changes
       where (xid >= pg_snapshot_xmax($1::pg_snapshot) or xid = any (array(select pg_snapshot_xip($1::pg_snapshot))))
         and xid < pg_snapshot_xmax(pg_current_snapshot())
     ), '[]') as told`;
 
-type Read = { snapshot: string; missed: boolean; told: [Channel, unknown][] };
+type Read = { snapshot: string; missed: boolean; told: [Channel, unknown, string][] };
 
 /**
  * What transactions tell every server, by rows of the table `changes` (migration 006): each is heard by each server once, after
@@ -149,10 +149,10 @@ export class Events {
 
   async #tellAll(all: Read['told']) {
     let since = performance.now();
-    for (const [channel, payload] of all) {
+    for (const [index, [channel, payload, transaction]] of all.entries()) {
       this.emit(channel, payload as Told<typeof channel>);
-      // Where a hundred thousand plans end in a minute, who asks for something waits for one of these and not for all.
-      if (performance.now() - since < longestTellingMs) continue;
+      // Where a hundred thousand plans end in a minute, who asks for something waits for one of these and not for all. Nobody finds half of one done.
+      if (all[index + 1]?.[2] === transaction || performance.now() - since < longestTellingMs) continue;
       // oxlint-disable-next-line no-await-in-loop -- in the order in which they were read
       await nextRound();
       if (this.#closed) return;
