@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateText, daysBetween, momentOf, monthName, timeWriter } from './dates.ts';
+import { dateText, daysBetween, momentOf, monthName, periodName, timeWriter } from './dates.ts';
 
 test('a day is the one on the clocks of its place', () => {
   const end = '2027-01-15T11:30:00Z'; // 22:30 on the 15th in Sydney.
@@ -10,6 +10,7 @@ test('a day is the one on the clocks of its place', () => {
 
 test('months are named, and count from 1', () => {
   expect([monthName(2026, 1), monthName(2026, 12)]).toEqual(['January 2026', 'December 2026']);
+  expect([periodName('2026-01'), periodName('2026-12')]).toEqual(['January 2026', 'December 2026']);
 });
 
 test('a time is written in one way for each place, and by one’s own clocks where none is named', () => {

@@ -13,10 +13,7 @@ export function timeWriter(locale: 'en-NZ' | 'en-US' | 'sv-SE', options: Intl.Da
 
 const writeDate = timeWriter('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const writeDay = timeWriter('sv-SE', {});
-const writeMoment = timeWriter('sv-SE', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
+const writeMoment = timeWriter('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 const writeMonth = timeWriter('en-NZ', { month: 'long', year: 'numeric' });
 
 /** A day as mails, invoices and pages write it, by the clocks of a time zone: "Jan 15, 2027" (MMM d, yyyy). */
@@ -24,6 +21,9 @@ export const dateText = (time: Date | string, timeZone: string) => writeDate(tim
 
 /** "November 2026"; the month counts from 1. */
 export const monthName = (year: number, month: number) => writeMonth(Date.UTC(year, month - 1), 'UTC');
+
+/** The same of "2026-11". */
+export const periodName = (period: string) => writeMonth(`${period}-01`, 'UTC');
 
 /** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
 export const dayOf = (time: Date, timeZone: string) => writeDay(time, timeZone);

@@ -1,4 +1,4 @@
-import { monthName, timeWriter } from '@handwise/contract/dates';
+import { periodName, timeWriter } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { scaleTop } from '../../lib/scale-top.ts';
@@ -10,8 +10,6 @@ const writeShort = timeWriter('en-US', { month: 'short' });
 
 /** "Nov" */
 export const shortMonth = (month: string) => writeShort(`${month}-01`, 'UTC');
-/** "November 2026" */
-export const longMonth = (month: string) => monthName(Number(month.slice(0, 4)), Number(month.slice(5)));
 
 /** A column for each month, in per cent of the scale; what is converted is a part of what came. */
 export function monthColumns(months: Analytics['referralsByMonth']) {
@@ -34,7 +32,7 @@ export function monthsSummary(months: Analytics['referralsByMonth']): string {
   const converted = months.reduce((sum, one) => sum + one.converted, 0);
   const best = months.reduce((highest, one) => (one.referrals > highest.referrals ? one : highest), { month: '', referrals: 0 });
   const said = `${counted(referrals, 'referral')} in ${counted(months.length, 'month')}, ${converted} of them converted`;
-  return best.referrals === 0 ? `${said}.` : `${said}, most in ${longMonth(best.month)}: ${best.referrals}.`;
+  return best.referrals === 0 ? `${said}.` : `${said}, most in ${periodName(best.month)}: ${best.referrals}.`;
 }
 
 /** What tickets came from: each source with its number and its share of the longest bar, in per cent. */

@@ -1,4 +1,4 @@
-import { monthName } from '@handwise/contract/dates';
+import { periodName } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { type RemovalReason, removalNames } from '@handwise/contract/review-words';
 
@@ -23,7 +23,7 @@ export function ledgerView(months: readonly Month[]) {
   const removed = Object.fromEntries(reasonNames.map(([reason]) => [reason, sum((month) => month.removed[reason] ?? 0)]));
   return {
     months: months.map((month) => ({
-      ...row(monthName(Number(month.month.slice(0, 4)), Number(month.month.slice(5))), month),
+      ...row(periodName(month.month), month),
       month: month.month,
     })),
     all: row('All months', { received: sum((month) => month.received), published: sum((month) => month.published), removed }),

@@ -1,4 +1,4 @@
-import { monthName } from '@handwise/contract/dates';
+import { periodName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
 import { termsData } from '../../domains/draws/draw-data.server.ts';
@@ -20,14 +20,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { ...found, asked: month };
 }
 
-const nameOf = (period: string) => monthName(Number(period.slice(0, 4)), Number(period.slice(5)));
-
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
   const { asked, terms } = loaderData;
   return pageMeta(matches, {
-    title: asked ? `Rules of the prize draw of ${nameOf(terms.period)}` : 'Rules of the prize draw',
-    description: `The terms of the $1,000 prize draw of ${nameOf(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
+    title: asked ? `Rules of the prize draw of ${periodName(terms.period)}` : 'Rules of the prize draw',
+    description: `The terms of the $1,000 prize draw of ${periodName(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
     path: asked ? `${paths.drawRules}?month=${asked}` : paths.drawRules,
   });
 };
@@ -39,10 +37,10 @@ export default function DrawRulesPage({ loaderData: { terms, months } }: Route.C
         <header className={styles.head}>
           <h1>Rules of the prize draw</h1>
           <p className={styles.intro}>
-            The terms of {nameOf(terms.period)}. They were fixed when the month’s draw began, and nobody can change them while it runs.
+            The terms of {periodName(terms.period)}. They were fixed when the month’s draw began, and nobody can change them while it runs.
           </p>
           <p>
-            <Link to={paths.draw(terms.period)}>The draw of {nameOf(terms.period)}</Link>
+            <Link to={paths.draw(terms.period)}>The draw of {periodName(terms.period)}</Link>
           </p>
         </header>
         <DrawTerms terms={terms} />

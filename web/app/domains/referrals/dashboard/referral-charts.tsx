@@ -1,8 +1,9 @@
+import { periodName } from '@handwise/contract/dates';
 import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { useState } from 'react';
 import { Chart, ChartTable } from '../../../ui/charts/chart.tsx';
-import { longMonth, monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from '../referral-charts.ts';
+import { monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from '../referral-charts.ts';
 import styles from './referral-charts.module.css';
 
 type Analytics = ReferralDashboard['analytics'];
@@ -25,7 +26,7 @@ function Months({ months }: { months: Analytics['referralsByMonth'] }) {
       <p className={styles.caption}>
         {month ? (
           <>
-            <strong>{counted(month.referrals, 'referral')}</strong> in {longMonth(month.month)}, {month.converted} converted
+            <strong>{counted(month.referrals, 'referral')}</strong> in {periodName(month.month)}, {month.converted} converted
           </>
         ) : (
           <span className={styles.key}>
@@ -64,7 +65,7 @@ function Months({ months }: { months: Analytics['referralsByMonth'] }) {
       <ChartTable
         summary="The months as a table"
         head={['Month', 'Referrals', 'Converted']}
-        rows={months.toReversed().map((one) => [longMonth(one.month), one.referrals, one.converted])}
+        rows={months.toReversed().map((one) => [periodName(one.month), one.referrals, one.converted])}
       />
     </section>
   );
