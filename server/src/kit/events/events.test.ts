@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { testDatabase } from '@handwise/sandbox/testing/database';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { deleteOldChanges, tell } from './changes.ts';
 import { openDatabase } from '../database/database.ts';
 import { Events, type Told } from './events.ts';
@@ -35,6 +35,10 @@ async function startServer(onError: (error: Error) => void = () => {}) {
   heard.length = 0;
   return { events, heard };
 }
+
+/** So many transactions in a moment, each of which tells its number. */
+const tellOneAfterTheOther = (count: number) =>
+  pool.query(`do $$ begin for n in 1..${count} loop perform tell('test.one', to_jsonb(n)); commit; end loop; end $$`);
 
 /** A transaction that stays open until it is told to commit, and already has its number. */
 async function openTransaction() {
@@ -82,6 +86,34 @@ test('while much is told at once others are heard between two transactions, but 
   // Whoever waits for all of it has all of it.
   expect(heard).toEqual([1, 2, 3]);
   expect(order.slice(0, 5)).toEqual(['told 1', 'told 2', 'others after 1', 'others after 2', 'told 3']);
+});
+
+test('a server that is stopped while much is told hears nothing more of it', async () => {
+  const { events, heard } = await startServer();
+  events.on('test.one', () => {
+    void events.stop();
+    for (const until = performance.now() + 10; performance.now() < until;);
+  });
+  await tellOneAfterTheOther(3);
+  await events.catchUp();
+  expect(heard).toEqual([1]);
+});
+
+test('a server that loses its connection while much is told does not say afterwards that it has heard', async () => {
+  let isLost = false;
+  const { events, heard } = await startServer(() => (isLost = true));
+  // It would break the connections of later tests as well.
+  onTestFinished(() => events.stop());
+  events.on('test.one', (told) => {
+    if (told === 1)
+      void pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'handwise events' and datname = current_database()`,
+      );
+    for (const until = performance.now() + (isLost ? 0 : 10); performance.now() < until;);
+  });
+  await tellOneAfterTheOther(300);
+  await events.catchUp();
+  expect([isLost, heard.includes('many'), events.hasHeardWithin(60_000)]).toEqual([true, true, false]);
 });
 
 test('what a transaction tells that is rolled back is heard by nobody', async () => {
