@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { LoginForm } from '../../domains/sign-in/login-form.tsx';
-import { QuoteFirst } from '../../domains/messages/quotes/quote-first.tsx';
+import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/session/redirect.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';

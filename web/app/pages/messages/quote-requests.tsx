@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { QuoteRequests } from '../../domains/messages/quotes/quote-requests.tsx';
+import { QuoteRequests } from '../../domains/messages/quotes/requests/quote-requests.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import type { Route } from './+types/quote-requests';

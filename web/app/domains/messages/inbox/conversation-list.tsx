@@ -8,7 +8,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import styles from './conversation-list.module.css';
 import { conversationPages } from '../messages-queries.ts';
-import { QuoteMark } from '../quotes/quote-mark.tsx';
+import { QuoteMark } from '../quotes/requests/quote-mark.tsx';
 import { dayWords, lastLine, timeWords } from './thread-view.ts';
 
 /** All conversations, that with the newest message first. */

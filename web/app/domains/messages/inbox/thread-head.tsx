@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
-import { QuoteMark } from '../quotes/quote-mark.tsx';
+import { QuoteMark } from '../quotes/requests/quote-mark.tsx';
 import styles from './thread-head.module.css';
 
 type ThreadHeadProps = { conversation: Conversation; onStop: () => Promise<void>; onAllow: () => Promise<void> };

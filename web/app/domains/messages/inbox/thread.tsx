@@ -10,7 +10,7 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Composer } from './composer.tsx';
 import { addMessage, readAnew, readOlder, threadOf } from '../messages-queries.ts';
-import { QuotedJob } from '../quotes/quoted-job.tsx';
+import { QuotedJob } from '../quotes/requests/quoted-job.tsx';
 import { onOutboxChange, outbox, post } from './outbox.ts';
 import { ownTimeZone, useNow } from '../own-clock.ts';
 import { ThreadHead } from './thread-head.tsx';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginPath, safeRedirect } from '../../../lib/session/redirect.ts';
+import { loginPath, safeRedirect } from '../../../../lib/session/redirect.ts';
 import {
   asksToSend,
   dropQuoteDraft,

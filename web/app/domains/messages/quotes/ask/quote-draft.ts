@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { type QuoteTime, quoteTimes } from '@handwise/contract/quote-words';
-import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
+import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
 
 /** A business that is to be asked. */
 export type QuotePick = { listingId: string; name: string; title: string };

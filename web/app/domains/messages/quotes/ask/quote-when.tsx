@@ -1,6 +1,6 @@
 import { type QuoteTime, quoteTimes } from '@handwise/contract/quote-words';
 import type { ComponentProps } from 'react';
-import { TextField } from '../../../ui/forms/form-field.tsx';
+import { TextField } from '../../../../ui/forms/form-field.tsx';
 import styles from './quote-when.module.css';
 
 type QuoteWhenProps = {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { quotePhotoPrefix } from '../../../lib/browser-storage.ts';
-import { dropFile, keepFile, keptFile } from '../../../lib/file-store.ts';
+import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
+import { dropFile, keepFile, keptFile } from '../../../../lib/file-store.ts';
 import type { KeptPhoto } from './quote-draft.ts';
 
 export type QuotePhoto = KeptPhoto & { file: File };

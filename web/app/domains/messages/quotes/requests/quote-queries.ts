@@ -1,8 +1,8 @@
 import type { closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages-quotes';
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '../../../lib/api.ts';
-import { onLive } from '../../../lib/live/live-events.ts';
+import { call } from '../../../../lib/api.ts';
+import { onLive } from '../../../../lib/live/live-events.ts';
 
 const key = ['quote-requests'] as const;
 

@@ -1,4 +1,4 @@
-import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Notice } from '../../../../ui/feedback/notice.tsx';
 import styles from './quote-first.module.css';
 import { leadsToSending } from './quote-draft.ts';
 

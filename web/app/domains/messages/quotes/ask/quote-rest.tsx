@@ -1,7 +1,7 @@
 import type { QuoteRequestForm } from '@handwise/contract/messages-quotes';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../../../ui/forms/button.tsx';
-import { JobFacts } from './job-facts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { JobFacts } from '../requests/job-facts.tsx';
 import styles from './quote-form.module.css';
 
 type QuoteRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };

@@ -1,5 +1,5 @@
 import { maxQuoteReceivers } from '@handwise/contract/message-limits';
-import { type Outcomes, isSent } from '../first-message/several.ts';
+import { type Outcomes, isSent } from '../../first-message/several.ts';
 import type { QuotePick } from './quote-draft.ts';
 
 /** With a business picked or taken back. To whom it has gone stays, and no more are picked than it may go to. */

@@ -2,16 +2,16 @@ import { maxMessageLength } from '@handwise/contract/message-limits';
 import { type QuoteRequestForm, quoteRequestForm } from '@handwise/contract/messages-quotes';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
-import { registerPath } from '../../../lib/session/redirect.ts';
-import { useSession } from '../../../lib/session/session.ts';
-import { useRootData } from '../../../lib/root-data.ts';
-import { Button } from '../../../ui/forms/button.tsx';
-import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
-import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
-import { addressWords } from '../address-words.ts';
-import { SeveralOutcomes } from '../first-message/several-outcomes.tsx';
-import { isSent } from '../first-message/several.ts';
+import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
+import { registerPath } from '../../../../lib/session/redirect.ts';
+import { useSession } from '../../../../lib/session/session.ts';
+import { useRootData } from '../../../../lib/root-data.ts';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../../../ui/forms/error-summary.tsx';
+import { TextArea, TextCounter } from '../../../../ui/forms/form-field.tsx';
+import { addressWords } from '../../address-words.ts';
+import { SeveralOutcomes } from '../../first-message/several-outcomes.tsx';
+import { isSent } from '../../first-message/several.ts';
 import {
   type QuotePick,
   dropQuoteDraft,

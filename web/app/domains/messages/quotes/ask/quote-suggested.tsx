@@ -1,9 +1,9 @@
 import { maxQuoteReceivers } from '@handwise/contract/message-limits';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { Avatar } from '../../../ui/pictures/avatar.tsx';
-import { RatingLine } from '../../../ui/pictures/stars.tsx';
-import { type Outcomes, isSent } from '../first-message/several.ts';
+import { Avatar } from '../../../../ui/pictures/avatar.tsx';
+import { RatingLine } from '../../../../ui/pictures/stars.tsx';
+import { type Outcomes, isSent } from '../../first-message/several.ts';
 import type { QuotePick } from './quote-draft.ts';
 import { offered } from './quote-picks.ts';
 import styles from './quote-suggested.module.css';

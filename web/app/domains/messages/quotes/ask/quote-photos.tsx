@@ -2,10 +2,10 @@ import { maxMessagePictures } from '@handwise/contract/message-limits';
 import { counted } from '@handwise/contract/numbers';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
-import { objectUrl } from '../../../lib/pictures/object-url.ts';
-import { Button } from '../../../ui/forms/button.tsx';
-import { PictureInput } from '../../../ui/forms/picture-input.tsx';
+import { checkPictures } from '../../../../lib/pictures/checked-pictures.ts';
+import { objectUrl } from '../../../../lib/pictures/object-url.ts';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { PictureInput } from '../../../../ui/forms/picture-input.tsx';
 import styles from './quote-photos.module.css';
 import type { QuotePhoto } from './use-quote-photos.ts';
 

@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
-import { ButtonLink } from '../../../ui/forms/button.tsx';
-import { SeveralOutcomes } from '../first-message/several-outcomes.tsx';
-import type { Outcomes } from '../first-message/several.ts';
+import { ButtonLink } from '../../../../ui/forms/button.tsx';
+import { SeveralOutcomes } from '../../first-message/several-outcomes.tsx';
+import type { Outcomes } from '../../first-message/several.ts';
 import type { QuotePick } from './quote-draft.ts';
 import styles from './quote-form.module.css';
 

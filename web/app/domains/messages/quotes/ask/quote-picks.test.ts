@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcomes } from '../first-message/several.ts';
+import type { Outcomes } from '../../first-message/several.ts';
 import { offered, startingPicks, toggled } from './quote-picks.ts';
 
 const pick = (listingId: string) => ({ listingId, name: `Business ${listingId}`, title: 'Plumber' });
