@@ -39,6 +39,9 @@ const policyText = (all: Record<string, string[]>) =>
 const permissions = (payment: string) => `geolocation=(self), payment=(${payment})`;
 const asksForPayment = ['self', ...script.map((origin) => `"${origin}"`)].join(' ');
 
+/** Headers of an answer, by their names. */
+export type Policies = ReturnType<ReturnType<typeof openPolicies>>;
+
 /**
  * What an answer allows to run and to reach, by its path. With real keys the provider's script may on the pages of payment, with the windows that
  * wallets open, and nowhere else; in the sandbox a form of our own speaks to the stand-in.

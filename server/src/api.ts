@@ -1,0 +1,119 @@
+import { paymentReturnTo } from '@handwise/contract/payment-return';
+import type { FastifyInstance } from 'fastify';
+import { openHooks, referralAsks } from './checkout.ts';
+import { accountRoutes } from './domains/accounts/accounts.routes.ts';
+import { findViewer } from './domains/accounts/accounts.service.ts';
+import { adminRoutes } from './domains/admin/admin.routes.ts';
+import { adminPaymentRoutes } from './domains/admin/payments.routes.ts';
+import { reportRoutes } from './domains/admin/reports.routes.ts';
+import { adminSearchRoutes } from './domains/admin/search.routes.ts';
+import { drawRoutes } from './domains/draws/draws.routes.ts';
+import { figureRoutes } from './domains/figures/figures.routes.ts';
+import type { ViewCollector } from './domains/figures/figures.service.ts';
+import { listingRoutes } from './domains/listings/listings.routes.ts';
+import { getListing } from './domains/listings/listings.service.ts';
+import { messageRoutes } from './domains/messages/messages.routes.ts';
+import { countUnread } from './domains/messages/messages.service.ts';
+import { paymentRoutes } from './domains/payments/payments.routes.ts';
+import type { Payments, ReturnTo } from './domains/payments/payments.service.ts';
+import { planRoutes } from './domains/plans/plans.routes.ts';
+import { referralRoutes } from './domains/referrals/referrals.routes.ts';
+import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
+import { newestReviews } from './domains/reviews/reviews.service.ts';
+import { savedRoutes } from './domains/saved/saved.routes.ts';
+import { alertRoutes } from './domains/search/alerts/search.alerts.routes.ts';
+import { searchRoutes } from './domains/search/search.routes.ts';
+import type { SearchMemory } from './domains/search/search.service.ts';
+import { sellingRoutes } from './domains/selling/selling.routes.ts';
+import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
+import { siteRoutes } from './domains/site/site.routes.ts';
+import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
+import type { OnBehalf, WorkTurns } from './kit/bounds/bounds.ts';
+import { takeCallsInTurn } from './kit/bounds/calls-in-turn.ts';
+import type { Db } from './kit/database/database.ts';
+import { handleNotFound } from './kit/errors.ts';
+import { liveRoutes } from './kit/events/live-routes.ts';
+import { LiveStreams } from './kit/events/live-streams.ts';
+import { relyingPartyOf } from './kit/identity/relying-party.ts';
+import type { Hearing } from './kit/kept/hearing.ts';
+import type { KeptAnswers } from './kit/kept/kept-answers.ts';
+import { keepAnswers } from './kit/kept/kept-calls.ts';
+import { mailPreferenceRoutes } from './kit/mail/mail-preference-routes.ts';
+import type { StripeSettings } from './kit/outside/stripe.ts';
+import { apiPages } from './kit/pages/api-pages.ts';
+import { allOwnData } from './own-data.ts';
+import type { RequestOptions } from './requests.ts';
+
+/** What the calls are made of besides how requests are taken. */
+export type ApiOptions = {
+  payments: Payments;
+  /** Takes the views of listings' pages; whoever made it has it write them. */
+  views: ViewCollector;
+  stripe: StripeSettings;
+};
+
+type Parts = ApiOptions &
+  Pick<RequestOptions, 'env' | 'context' | 'logger' | 'isReady' | 'isStopping'> & {
+    kept: { answers: KeptAnswers; hearing: Hearing; memory: SearchMemory };
+    /** What single listings and searches are read from: see `readingFrom` in `kit/replicas`. */
+    readFrom: Record<'listings' | 'searches', Db>;
+    turns: WorkTurns;
+    onBehalf: OnBehalf;
+  };
+
+/** The calls of every domain, below /api. */
+export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<void> {
+  const { env, context, payments, views, stripe, kept, readFrom, turns, onBehalf } = parts;
+  const { db } = context;
+  const { memory, ...keptAnswers } = kept;
+  const search = { db: readFrom.searches, memory };
+  const marketHosts = [...env.marketHosts.keys()];
+  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
+  const originOf = (host: string | undefined) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
+  const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
+  const streams = new LiveStreams({
+    context,
+    logger: parts.logger,
+    holds: async (token) => (await findViewer(context, token)) !== undefined,
+    greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
+  });
+
+  takeCallsInTurn(api, turns.calls, onBehalf);
+  keepAnswers(api, keptAnswers);
+  await api.register(apiPages, { appUrl: env.appUrl });
+  await api.register(siteRoutes, {
+    context,
+    isReady: () => parts.isReady() && !parts.isStopping(),
+    stripe,
+    sandbox: env.sandbox,
+    supportEmail: env.supportEmail,
+  });
+  await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted });
+  await api.register(signInRoutes, { context, marketHosts });
+  await api.register(ticketRoutes, { context });
+  await api.register(referralRoutes, { context, asks: referralAsks, paymentStep, originOf });
+  await api.register(paymentRoutes, { db, payments, returnTo, turns: turns.documents, onBehalf });
+  await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
+  await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
+  await api.register(messageRoutes, { context, onSameText });
+  await api.register(mailPreferenceRoutes, { context });
+  await api.register(liveRoutes, { streams });
+  await api.register(reviewRoutes, { context, onReviewed });
+  await api.register(savedRoutes, { context });
+  await api.register(searchRoutes, { ...search, turns: turns.searches, onBehalf });
+  await api.register(alertRoutes, { context, search });
+  await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
+  await api.register(figureRoutes, { context, views });
+  await api.register(drawRoutes, { context, supportEmail: env.supportEmail });
+  await api.register(reportRoutes, { context });
+  await api.register(adminRoutes, { context });
+  await api.register(adminSearchRoutes, { context });
+  await api.register(adminPaymentRoutes, { context, payments });
+  // The pages would take these addresses too. Whatever else the request holds is not read.
+  const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
+  for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);
+  // Answers to one user, and answers that a change makes wrong, are not for caches between.
+  api.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+}
