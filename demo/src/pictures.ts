@@ -7,40 +7,55 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { randomFrom, seedOf } from './random.ts';
 import { type LogoOrder, drawLogo } from './logos.ts';
-import { bathroom, kitchen, laundry } from './scenes/fittings.ts';
-import { drawView } from './scenes/landscapes.ts';
+import { drawView } from './scenes/land/view.ts';
 import { type Mood, drawLight, drawSky, pickMood } from './scenes/moods.ts';
-import { driveway, house, lawn, roof, trees } from './scenes/outdoors.ts';
+import { buildingSite } from './scenes/outdoors/building-site.ts';
+import { driveway } from './scenes/outdoors/driveway.ts';
+import { fence } from './scenes/outdoors/fence.ts';
+import { garden } from './scenes/outdoors/garden.ts';
+import { home } from './scenes/outdoors/home.ts';
+import { roof } from './scenes/outdoors/roof.ts';
+import { trees } from './scenes/outdoors/trees.ts';
+import { trench } from './scenes/outdoors/trench.ts';
 import { drawNearLeaves } from './scenes/plants.ts';
-import { livingRoom, paintedRoom } from './scenes/rooms.ts';
+import { assembly } from './scenes/rooms/assembly.ts';
+import { bathroom } from './scenes/rooms/bathroom.ts';
+import { bigWindow } from './scenes/rooms/big-window.ts';
+import { kitchen } from './scenes/rooms/kitchen.ts';
+import { laundry } from './scenes/rooms/laundry.ts';
+import { livingRoom } from './scenes/rooms/living-room.ts';
+import { office } from './scenes/rooms/office.ts';
+import { paintedRoom } from './scenes/rooms/painted-room.ts';
+import { security } from './scenes/rooms/security.ts';
+import { skirting } from './scenes/rooms/skirting.ts';
+import { switchboard } from './scenes/rooms/switchboard.ts';
+import { underSink } from './scenes/rooms/under-sink.ts';
+import { workBench } from './scenes/rooms/work-bench.ts';
 import { Sketch } from './scenes/sketch.ts';
-import { skirting, trench, underSink } from './scenes/underneath.ts';
-import { bigWindow, office, security, switchboard } from './scenes/walls.ts';
-import { assembly, site, tools } from './scenes/workshop.ts';
 
 type Draw = (sketch: Sketch, mood: Mood, regionCode: number) => void;
 type Kind = { draw: Draw; outside?: boolean };
 
 const kinds = {
-  house: { draw: (s, m, r) => house(s, m, r, 'none'), outside: true },
-  'house-ladder': { draw: (s, m, r) => house(s, m, r, 'ladder'), outside: true },
-  'house-van': { draw: (s, m, r) => house(s, m, r, 'van'), outside: true },
-  'house-paint': { draw: (s, m, r) => house(s, m, r, 'paint'), outside: true },
-  'house-scaffold': { draw: (s, m, r) => house(s, m, r, 'scaffold'), outside: true },
+  house: { draw: (s, m, r) => home(s, m, r, 'none'), outside: true },
+  'house-ladder': { draw: (s, m, r) => home(s, m, r, 'ladder'), outside: true },
+  'house-van': { draw: (s, m, r) => home(s, m, r, 'van'), outside: true },
+  'house-paint': { draw: (s, m, r) => home(s, m, r, 'paint'), outside: true },
+  'house-scaffold': { draw: (s, m, r) => home(s, m, r, 'scaffold'), outside: true },
   roof: { draw: roof, outside: true },
   view: { draw: drawView, outside: true },
-  'lawn-mow': { draw: (s, m, r) => lawn(s, m, r, 'mow'), outside: true },
-  'garden-plants': { draw: (s, m, r) => lawn(s, m, r, 'plants'), outside: true },
-  'garden-water': { draw: (s, m, r) => lawn(s, m, r, 'water'), outside: true },
-  'garden-path': { draw: (s, m, r) => lawn(s, m, r, 'path'), outside: true },
+  'lawn-mow': { draw: (s, m, r) => garden(s, m, r, 'mow'), outside: true },
+  'garden-plants': { draw: (s, m, r) => garden(s, m, r, 'plants'), outside: true },
+  'garden-water': { draw: (s, m, r) => garden(s, m, r, 'water'), outside: true },
+  'garden-path': { draw: (s, m, r) => garden(s, m, r, 'path'), outside: true },
   trees: { draw: trees, outside: true },
   'drive-concrete': { draw: (s, m, r) => driveway(s, m, r, 'concrete'), outside: true },
   'drive-pavers': { draw: (s, m, r) => driveway(s, m, r, 'pavers'), outside: true },
   deck: { draw: (s, m, r) => driveway(s, m, r, 'deck'), outside: true },
-  fence: { draw: (s, m, r) => driveway(s, m, r, 'fence'), outside: true },
-  'site-frame': { draw: (s, m, r) => site(s, m, r, 'frame'), outside: true },
-  'site-tower': { draw: (s, m, r) => site(s, m, r, 'tower'), outside: true },
-  'site-demolition': { draw: (s, m, r) => site(s, m, r, 'demolition'), outside: true },
+  fence: { draw: fence, outside: true },
+  'site-frame': { draw: (s, m, r) => buildingSite(s, m, r, 'frame'), outside: true },
+  'site-tower': { draw: (s, m, r) => buildingSite(s, m, r, 'tower'), outside: true },
+  'site-demolition': { draw: (s, m, r) => buildingSite(s, m, r, 'demolition'), outside: true },
   camera: { draw: (s, m, r) => security(s, m, r, 'camera'), outside: true },
   keypad: { draw: (s, m, r) => security(s, m, r, 'keypad') },
   smart: { draw: (s, m, r) => security(s, m, r, 'smart') },
@@ -66,12 +81,12 @@ const kinds = {
   skirting: { draw: skirting },
   shelf: { draw: (s, m, r) => assembly(s, m, r, 'shelf') },
   organised: { draw: (s, m, r) => assembly(s, m, r, 'organised') },
-  tools: { draw: (s, m, r) => tools(s, m, r, 'general') },
-  'tools-wood': { draw: (s, m, r) => tools(s, m, r, 'wood') },
-  'tools-pipes': { draw: (s, m, r) => tools(s, m, r, 'pipes') },
-  'tools-wires': { draw: (s, m, r) => tools(s, m, r, 'wires') },
-  'tools-paint': { draw: (s, m, r) => tools(s, m, r, 'paint') },
-  'tools-earth': { draw: (s, m, r) => tools(s, m, r, 'earth') },
+  tools: { draw: (s, m, r) => workBench(s, m, r, 'general') },
+  'tools-wood': { draw: (s, m, r) => workBench(s, m, r, 'wood') },
+  'tools-pipes': { draw: (s, m, r) => workBench(s, m, r, 'pipes') },
+  'tools-wires': { draw: (s, m, r) => workBench(s, m, r, 'wires') },
+  'tools-paint': { draw: (s, m, r) => workBench(s, m, r, 'paint') },
+  'tools-earth': { draw: (s, m, r) => workBench(s, m, r, 'earth') },
 } as const satisfies Record<string, Kind>;
 
 export type SceneKind = keyof typeof kinds;
