@@ -23,6 +23,7 @@ const checks = () => [
   ['unused code', unusedCode()],
   ['imports run one way', directionOfImports()],
   ['migrations keep nobody waiting', ['tools/migration-locks.mjs']],
+  ['no folder and no file is too large', sizesOfRooms()],
 ];
 
 /** The arguments of Node for what finds wrong types, and what else the linter knows, below the working folder. */
@@ -45,6 +46,9 @@ export const directionOfImports = () => [
   'e2e/src',
   'bench/src',
 ];
+
+/** The arguments of Node for what finds folders and files of the tree that have grown too large. */
+export const sizesOfRooms = () => ['tools/rooms.mjs'];
 
 // What reads the types is written in Go, and spends a fifth of its time on clearing away what a process of a minute need not.
 const roomForTypes = { GOGC: '400' };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { domains, faultsOf } from '../domains.mjs';
-import { directionOfImports, typesAndLint, unusedCode } from './checks.mjs';
+import { directionOfImports, sizesOfRooms, typesAndLint, unusedCode } from './checks.mjs';
 import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
@@ -171,3 +171,14 @@ test(
   },
   long,
 );
+
+test('a folder of the web with a file too many is found, and a file with a line too many, and no other', () => {
+  expect(run(sizesOfRooms())).toEqual({ said: '', stdout: '', failed: false });
+  const crowd = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`web/app/planted/planted-${index}.ts`, 'export {};\n']));
+  const { said, failed } = withPlants({ ...crowd, 'server/src/planted.ts': '\n'.repeat(301) }, () => run(sizesOfRooms()));
+  expect(said.trim().split('\n')).toEqual([
+    'web/app/planted holds 31 files, 1 more than a folder of the web may',
+    'server/src/planted.ts has 301 lines, 1 more than a file may that is neither a test nor data',
+  ]);
+  expect(failed).toBe(true);
+});
