@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
-import { shownOfDraws } from './domains/draws/draws.service.ts';
-import { anyListing } from './domains/listings/listings.service.ts';
 import type { SearchPostings } from './domains/search/search.service.ts';
 import { llmsRoutes } from './domains/site/llms.routes.ts';
 import { siteMapRoutes } from './domains/site/sitemap.routes.ts';
@@ -109,7 +107,6 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
       hearing,
       turns: turns.pages,
       onBehalf,
-      unsaid: { ...shownOfDraws, names: [anyListing, ...shownOfDraws.names] },
       cacheControl: env.pageCacheControl,
       appUrl: env.appUrl,
       sandbox: env.sandbox,

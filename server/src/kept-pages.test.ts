@@ -2,6 +2,7 @@ import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { paths } from '@handwise/contract/paths';
 import { getListing } from '@handwise/contract/listings';
+import { getConfig } from '@handwise/contract/site';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 
@@ -238,3 +239,48 @@ test('whatever changes, a page is what a server renders that keeps nothing', asy
   }
   expect([...states]).toEqual(expect.arrayContaining(['hit', 'same', 'miss']));
 }, 120_000);
+
+test('a page with an answer that does not say what it shows is not kept: nobody would know when it is too old', async () => {
+  clocks().set(6 * 3_600);
+  loaders['how-to-stop'] = async (args) => {
+    const { call } = args.context.get(build.entry.module.serverContext);
+    await call(getConfig, {});
+    return null;
+  };
+  await open(paths.howToStop);
+  expect(await open(paths.howToStop)).toMatchObject({ status: 200, state: 'miss', rendered: 1 });
+  delete loaders['how-to-stop'];
+});
+
+test('the rules of the draw are those of the next month a minute after a month has closed', async () => {
+  const { set } = clocks();
+  set(7 * 3_600);
+  parts.clock.set(new Date('2031-06-30T11:29:50Z'));
+  const monthShown = async () => /prize draw of (\w+ \d+)/.exec((await open(paths.drawRules)).body)?.[1];
+  expect(await monthShown()).toBe('June 2031');
+  parts.clock.set(new Date('2031-06-30T11:30:50Z'));
+  set(7 * 3_600 + 60);
+  expect(await monthShown()).toBe('July 2031');
+});
+
+test('the ledger of reviews is made anew where a review has come', async () => {
+  clocks().set(8 * 3_600);
+  await open(paths.reviewsPolicy);
+  expect((await open(paths.reviewsPolicy)).state).toBe('hit');
+  await given.review(ids[3] ?? '', 5);
+  await events.catchUp();
+  expect(await open(paths.reviewsPolicy)).toMatchObject({ state: 'miss', rendered: 1 });
+});
+
+test('every page on the map is kept: each call that it is made of says what it shows', async () => {
+  clocks().set(9 * 3_600);
+  for (const map of ['pages', 'listings-1', 'towns-plumbing']) {
+    const { body } = await app.inject(`/sitemaps/${map}.xml`);
+    const addresses = [...body.matchAll(/<loc>http:\/\/localhost:3000([^<]*)/g)].map(([, address]) => address || '/');
+    expect(addresses.length, map).toBeGreaterThan(0);
+    for (const address of addresses) {
+      await open(address);
+      expect([address, (await open(address)).state]).toEqual([address, 'hit']);
+    }
+  }
+});

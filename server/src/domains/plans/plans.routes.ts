@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { enterCode, type ReferralAsks } from '../referrals/referrals.service.ts';
@@ -13,7 +14,7 @@ type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZo
 export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks, returnTo }) => {
   const { db } = context;
 
-  app.route({ ...http(listPlans), handler: () => plans.listPlans(db) });
+  app.route({ ...http(listPlans), ...showing('nobody', () => ({ names: [], seconds: 60 })), handler: () => plans.listPlans(db) });
 
   app.route({
     ...http(listSubscriptions),

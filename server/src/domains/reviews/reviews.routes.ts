@@ -15,7 +15,10 @@ import { longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { Remembered } from '../../kit/remembered.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { anyListing } from '../listings/listings.service.ts';
 import * as reviews from './reviews.service.ts';
+
+const ledgerSeconds = 60;
 
 export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed: reviews.OnReviewed }> = async (
   app,
@@ -23,7 +26,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 ) => {
   const { db, events } = context;
   // All reviews are counted for it.
-  const ledger = new Remembered<Awaited<ReturnType<typeof reviews.getLedger>>>({ name: 'ledger', seconds: 60 });
+  const ledger = new Remembered<Awaited<ReturnType<typeof reviews.getLedger>>>({ name: 'ledger', seconds: ledgerSeconds });
   events.on('listings', () => ledger.clear());
 
   app.route({
@@ -72,6 +75,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getReviewLedger),
+    ...showing('nobody', () => ({ names: [anyListing], seconds: ledgerSeconds })),
     handler: () => ledger.get('all', () => reviews.getLedger(db)),
   });
 };

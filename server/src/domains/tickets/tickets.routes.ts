@@ -13,6 +13,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
+import { showing } from '../../kit/kept/kept-calls.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { giveTickets } from './tickets.giving.ts';
@@ -73,7 +74,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
     },
   });
 
-  app.route({ ...http(readDrawTerms), handler: ({ params }) => readTerms(context, params.period) });
+  app.route({
+    ...http(readDrawTerms),
+    // Those of the current month are others once it is over.
+    ...showing('nobody', () => ({ names: [], seconds: 60 })),
+    handler: ({ params }) => readTerms(context, params.period),
+  });
 
   app.route({
     ...http(giveEntry),

@@ -11,12 +11,7 @@ type Asked = { method: Call['method']; url: string; query: Record<string, string
 /** A call that a page was made of, with the tag of its answer. */
 export type PageCall = Asked & { tag: string };
 
-type Options = {
-  secret: string;
-  isOwn: boolean;
-  /** What an answer shows that does not say it. */
-  unsaid: Shown;
-};
+type Options = { secret: string; isOwn: boolean };
 
 /** The calls of one page. Pages read through the same calls as browsers do, without a network between; each is made once. */
 export class PageCalls {
@@ -24,7 +19,7 @@ export class PageCalls {
   readonly #request: FastifyRequest;
   readonly #options: Options;
   readonly #answers = new Map<string, Promise<LightMyRequestResponse>>();
-  readonly #made = new Map<string, { call: PageCall; shown: Shown }>();
+  readonly #made = new Map<string, { call: PageCall; shown: Shown | null }>();
 
   constructor(app: FastifyInstance, request: FastifyRequest, options: Options) {
     this.#app = app;
@@ -36,8 +31,10 @@ export class PageCalls {
     return [...this.#made.values()].map(({ call }) => call);
   }
 
-  get shown(): Shown[] {
-    return [...this.#made.values()].map(({ shown }) => shown);
+  /** What the answers show; null where one does not say it, so that nobody knows when it is too old. */
+  get shown(): Shown[] | null {
+    const all = [...this.#made.values()].flatMap(({ shown }) => shown ?? []);
+    return all.length === this.#made.size ? all : null;
   }
 
   /** Whether these calls are still answered as they were: then what was made of their answers would be made again. */
@@ -69,7 +66,7 @@ export class PageCalls {
     this.#answers.set(name, pending);
     const answer = await pending;
     const tag = answer.headers['etag'] ?? createHash('sha256').update(answer.rawPayload).digest('base64url');
-    this.#made.set(name, { call: { ...asked, tag }, shown: shownOf(answer.headers) ?? this.#options.unsaid });
+    this.#made.set(name, { call: { ...asked, tag }, shown: shownOf(answer.headers) });
     return { answer, tag };
   }
 

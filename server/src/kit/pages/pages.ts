@@ -29,8 +29,6 @@ export type PagesOptions = {
   mode: 'production' | 'development';
   answers: KeptAnswers;
   hearing: Hearing;
-  /** What a page shows that asks something of which nobody says what it shows. */
-  unsaid: Shown;
   /** How others may keep pages. */
   cacheControl: string;
   appUrl: string;
@@ -114,23 +112,25 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const calls = callsOf(app, request, options);
     const before = answers.outdated(key);
     const madeOf = before && pagesMadeOf.get(before);
-    if (before && madeOf && now < madeOf.until && (await calls.answerAs(madeOf.calls))) {
+    const isAsBefore = madeOf && now < madeOf.until && (await calls.answerAs(madeOf.calls));
+    if (before && isAsBefore && calls.shown) {
       keep(before, together(calls.shown, now));
       return { answer: before, state: 'same' };
     }
     const { status, headers, body } = await render(build, request, address.path + address.search, calls);
     if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
     const answer = new Answer(body, asServed(address.path, headers, status, options));
-    if (status === 200 && address.isKept && headers['cache-control'] !== 'no-store') {
-      pagesMadeOf.set(answer, { calls: calls.made, until: nextDay(now) });
-      keep(answer, together(calls.shown, now));
+    const { made, shown } = calls;
+    if (status === 200 && address.isKept && shown && headers['cache-control'] !== 'no-store') {
+      pagesMadeOf.set(answer, { calls: made, until: nextDay(now) });
+      keep(answer, together(shown, now));
     }
     return { status, headers, body, answer };
   }
 }
 
-function callsOf(app: FastifyInstance, request: FastifyRequest, { internalSecret, hearing, unsaid }: PagesOptions) {
-  return new PageCalls(app, request, { secret: internalSecret, isOwn: hearing.isOwn(request), unsaid });
+function callsOf(app: FastifyInstance, request: FastifyRequest, { internalSecret, hearing }: PagesOptions) {
+  return new PageCalls(app, request, { secret: internalSecret, isOwn: hearing.isOwn(request) });
 }
 
 function renderer(options: PagesOptions) {
