@@ -265,7 +265,8 @@ test('searches that were answered before are not taken for others', async () => 
 
 test('a sub-category that two groups have is both: counted, in one order on every page, by words and by number', async () => {
   const made: { title: string; number: number }[] = [];
-  for (let index = 0; index < 6; index += 1) {
+  // More than are fetched and sorted all at once.
+  for (let index = 0; index < 104; index += 1) {
     const [category, subCategory] = index % 2 === 0 ? [2, 202] : [5, 503];
     const title = `Toaster ${index}`;
     const { listing_number } = await given.listing({ title, category, subCategory });
@@ -274,16 +275,16 @@ test('a sub-category that two groups have is both: counted, in one order on ever
   await given.listing({ title: 'Toaster of neither', category: 5, subCategory: 501 });
   const newest = made.map(({ title }) => title).toReversed();
   for (const words of ['', '&title=toaster']) {
-    const within = `/listing/all?subCategory=Appliance repairs&limit=2${words}`;
+    const within = `/listing/all?subCategory=Appliance repairs&limit=26${words}`;
     const pages = [];
-    for (const page of [1, 2, 3]) {
+    for (const page of [1, 2, 3, 4]) {
       const { body } = await asVisitor.get(`${within}&page=${page}`);
-      expect([words, page, body.totalListings]).toEqual([words, page, 6]);
+      expect([words, page, body.totalListings]).toEqual([words, page, 104]);
       pages.push(...body.listings.map((one: { serviceTitle: string }) => one.serviceTitle));
     }
     expect([words, pages]).toEqual([words, newest]);
   }
-  for (const { title, number } of made) {
+  for (const { title, number } of made.slice(0, 2)) {
     expect(await titles(`/listing/all?subCategory=Appliance repairs&listingNumber=${number}`)).toEqual([title]);
   }
 });
