@@ -6,5 +6,5 @@ export { completeDueDraws } from './draws.drawing.ts';
 export { listOwn, ownDataOf } from './draws.own-entries.ts';
 export { packOf } from './draws.pack.ts';
 export { readProof } from './draws.proof.ts';
-export { anyDraw, shownOfDraws, getAdminDraw, getDrawManagement, getPublicDraw, listPublicDraws } from './draws.views.ts';
+export { anyDraw, getAdminDraw, getDrawManagement, getPublicDraw, listPublicDraws } from './draws.views.ts';
 export { followUpWinners, passOnPrizesOf } from './draws.winners.ts';
