@@ -76,6 +76,22 @@ test('what was changed and not saved is not left behind without being asked @des
   await expect(page).toHaveURL('/mylistings/mylistings');
 });
 
+test('who has no plan reads so where plans stand, and nothing moves when it comes @phone', async ({ page }) => {
+  await newSeller(page);
+  await page.addInitScript(() => {
+    const sums = globalThis as unknown as { moved: number };
+    sums.moved = 0;
+    new PerformanceObserver((seen) => {
+      for (const entry of seen.getEntries()) sums.moved += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/mylistings/mylistings');
+  await expect(page.getByText('No plan is running')).toBeVisible();
+  await atRest(page);
+  expect(await page.evaluate(() => (globalThis as unknown as { moved: number }).moved)).toBeLessThan(0.01);
+  await expectSound(page);
+});
+
 test('a listing is taken out of the search and brought back at no cost @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');

@@ -7,7 +7,7 @@ import { useSubscriptions } from './plan-queries.ts';
 import styles from './subscription-strip.module.css';
 import { endText, isShown, markOf } from './subscription-view.ts';
 
-/** The running subscriptions: which plan, how many of its slots are taken, when it ends; and those that a refund has ended. Nothing where there is none. */
+/** The running subscriptions: which plan, how many of its slots are taken, when it ends; and those that a refund has ended; where there is none, what a plan is for. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   const { data, isPending } = useSubscriptions(userId);
   const [now] = useState(() => new Date());
@@ -19,8 +19,20 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
     );
   }
   // What one has is worth a look, but never stands between people and their listings.
-  const shown = data?.subscriptions.filter((one) => isShown(one, now)) ?? [];
-  if (shown.length === 0) return null;
+  if (!data) return null;
+  const shown = data.subscriptions.filter((one) => isShown(one, now));
+  if (shown.length === 0) {
+    return (
+      <div className={styles.strip}>
+        <div className={`card ${styles.plan}`}>
+          <p className={styles.name}>
+            <strong>No plan is running</strong>
+          </p>
+          <p className={styles.means}>You choose one when you publish a listing.</p>
+        </div>
+      </div>
+    );
+  }
   return (
     <ul className={styles.strip} aria-label="Your subscriptions">
       {shown.map((one) => (
