@@ -134,6 +134,30 @@ test(
   long,
 );
 
+const ownTimes = `export const planted = [
+  new Intl.DateTimeFormat('en-NZ').format(new Date()),
+  new Date().toLocaleString('sv-SE'),
+  new Date().toLocaleDateString('en-NZ'),
+  new Date().toLocaleTimeString('en-NZ'),
+];
+`;
+
+test(
+  'a time that is written past what writes them all is found in contract, server and web, and not in tests',
+  () => {
+    const places = ['contract/src', 'server/src/domains/figures', 'web/app/lib'];
+    const plants = Object.fromEntries(
+      places.flatMap((folder) => [`${folder}/planted.ts`, `${folder}/planted.test.ts`].map((path) => [path, ownTimes])),
+    );
+    const withoutTypes = typesAndLint().filter((argument) => argument !== '--type-check');
+    const { stdout, failed } = withPlants(plants, () => run([...withoutTypes, '--format', 'unix', ...Object.keys(plants)]));
+    const found = stdout.split('\n').flatMap((line) => /^(\S+?:\d+):\d+:.*Use contract.*dates\.ts/.exec(line)?.[1] ?? []);
+    expect(found.toSorted()).toEqual(places.flatMap((folder) => [2, 3, 4, 5].map((line) => `${folder}/planted.ts:${line}`)));
+    expect(failed).toBe(true);
+  },
+  long,
+);
+
 test(
   'an unused export and an unused file are found in each workspace, and nothing else',
   () => {

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { dateText, daysBetween, momentOf, monthName, periodName, timeWriter } from './dates.ts';
+import {
+  clockOf,
+  clocksName,
+  clockText,
+  dateText,
+  daysBetween,
+  momentOf,
+  momentText,
+  monthName,
+  ownTimeZone,
+  periodName,
+  timeWriter,
+} from './dates.ts';
 
 test('a day is the one on the clocks of its place', () => {
   const end = '2027-01-15T11:30:00Z'; // 22:30 on the 15th in Sydney.
@@ -13,16 +25,39 @@ test('months are named, and count from 1', () => {
   expect([periodName('2026-01'), periodName('2026-12')]).toEqual(['January 2026', 'December 2026']);
 });
 
-test('a time is written in one way for each place, and by one’s own clocks where none is named', () => {
+test.each([
+  ['2026-10-31T10:30:00.000Z', 'Pacific/Auckland', 'Oct 31, 2026, 11:30 pm'],
+  ['2026-06-30T12:05:00.000Z', 'Pacific/Auckland', 'Jul 1, 2026, 12:05 am'],
+  ['2026-12-31T23:00:00.000Z', 'Pacific/Auckland', 'Jan 1, 2027, 12:00 pm'],
+  ['2026-12-31T23:00:00.000Z', 'Australia/Perth', 'Jan 1, 2027, 7:00 am'],
+])('%s is told by the clocks of %s: %s', (time, zone, text) => {
+  expect([momentText(time, zone), momentText(new Date(time), zone)]).toEqual([text, text]);
+  expect([dateText(time, zone), clockText(time, zone)].join(', ')).toBe(text);
+});
+
+test('clocks are called by the place that has them', () => {
+  const zones = ['Pacific/Auckland', 'Australia/Sydney', 'Australia/Broken_Hill'];
+  expect(zones.map(clocksName)).toEqual(['New Zealand time', 'Sydney time', 'Broken Hill time']);
+});
+
+test('clocks show a day, its weekday and its hour', () => {
+  // Midnight on a Monday in Auckland, Sunday evening in Perth.
+  const time = new Date('2027-02-28T11:00:00Z');
+  expect(clockOf(time, 'Pacific/Auckland')).toEqual({ day: '2027-03-01', weekday: 1, hour: 0 });
+  expect(clockOf(time, 'Australia/Perth')).toEqual({ day: '2027-02-28', weekday: 0, hour: 19 });
+});
+
+test('a time is written in one way for each place', () => {
   const write = timeWriter('en-NZ', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const time = '2027-01-15T11:30:00Z';
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   expect(['Australia/Sydney', 'Pacific/Auckland', 'Australia/Sydney'].map((zone) => write(time, zone))).toEqual([
     '22:30',
     '00:30',
     '22:30',
   ]);
-  expect([write(time), write(new Date(time)), write(Date.parse(time))]).toEqual([write(time, own), write(time, own), write(time, own)]);
+  const zone = ownTimeZone();
+  expect([write(new Date(time), zone), write(Date.parse(time), zone)]).toEqual([write(time, zone), write(time, zone)]);
+  expect(zone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
 });
 
 test('days between count midnights, also over a change of the clocks', () => {

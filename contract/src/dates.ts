@@ -1,12 +1,19 @@
+/** By whose clocks the month's draw closes, and whatever else belongs to neither a region nor a country. */
+export const siteTimeZone = 'Pacific/Auckland';
+
+let own: string | undefined;
+/** By whose clocks somebody reads. Asked once: making what knows it takes a phone longer than writing a page of times. */
+export const ownTimeZone = () => (own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
+
 /**
- * What writes times in one way: by the clocks of a time zone, or without one by those of whoever reads. Making the browser's own takes
- * longer than a hundred times do, so it is made where it is first needed, once for each time zone.
+ * What writes times in one way by the clocks of a time zone. Making the browser's own takes longer than a hundred times do, so it is
+ * made where it is first needed, once for each time zone.
  */
 export function timeWriter(locale: 'en-NZ' | 'en-US' | 'sv-SE', options: Intl.DateTimeFormatOptions) {
-  const writers = new Map<string | undefined, Intl.DateTimeFormat>();
-  return (time: Date | string | number, timeZone?: string) => {
+  const writers = new Map<string, Intl.DateTimeFormat>();
+  return (time: Date | string | number, timeZone: string) => {
     let writer = writers.get(timeZone);
-    if (!writer) writers.set(timeZone, (writer = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) })));
+    if (!writer) writers.set(timeZone, (writer = new Intl.DateTimeFormat(locale, { ...options, timeZone })));
     return writer.format(new Date(time));
   };
 }
@@ -14,10 +21,24 @@ export function timeWriter(locale: 'en-NZ' | 'en-US' | 'sv-SE', options: Intl.Da
 const writeDate = timeWriter('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const writeDay = timeWriter('sv-SE', {});
 const writeMoment = timeWriter('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+const writeClock = timeWriter('en-NZ', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const writeMonth = timeWriter('en-NZ', { month: 'long', year: 'numeric' });
 
 /** A day as mails, invoices and pages write it, by the clocks of a time zone: "Jan 15, 2027" (MMM d, yyyy). */
 export const dateText = (time: Date | string, timeZone: string) => writeDate(time, timeZone);
+
+/** A time of day: "11:30 pm". Put together by hand: servers and browsers write it with different spaces. */
+export function clockText(time: Date | string, timeZone: string): string {
+  const [hour = '', minute = ''] = writeClock(time, timeZone).split(':');
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'am' : 'pm'}`;
+}
+
+/** A day and a time of it as mails and pages write them: "Jan 15, 2027, 11:30 pm". */
+export const momentText = (time: Date | string, timeZone: string) => `${dateText(time, timeZone)}, ${clockText(time, timeZone)}`;
+
+/** Whose clocks a time zone's are, for a sentence that names a time: "New Zealand time", "Perth time". */
+export const clocksName = (timeZone: string) =>
+  `${timeZone === siteTimeZone ? 'New Zealand' : timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
 
 /** "November 2026"; the month counts from 1. */
 export const monthName = (year: number, month: number) => writeMonth(Date.UTC(year, month - 1), 'UTC');
@@ -27,6 +48,12 @@ export const periodName = (period: string) => writeMonth(`${period}-01`, 'UTC');
 
 /** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
 export const dayOf = (time: Date, timeZone: string) => writeDay(time, timeZone);
+
+/** What the clocks of a time zone show: the day, its hour from 0, and its weekday, of which Sunday is 0. */
+export function clockOf(time: Date, timeZone: string): { day: string; weekday: number; hour: number } {
+  const [day = '', clock = ''] = writeMoment(time, timeZone).split(' ');
+  return { day, weekday: new Date(day).getUTCDay(), hour: Number(clock.slice(0, 2)) };
+}
 
 /** So many days after a day; negative before it. */
 export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);

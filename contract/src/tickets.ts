@@ -1,10 +1,11 @@
 import { type VoidReason, voidReasons } from '@handwise/proof/void-reasons';
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { siteTimeZone } from './dates.ts';
 import { requiredLines } from './text-fields.ts';
 
 /** By whose clocks the month's draw closes, for both countries. */
-export const drawTimeZone = 'Pacific/Auckland';
+export const drawTimeZone = siteTimeZone;
 
 /** The most tickets that an administrator can give at once. */
 export const maxGivenTickets = 50;

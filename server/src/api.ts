@@ -68,7 +68,10 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const { memory, ...keptAnswers } = kept;
   const search = { db: readFrom.searches, memory };
   const marketHosts = [...env.marketHosts.keys()];
-  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, paymentStep, timeZonesOf } = openHooks(context, payments);
+  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, paymentStep, timeZoneOf, timeZonesOf } = openHooks(
+    context,
+    payments,
+  );
   const originOf = (host: string | undefined) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
   const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
   const streams = new LiveStreams({
@@ -88,8 +91,8 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     sandbox: env.sandbox,
     supportEmail: env.supportEmail,
   });
-  await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted });
-  await api.register(signInRoutes, { context, marketHosts });
+  await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf });
+  await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, asks: referralAsks, paymentStep, originOf });
   await api.register(paymentRoutes, { db, payments, returnTo, turns: turns.documents, onBehalf });

@@ -2,7 +2,7 @@ import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts
 import { flagSamePerson, flagSameText, flagSharedNumber } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
-import { listPlaces, lockBusiness, setVerified, timeZonesOf } from './domains/listings/listings.service.ts';
+import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { haveSharedCard, type OnMoneyBack, type OnPaid, Payments } from './domains/payments/payments.service.ts';
 import {
@@ -99,5 +99,14 @@ export function openHooks(context: Context, payments: Payments) {
       await leaveDraw(tx, context, userId);
     },
   };
-  return { onRegistered, onPublished, onReviewed: flagSamePerson, onSameText: flagSameText, onAccountDeleted, paymentStep, timeZonesOf };
+  return {
+    onRegistered,
+    onPublished,
+    onReviewed: flagSamePerson,
+    onSameText: flagSameText,
+    onAccountDeleted,
+    paymentStep,
+    timeZoneOf: timeZoneOfSeller,
+    timeZonesOf,
+  };
 }

@@ -1,5 +1,6 @@
 import { addressChangeHours } from '@handwise/contract/account-address';
 import { confirmDays } from '@handwise/contract/account-links';
+import { clocksName, momentText, siteTimeZone } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { formerMember } from '@handwise/contract/public-name';
 import { siteName } from '@handwise/contract/site-name';
@@ -27,13 +28,14 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
   reason: `You get this email because somebody signed up on ${siteName} with your address.`,
 });
 
-const moment = new Intl.DateTimeFormat('en-NZ', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' });
+/** When and where somebody changed how they sign in. Without a time zone it is told by New Zealand's clocks; it always says by whose. */
+export type ChangedAt = { browser: string; at: Date; timeZone: string | undefined };
 
-/** For changes of how one signs in: " on 22 Nov 2026, 3:15 pm (New Zealand time), from Chrome on Windows". */
-export const whenAndWhere = ({ browser, at }: { browser: string; at: Date }) =>
-  ` on ${moment.format(at)} (New Zealand time), from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
+/** " on Nov 22, 2026, 3:15 pm New Zealand time, from Chrome on Windows" */
+export const whenAndWhere = ({ browser, at, timeZone = siteTimeZone }: ChangedAt) =>
+  ` on ${momentText(at, timeZone)} ${clocksName(timeZone)}, from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
 
-export const passwordChangedMail = ({ to, appUrl }: Reader, change: { browser: string; at: Date }): Mail => ({
+export const passwordChangedMail = ({ to, appUrl }: Reader, change: ChangedAt): Mail => ({
   to,
   subject: `Your password on ${siteName} was changed`,
   preview: 'Every device was signed out.',

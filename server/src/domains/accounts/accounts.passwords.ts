@@ -3,7 +3,7 @@ import { asActor } from '../../kit/actor.ts';
 import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Tx } from '../../kit/database/database.ts';
+import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
@@ -49,6 +49,12 @@ export async function isOwnPassword(db: Db, userId: string, password: string, fr
   return (await findByPassword(db, { email, password }, from)) !== undefined;
 }
 
+/** By whose clocks a member is told of times: those of where they do business; undefined where the product knows of no place. */
+export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefined>;
+
+/** Who changes how one signs in: the browser that asks, and by whose clocks the owner is told of it. */
+export type ChangedBy = Pick<From, 'browser'> & { timeZoneOf: TimeZoneOf };
+
 /**
  * Sets a new password and tells the owner: every session and every reset link of the account ends, and no device is known any more,
  * because whoever knew the old password may have signed in.
@@ -58,12 +64,13 @@ export async function setPassword(
   tx: Tx,
   user: { id: string; email: string },
   passwordHash: string,
-  browser: string,
+  { browser, timeZoneOf }: ChangedBy,
 ): Promise<void> {
   await asActor(tx, user.id);
   await queries.setPassword(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
-  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }, { browser, at: clock.now() }));
+  const timeZone = await timeZoneOf(tx, user.id);
+  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }, { browser, at: clock.now(), timeZone }));
 }

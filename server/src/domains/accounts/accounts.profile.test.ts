@@ -137,6 +137,18 @@ test('a new password ends every session and forgets every device; the one that a
   expect(mails).toHaveLength(1);
 });
 
+test('who has a listing is told by the clocks of its place when their password was changed, others by New Zealand’s', async () => {
+  const [seller, member] = [await given.user(), await given.user()];
+  // The first is in Perth, the second in Auckland.
+  for (const district of [2101, 306]) await given.listing({ sellerId: seller._id, district });
+  const change = { password: 'kowhai-blossom', currentPassword: 'correct-horse' };
+  for (const user of [seller, member]) expect((await as(user).put('/auth/update', change)).status).toBe(200);
+  const textTo = async ({ email }: { email: string }) =>
+    JSON.stringify((await outbox.mails()).find((mail) => mail.to === email && mail.subject.endsWith('was changed'))?.blocks[0]);
+  expect(await textTo(seller)).toMatch(/[ap]m Perth time, from/);
+  expect(await textTo(member)).toMatch(/[ap]m New Zealand time, from/);
+});
+
 test('a new password makes links to choose one worthless', async () => {
   const user = await given.user();
   await asVisitor.post('/auth/forgot-password', { email: user.email });

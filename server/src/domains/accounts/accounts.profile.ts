@@ -10,7 +10,7 @@ import { withPasswords } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { findPending } from './accounts.addresses.queries.ts';
-import { isOwnPassword, setPassword } from './accounts.passwords.ts';
+import { type ChangedBy, isOwnPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
 import { asSessionUser, startSession } from './accounts.sessions.ts';
@@ -43,7 +43,7 @@ type Updated = { data: Profile & { token: string }; device?: string };
  * Changes what is given. A new password ends every session and forgets every device; the one that asked gets a new session. Throws
  * `invalid_input`, `too_many_requests`.
  */
-export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From): Promise<Updated> {
+export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From & ChangedBy): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
@@ -55,7 +55,7 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
     }
     await queries.setProfile(tx, id, columnsOf(change));
     if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
-    await setPassword(context, tx, user, passwordHash, from.browser);
+    await setPassword(context, tx, user, passwordHash, from);
     const { data, device } = await startSession(tx, user, from, now);
     return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
   });

@@ -18,9 +18,17 @@ import { isOwnPassword } from './accounts.passwords.ts';
 import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
-type Options = { context: Context; onRegistered: accounts.OnRegistered; allOwnData: AllOwnData; onAccountDeleted: OnAccountDeleted };
+type Options = {
+  context: Context;
+  onRegistered: accounts.OnRegistered;
+  allOwnData: AllOwnData;
+  onAccountDeleted: OnAccountDeleted;
+  timeZoneOf: accounts.TimeZoneOf;
+};
 
-export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, onRegistered, allOwnData, onAccountDeleted }) => {
+export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options) => {
+  const { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf } = options;
+
   app.route({
     ...http(register),
     handler: async (request, reply) => reply.code(201).send(await accounts.register(context, request.body, fromOf(request), onRegistered)),
@@ -54,7 +62,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
 
   app.route({
     ...http(updateProfile),
-    handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, fromOf(request)),
+    handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, { ...fromOf(request), timeZoneOf }),
   });
 
   app.route({

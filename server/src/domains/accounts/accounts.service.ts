@@ -11,7 +11,7 @@ import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
 
-export { whenAndWhere } from './accounts.mails.ts';
+export { type ChangedAt, whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
 export {
   contactsOf,
@@ -26,7 +26,7 @@ export { findLinkUser, newLink, takeLink } from './accounts.links.ts';
 export { askBusinessAddress, mailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';
 export { ownDataOf } from './accounts.own-data.ts';
-export { findByPassword, isOwnPassword, setPassword } from './accounts.passwords.ts';
+export { type ChangedBy, findByPassword, isOwnPassword, setPassword, type TimeZoneOf } from './accounts.passwords.ts';
 export { refuseWeakPassword } from './accounts.rules.ts';
 export {
   confirmIdentity,

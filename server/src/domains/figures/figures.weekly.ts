@@ -1,4 +1,4 @@
-import { addDays } from '@handwise/contract/dates';
+import { addDays, clockOf } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
@@ -21,10 +21,9 @@ type Seller = readonly [id: string, places: readonly ListingPlace[]];
 
 /** The Monday of the week that is told of now, by these clocks: from eight on Monday until Tuesday is over. Else undefined. */
 export function weekToTell(now: Date, timeZone: string): string | undefined {
-  const [today = '', time = ''] = now.toLocaleString('sv-SE', { timeZone }).split(' ');
-  const weekday = new Date(today).getUTCDay();
-  const isTime = weekday === 2 || (weekday === 1 && Number(time.slice(0, 2)) >= firstHour);
-  return isTime ? addDays(today, 1 - weekday - 7) : undefined;
+  const { day, weekday, hour } = clockOf(now, timeZone);
+  const isTime = weekday === 2 || (weekday === 1 && hour >= firstHour);
+  return isTime ? addDays(day, 1 - weekday - 7) : undefined;
 }
 
 /** Mails sellers what their listings came to in the week before, each once, at eight on Monday where their first listing with any lies. */

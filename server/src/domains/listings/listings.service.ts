@@ -57,6 +57,10 @@ export async function timeZonesOf(db: Reader, subscriptionIds: readonly string[]
   return new Map(first.map((one) => [one.subscription_id, timeZoneOfRegion(one.region_code, one.country)]));
 }
 
+/** By whose clocks a member does business: those of their first listing's region. Without a listing, none. */
+export const timeZoneOfSeller = async (db: Reader, sellerId: string): Promise<string | undefined> =>
+  (await listPlaces(db, { sellerId }))[0]?.timeZone;
+
 /** Throws `listing_not_found`, or `listing_gone` where the public cannot see the listing. */
 export async function requireActive(db: Reader, id: string): Promise<void> {
   const status = (await queries.findSellerAndStatus(db, id))?.status;

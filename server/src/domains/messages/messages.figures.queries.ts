@@ -1,3 +1,4 @@
+import { siteTimeZone } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
@@ -32,14 +33,15 @@ export async function listFastSellers(db: Reader, { minutes, answers, since }: {
 
 /** Messages to sellers in the last full calendar month of Auckland's clock. */
 export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | undefined, now: Date): Promise<number> {
-  const begins = sql`date_trunc('month', ${now}::timestamptz at time zone 'Pacific/Auckland')`;
+  const clocks = sql.lit(siteTimeZone);
+  const begins = sql`date_trunc('month', ${now}::timestamptz at time zone ${clocks})`;
   return counted(
     await db
       .selectFrom('messages')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
       .where('from_seller', '=', sql.lit(false))
-      .where('messages.created_at', '>=', sql<Date>`(${begins} - interval '1 month') at time zone 'Pacific/Auckland'`)
-      .where('messages.created_at', '<', sql<Date>`${begins} at time zone 'Pacific/Auckland'`)
+      .where('messages.created_at', '>=', sql<Date>`(${begins} - interval '1 month') at time zone ${clocks}`)
+      .where('messages.created_at', '<', sql<Date>`${begins} at time zone ${clocks}`)
       .$if(country !== undefined, (query) =>
         query
           .innerJoin('conversations', 'conversations.id', 'conversation_id')

@@ -1,3 +1,4 @@
+import { siteTimeZone } from '@handwise/contract/dates';
 import { maxReviewsOfDetail } from '@handwise/contract/listings';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
 import { type RawBuilder, sql } from 'kysely';
@@ -121,7 +122,7 @@ export const setAnswer = (tx: Tx, id: string, answer: string) =>
 export const countByMonth = (db: Reader) =>
   db
     .selectFrom('reviews')
-    .select([sql<string>`to_char(created_at at time zone 'Pacific/Auckland', 'YYYY-MM')`.as('month'), 'removed_because as because'])
+    .select([sql<string>`to_char(created_at at time zone ${sql.lit(siteTimeZone)}, 'YYYY-MM')`.as('month'), 'removed_because as because'])
     .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('reviews'))
     .groupBy(['month', 'because'])
     .orderBy('month', 'desc')

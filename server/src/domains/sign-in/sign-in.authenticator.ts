@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { findContact, lockUser } from '../accounts/accounts.service.ts';
+import { type ChangedBy, findContact, lockUser } from '../accounts/accounts.service.ts';
 import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
 import { type Change, changeMail } from './sign-in.mails.ts';
 import * as queries from './sign-in.queries.ts';
@@ -30,10 +30,11 @@ export async function tellOfChange(
   tx: Tx,
   userId: string,
   change: Change,
-  browser: string,
+  { browser, timeZoneOf }: ChangedBy,
 ): Promise<void> {
   const { email } = await findContact(tx, userId);
-  await jobs.send(tx, sendMail, changeMail({ to: email, appUrl }, change, { browser, at: clock.now() }));
+  const timeZone = await timeZoneOf(tx, userId);
+  await jobs.send(tx, sendMail, changeMail({ to: email, appUrl }, change, { browser, at: clock.now(), timeZone }));
 }
 
 /** A secret for an app. One that was given before and never used is replaced. Throws `authenticator_exists`. */
@@ -46,7 +47,7 @@ export async function setUpAuthenticator(context: Context, userId: string) {
 }
 
 /** From now on signing in asks for a code. Throws `invalid_input` for a wrong one. */
-export async function confirmAuthenticator(context: Context, userId: string, code: string, browser: string): Promise<string[]> {
+export async function confirmAuthenticator(context: Context, userId: string, code: string, by: ChangedBy): Promise<string[]> {
   const { db, clock } = context;
   const codes = await limitFailures(db, codeLimits(userId), () =>
     db.transaction().execute(async (tx) => {
@@ -57,7 +58,7 @@ export async function confirmAuthenticator(context: Context, userId: string, cod
       }
       const step = stepOf(secretOf(context, row), code, clock.now());
       if (step === undefined || !(await queries.confirmAuthenticator(tx, row, step, clock.now()))) return undefined;
-      await tellOfChange(context, tx, userId, 'authenticatorAdded', browser);
+      await tellOfChange(context, tx, userId, 'authenticatorAdded', by);
       return giveRecoveryCodes(tx, userId);
     }),
   );
@@ -66,18 +67,18 @@ export async function confirmAuthenticator(context: Context, userId: string, cod
 }
 
 /** Signing in goes with the password alone again, and the recovery codes end. Throws `authenticator_not_found`. */
-export const removeAuthenticator = (context: Context, userId: string, browser: string): Promise<void> =>
+export const removeAuthenticator = (context: Context, userId: string, by: ChangedBy): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
     if (!(await queries.deleteAuthenticator(tx, userId))) throw new AppError('authenticator_not_found');
     await queries.deleteRecoveryCodes(tx, userId);
-    await tellOfChange(context, tx, userId, 'authenticatorRemoved', browser);
+    await tellOfChange(context, tx, userId, 'authenticatorRemoved', by);
   });
 
 /** New recovery codes; the earlier ones end. Throws `authenticator_not_found`. */
-export const renewRecoveryCodes = (context: Context, userId: string, browser: string): Promise<string[]> =>
+export const renewRecoveryCodes = (context: Context, userId: string, by: ChangedBy): Promise<string[]> =>
   context.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     if (!(await queries.findAuthenticator(tx, userId))) throw new AppError('authenticator_not_found');
-    await tellOfChange(context, tx, userId, 'recoveryCodesRenewed', browser);
+    await tellOfChange(context, tx, userId, 'recoveryCodesRenewed', by);
     return giveRecoveryCodes(tx, userId);
   });

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail/mail.ts';
-import { whenAndWhere } from '../accounts/accounts.service.ts';
+import { type ChangedAt, whenAndWhere } from '../accounts/accounts.service.ts';
 
 type Reader = { to: string; appUrl: string };
 
@@ -41,7 +41,7 @@ const changes = {
 export type Change = keyof typeof changes;
 
 /** After every change of how one signs in, so that its owner learns of one that they did not make. */
-export const changeMail = ({ to, appUrl }: Reader, change: Change, at: { browser: string; at: Date }): Mail => ({
+export const changeMail = ({ to, appUrl }: Reader, change: Change, at: ChangedAt): Mail => ({
   to,
   subject: `${changes[change].subject} on ${siteName}`,
   preview: 'If this wasn’t you, choose a new password now.',

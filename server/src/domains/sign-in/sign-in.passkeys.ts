@@ -7,7 +7,7 @@ import { type Reader, violatedConstraint } from '../../kit/database/database.ts'
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
-import { findContact, findUser, lockUser, type Session, startSession } from '../accounts/accounts.service.ts';
+import { type ChangedBy, findContact, findUser, lockUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { tellOfChange } from './sign-in.authenticator.ts';
 import * as passkeys from './sign-in.passkey-queries.ts';
 import { type ChallengePurpose, insertChallenge, takeChallenge } from './sign-in.queries.ts';
@@ -83,7 +83,7 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
 }
 
 /** Throws `passkey_refused`, `passkey_exists`, `too_many_passkeys`. */
-export async function addPasskey(context: Context, userId: string, answer: NewPasskeyAnswer, site: RelyingParty, browser: string) {
+export async function addPasskey(context: Context, userId: string, answer: NewPasskeyAnswer, site: RelyingParty, by: ChangedBy) {
   const { db } = context;
   const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -107,10 +107,10 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
         counter: String(counter),
         transports,
         rp_id: site.id,
-        name: browser,
+        name: by.browser,
         created_at: context.clock.now(),
       });
-      await tellOfChange(context, tx, userId, 'passkeyAdded', browser);
+      await tellOfChange(context, tx, userId, 'passkeyAdded', by);
       return shown(passkey);
     });
   } catch (error) {
@@ -124,10 +124,10 @@ export async function renamePasskey({ db }: Context, userId: string, id: string,
 }
 
 /** Throws `passkey_not_found`. */
-export const removePasskey = (context: Context, userId: string, id: string, browser: string): Promise<void> =>
+export const removePasskey = (context: Context, userId: string, id: string, by: ChangedBy): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
     if (!(await passkeys.remove(tx, userId, id))) throw new AppError('passkey_not_found');
-    await tellOfChange(context, tx, userId, 'passkeyRemoved', browser);
+    await tellOfChange(context, tx, userId, 'passkeyRemoved', by);
   });
 
 /** For a sign-in without a name: the browser offers what it has for this site. */

@@ -7,6 +7,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import {
+  type ChangedBy,
   confirmAddress,
   findLinkUser,
   findUser,
@@ -47,7 +48,7 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
  * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well.
  * Throws `link_not_valid`, `invalid_input` for a password that is too weak.
  */
-export async function resetPassword(context: Context, token: string, password: string, site: RelyingParty, from: From) {
+export async function resetPassword(context: Context, token: string, password: string, site: RelyingParty, from: From & ChangedBy) {
   const { db, clock } = context;
   await countAttempt(db, `reset-from:${from.network}`, limit);
   const owner = await findLinkUser(db, token, 'reset', clock.now());
@@ -60,7 +61,7 @@ export async function resetPassword(context: Context, token: string, password: s
     if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
       throw new AppError('link_not_valid');
     }
-    await setPassword(context, tx, user, passwordHash, from.browser);
+    await setPassword(context, tx, user, passwordHash, from);
     await deleteChallengesOf(tx, user.id);
     return startSignIn(context, tx, user, site, from);
   });

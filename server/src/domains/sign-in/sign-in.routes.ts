@@ -34,13 +34,15 @@ import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
 import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
+import type { TimeZoneOf } from '../accounts/accounts.service.ts';
 import * as signIn from './sign-in.service.ts';
 
-type Options = { context: Context; marketHosts: Iterable<string> };
+type Options = { context: Context; marketHosts: Iterable<string>; timeZoneOf: TimeZoneOf };
 
-export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts }) => {
+export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, timeZoneOf }) => {
   const sites = { appUrl: context.appUrl, hosts: marketHosts };
   const siteOf = (request: FastifyRequest) => relyingPartyOf(request.headers.host, sites);
+  const changedBy = (request: FastifyRequest) => ({ ...fromOf(request), timeZoneOf });
 
   app.route({
     ...http(login),
@@ -58,7 +60,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(confirmIdentity),
     handler: async (request) => {
-      await signIn.confirmBy(context, viewerOf(request), request.body, siteOf(request), fromOf(request));
+      await signIn.confirmBy(context, viewerOf(request), request.body, siteOf(request), changedBy(request));
       return { message: 'Thank you' };
     },
   });
@@ -95,12 +97,12 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(resetPassword),
-    handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, siteOf(request), fromOf(request)),
+    handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, siteOf(request), changedBy(request)),
   });
 
   app.route({
     ...http(finishSignIn),
-    handler: (request) => signIn.finishSignIn(context, request.body.token, request.body, siteOf(request), fromOf(request)),
+    handler: (request) => signIn.finishSignIn(context, request.body.token, request.body, siteOf(request), changedBy(request)),
   });
 
   app.route({
@@ -115,16 +117,15 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(confirmAuthenticator),
-    handler: async (request) => {
-      const { browser } = fromOf(request);
-      return { recoveryCodes: await signIn.confirmAuthenticator(context, viewerOf(request).id, request.body.code, browser) };
-    },
+    handler: async (request) => ({
+      recoveryCodes: await signIn.confirmAuthenticator(context, viewerOf(request).id, request.body.code, changedBy(request)),
+    }),
   });
 
   app.route({
     ...http(removeAuthenticator),
     handler: async (request) => {
-      await signIn.removeAuthenticator(context, viewerOf(request).id, fromOf(request).browser);
+      await signIn.removeAuthenticator(context, viewerOf(request).id, changedBy(request));
       return { message: 'Your authenticator app has been removed' };
     },
   });
@@ -132,7 +133,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(renewRecoveryCodes),
     handler: async (request) => ({
-      recoveryCodes: await signIn.renewRecoveryCodes(context, viewerOf(request).id, fromOf(request).browser),
+      recoveryCodes: await signIn.renewRecoveryCodes(context, viewerOf(request).id, changedBy(request)),
     }),
   });
 
@@ -149,8 +150,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(addPasskey),
     handler: async (request, reply) => {
-      const { browser } = fromOf(request);
-      const passkey = await signIn.addPasskey(context, viewerOf(request).id, request.body.answer, siteOf(request), browser);
+      const passkey = await signIn.addPasskey(context, viewerOf(request).id, request.body.answer, siteOf(request), changedBy(request));
       return reply.code(201).send({ passkey });
     },
   });
@@ -166,7 +166,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(removePasskey),
     handler: async (request) => {
-      await signIn.removePasskey(context, viewerOf(request).id, request.params.id, fromOf(request).browser);
+      await signIn.removePasskey(context, viewerOf(request).id, request.params.id, changedBy(request));
       return { message: 'Your passkey has been removed' };
     },
   });

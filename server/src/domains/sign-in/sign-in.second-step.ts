@@ -7,7 +7,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import { hashOf, newToken } from '../../kit/identity/tokens.ts';
-import { findUser, type Session, startSession } from '../accounts/accounts.service.ts';
+import { type ChangedBy, findUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts';
 import { stepOf } from './sign-in.codes.ts';
 import { passkeyOptionsOf, passkeysFor, userOfPasskey } from './sign-in.passkeys.ts';
@@ -50,7 +50,13 @@ export const secondStepPasskeyOptions = async (context: Context, token: string, 
   passkeyOptionsOf(context, 'passkey-second-step', await userOfStep(context, token), site);
 
 /** Starts the session that the first step was for. Throws `sign_in_over`, `invalid_input`, `passkey_refused`, `too_many_requests`. */
-export async function finishSignIn(context: Context, token: string, answer: Answer, site: RelyingParty, from: From): Promise<Session> {
+export async function finishSignIn(
+  context: Context,
+  token: string,
+  answer: Answer,
+  site: RelyingParty,
+  from: From & ChangedBy,
+): Promise<Session> {
   const { db, clock } = context;
   const tokenHash = hashOf(token);
   const userId = await userOfStep(context, token);
@@ -71,12 +77,12 @@ export async function finishSignIn(context: Context, token: string, answer: Answ
 }
 
 /** What is asked after the password, of whoever has it set up. Throws `invalid_input`, `too_many_requests`. */
-export async function requireSecondStep(context: Context, userId: string, answer: Answer, from: From): Promise<void> {
+export async function requireSecondStep(context: Context, userId: string, answer: Answer, by: ChangedBy): Promise<void> {
   const { db } = context;
   if (!(await queries.findAuthenticator(db, userId))) return;
   requireAnswer(answer);
   const right = await limitFailures(db, codeLimits(userId), () =>
-    db.transaction().execute(async (tx) => (await isRight(context, tx, userId, answer, from)) || undefined),
+    db.transaction().execute(async (tx) => (await isRight(context, tx, userId, answer, by)) || undefined),
   );
   if (!right) throw wrongCode(answer.code === undefined ? 'recoveryCode' : 'code');
 }
@@ -85,13 +91,13 @@ function requireAnswer({ code, recoveryCode }: Answer): void {
   if (code === undefined && recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
 }
 
-async function isRight(context: Context, tx: Tx, userId: string, { code, recoveryCode }: Answer, from: From): Promise<boolean> {
+async function isRight(context: Context, tx: Tx, userId: string, { code, recoveryCode }: Answer, by: ChangedBy): Promise<boolean> {
   if (code !== undefined) {
     const authenticator = await queries.findAuthenticator(tx, userId);
     const step = authenticator && stepOf(secretOf(context, authenticator), code, context.clock.now());
     return step !== undefined && queries.useStep(tx, userId, step);
   }
   if (!(await queries.useRecoveryCode(tx, userId, hashOf(recoveryCode ?? '')))) return false;
-  await tellOfChange(context, tx, userId, 'recoveryCodeUsed', from.browser);
+  await tellOfChange(context, tx, userId, 'recoveryCodeUsed', by);
   return true;
 }

@@ -22,7 +22,7 @@ export async function confirmBy(
   viewer: Viewer,
   { password, passkey, ...answer }: Proof,
   site: RelyingParty,
-  from: From,
+  from: From & accounts.ChangedBy,
 ): Promise<void> {
   const { db, clock } = context;
   if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);

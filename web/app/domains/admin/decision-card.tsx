@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { dateText, ownTimeZone } from '@handwise/contract/dates';
 import { decisionKinds } from '@handwise/contract/report-words';
 import type { OwnDecision } from '@handwise/contract/reports';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import styles from './decision-card.module.css';
 type DecisionCardProps = { decision: OwnDecision; onAppeal: (text: string) => Promise<void> };
 
 // By the reader's own clock: a decision about a person has no place.
-const dayOf = (time: string) => dateText(time, Intl.DateTimeFormat().resolvedOptions().timeZone);
+const dayOf = (time: string) => dateText(time, ownTimeZone());
 
 /** What was decided about the reader, why, what became of it, and the way to object. */
 export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {

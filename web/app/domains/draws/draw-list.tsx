@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { DrawCountdown } from './draw-countdown.tsx';
 import styles from './draw-list.module.css';
 import { SandboxNote } from './sandbox-note.tsx';
-import { dayText, momentText } from './draw-times.ts';
+import { dayText, drawMoment } from './draw-times.ts';
 import { drawName, prizeStates, prizeText, resultText, totalsText } from './draw-view.ts';
 import { useFreshDraw } from './use-fresh-draw.ts';
 
@@ -55,7 +55,7 @@ function RunningDraw({ asRendered }: { asRendered: PublicDraw }) {
         <div className={styles.clock}>
           <p className="muted">Closes in</p>
           <DrawCountdown until={draw.closesAt} />
-          <p className="muted">Auckland time decides: {momentText(draw.closesAt)}.</p>
+          <p className="muted">Auckland time decides: {drawMoment(draw.closesAt)}.</p>
         </div>
       )}
     </section>

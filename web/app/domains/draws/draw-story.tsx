@@ -4,13 +4,13 @@ import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './draw-story.module.css';
-import { momentText } from './draw-times.ts';
+import { drawMoment } from './draw-times.ts';
 import { prizeText, ticketNumber, waitingText } from './draw-view.ts';
 
 const Part = ({ title, at, children }: { title: string; at?: string | null; children: ReactNode }) => (
   <li className={`card ${styles.part}`}>
     <h2 className={styles.title}>{title}</h2>
-    {at && <p className={styles.at}>{momentText(at)}, Auckland time</p>}
+    {at && <p className={styles.at}>{drawMoment(at)}, Auckland time</p>}
     {children}
   </li>
 );
@@ -48,7 +48,7 @@ function Promised({ draw }: { draw: PublicDraw }) {
       {draw.round && (
         <p>
           In the same moment we named what would decide: round {count(draw.round.number)} of a public stream of random numbers. It{' '}
-          {draw.status === 'waiting' ? 'is' : 'was'} not out before {momentText(draw.round.expectedAt)}, so nobody could know it.
+          {draw.status === 'waiting' ? 'is' : 'was'} not out before {drawMoment(draw.round.expectedAt)}, so nobody could know it.
         </p>
       )}
       {draw.root && (

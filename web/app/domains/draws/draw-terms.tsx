@@ -1,5 +1,5 @@
 import type { DrawTerms as Terms } from '@handwise/contract/tickets';
-import { dayText, momentText } from './draw-times.ts';
+import { dayText, drawMoment } from './draw-times.ts';
 import styles from './draw-terms.module.css';
 import { TermsRules } from './terms-rules.tsx';
 
@@ -26,7 +26,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
         {terms.prize.paid}
       </p>
       <p>
-        Tickets in this draw are those given from {momentText(terms.startsAt)} until {momentText(terms.closesAt)}, Auckland time.
+        Tickets in this draw are those given from {drawMoment(terms.startsAt)} until {drawMoment(terms.closesAt)}, Auckland time.
       </p>
     </section>
     <Sentences title="How to get tickets" sentences={terms.tickets} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdown, dayText, momentText } from './draw-times.ts';
+import { countdown, dayText, drawMoment } from './draw-times.ts';
 
 test.each([
   ['2026-10-31T10:30:00.000Z', 'Oct 31, 2026, 11:30 pm'],
@@ -7,7 +7,7 @@ test.each([
   ['2026-06-30T12:05:00.000Z', 'Jul 1, 2026, 12:05 am'],
   ['2026-12-31T23:00:00.000Z', 'Jan 1, 2027, 12:00 pm'],
 ])('%s is told Auckland time: %s', (iso, text) => {
-  expect(momentText(iso)).toBe(text);
+  expect(drawMoment(iso)).toBe(text);
   expect(text.startsWith(dayText(iso))).toBe(true);
 });
 

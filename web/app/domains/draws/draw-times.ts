@@ -1,18 +1,11 @@
-import { dateText, timeWriter } from '@handwise/contract/dates';
+import { dateText, momentText, siteTimeZone } from '@handwise/contract/dates';
 
-/** By whose clocks the draw is held, for both countries. The contract has it too, but behind schemas that public pages do not load. */
-const timeZone = 'Pacific/Auckland';
+// The draw's own time zone stands behind schemas, which public pages do not load; it is this one.
 
-const writeClock = timeWriter('en-NZ', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+/** A moment by the clocks that decide: "Oct 31, 2026, 11:30 pm". */
+export const drawMoment = (iso: string) => momentText(iso, siteTimeZone);
 
-/** "Oct 31, 2026, 11:30 pm". Put together by hand: servers and browsers write times of day with different spaces. */
-export function momentText(iso: string): string {
-  const [hour = '', minute = ''] = writeClock(iso, timeZone).split(':');
-  const half = Number(hour) < 12 ? 'am' : 'pm';
-  return `${dateText(iso, timeZone)}, ${Number(hour) % 12 || 12}:${minute} ${half}`;
-}
-
-export const dayText = (iso: string) => dateText(iso, timeZone);
+export const dayText = (iso: string) => dateText(iso, siteTimeZone);
 
 export type Countdown = { days: number; hours: number; minutes: number; seconds: number };
 

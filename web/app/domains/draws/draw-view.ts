@@ -1,7 +1,7 @@
 import { monthName } from '@handwise/contract/dates';
 import type { PublicDraw } from '@handwise/contract/draws';
 import { count, counted } from '@handwise/contract/numbers';
-import { dayText, momentText } from './draw-times.ts';
+import { dayText, drawMoment } from './draw-times.ts';
 
 /** Where the verifier reads a draw from, and what a reader can keep of it. */
 export const papersOf = (period: string) => ({
@@ -32,7 +32,7 @@ export function waitingText({ secondsLeft, late }: NonNullable<PublicDraw['round
 
 /** What there is to say of a draw in one line. */
 export function resultText(draw: PublicDraw): string {
-  if (draw.status === 'open') return `Open until ${momentText(draw.closesAt)}`;
+  if (draw.status === 'open') return `Open until ${drawMoment(draw.closesAt)}`;
   if (draw.status === 'waiting') return draw.round ? waitingText(draw.round) : 'Waiting for public randomness';
   if (draw.outcome === 'no_entries') return 'Nobody took part, so nobody won';
   if (draw.outcome === 'not_awarded' || !draw.winner) return 'The prize was not awarded';

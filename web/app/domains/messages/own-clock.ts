@@ -1,8 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** A conversation is told by the clock of whoever reads it. */
-export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** The time to the minute, so that yesterday begins at midnight on an open page too. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());

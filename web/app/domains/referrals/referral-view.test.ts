@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   canSwap,
-  closingText,
   drawDateText,
   entryLabel,
   entryState,
@@ -58,10 +57,6 @@ test.each([
 test('a void entry says why', () => {
   expect(voidText('swapped')).toBe('Swapped for a free month');
   expect(voidText(null)).toBeNull();
-});
-
-test('the closing is told by the clocks of the draw, wherever it is read', () => {
-  expect(closingText('2026-11-30T10:30:00.000Z', 'Pacific/Auckland')).toBe('Nov 30, 2026, 11:30 PM');
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { dateText, monthName, timeWriter } from '@handwise/contract/dates';
+import { dateText, monthName } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals';
 import type { DrawEntry, EntrySource } from '@handwise/contract/tickets';
 
@@ -65,11 +65,6 @@ export const voidText = (reason: DrawEntry['voidReason']): string | null => reas
 
 /** "November 2026"; months count from 0. */
 export const monthText = (year: number, month: number): string => monthName(year, month + 1);
-
-const writeClosing = timeWriter('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
-
-/** The closing of a draw by its own clocks: "Nov 30, 2026, 11:30 PM". */
-export const closingText = (time: string, timeZone: string): string => writeClosing(time, timeZone);
 
 /** When a draw is: its date, else its month, else that it is not known. */
 export function drawDateText(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {

@@ -1,5 +1,5 @@
 import type { Alert } from '@handwise/contract/search-alerts';
-import { momentOf } from '@handwise/contract/dates';
+import { clockOf, momentOf } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { regionOfCode } from '@handwise/contract/places';
 import { localityOf, nearestLocality } from '../../places/places.service.ts';
@@ -61,9 +61,7 @@ export type Turn = { country: CountryCode; frequencies: Alert['frequency'][]; da
 
 export function turnOf(now: Date, country: CountryCode): Turn | undefined {
   const { timeZone } = markets[country];
-  const [today = '', time = ''] = now.toLocaleString('sv-SE', { timeZone }).split(' ');
-  const hour = Number(time.slice(0, 2));
+  const { day, weekday, hour } = clockOf(now, timeZone);
   if (hour < firstHour || hour > lastHour) return undefined;
-  const isMonday = new Date(today).getUTCDay() === 1;
-  return { country, frequencies: isMonday ? ['daily', 'weekly'] : ['daily'], dayBegan: momentOf(today, '00:00', timeZone) };
+  return { country, frequencies: weekday === 1 ? ['daily', 'weekly'] : ['daily'], dayBegan: momentOf(day, '00:00', timeZone) };
 }

@@ -1,3 +1,4 @@
+import { clockText } from '@handwise/contract/dates';
 import type { Conversation } from '@handwise/contract/messages';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -9,7 +10,7 @@ import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import styles from './conversation-list.module.css';
 import { conversationPages } from '../messages-queries.ts';
 import { QuoteMark } from '../quotes/requests/quote-mark.tsx';
-import { dayWords, lastLine, timeWords } from './thread-view.ts';
+import { dayWords, lastLine } from './thread-view.ts';
 
 /** All conversations, that with the newest message first. */
 export function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
@@ -47,7 +48,7 @@ function Row({ conversation, now, timeZone }: { conversation: Conversation; now:
         <span className={styles.line}>
           <strong className={styles.name}>{other.name}</strong>
           <time className={styles.time} dateTime={lastMessage.createdAt}>
-            {day === 'Today' ? timeWords(lastMessage.createdAt, timeZone) : day}
+            {day === 'Today' ? clockText(lastMessage.createdAt, timeZone) : day}
           </time>
         </span>
         <span className={styles.line}>

@@ -1,3 +1,4 @@
+import { ownTimeZone } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
@@ -8,7 +9,7 @@ import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import styles from './inbox.module.css';
 import { conversationPages, useLiveMessages } from '../messages-queries.ts';
-import { ownTimeZone, useNow } from '../own-clock.ts';
+import { useNow } from '../own-clock.ts';
 
 /** The list of conversations beside the one that is open; on a phone one of the two. */
 export function Inbox({ children }: { children: ReactNode }) {

@@ -9,7 +9,6 @@ import {
   sentenceEnd,
   type Thread,
   threadItems,
-  timeWords,
   warningLine,
   withMessage,
   withPage,
@@ -108,7 +107,8 @@ test('days and times are those of the reader’s clock', () => {
   const time = '2026-11-20T10:30:00.000Z';
   expect([dayWords(time, now, zone), dayWords(time, now, 'Europe/London')]).toEqual(['Yesterday', 'Yesterday']);
   expect(dayWords('2026-11-20T12:00:00.000Z', now, zone)).toBe('Today');
-  expect(timeWords(time, zone).replace(/\s/g, ' ')).toBe('11:30 pm');
+  const items = [zone, 'Europe/London'].map((of) => threadItems(thread(message(1, { createdAt: time })), [], now, of)[1]);
+  expect(items).toMatchObject([{ time: '11:30 pm' }, { time: '10:30 am' }]);
 });
 
 test('a name ends a sentence with one full stop', () => {

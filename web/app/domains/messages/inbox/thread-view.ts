@@ -1,4 +1,4 @@
-import { dateText, daysBetween, timeWriter } from '@handwise/contract/dates';
+import { clockText, dateText, daysBetween } from '@handwise/contract/dates';
 import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages';
 import type { QuotedJob } from '@handwise/contract/messages-quotes';
 import type { Pending } from './outbox.ts';
@@ -51,9 +51,6 @@ export function dayWords(time: string, now: Date, timeZone: string): string {
   return days === 1 ? 'Yesterday' : dateText(time, timeZone);
 }
 
-/** "9:05 am" */
-export const timeWords = timeWriter('en-NZ', { hour: 'numeric', minute: '2-digit' });
-
 export function threadItems({ messages }: Thread, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
   const lastOwn = messages.findLast((one) => one.mine);
   const lastSeen = messages.findLast((one) => one.mine && one.seenAt !== null);
@@ -65,7 +62,7 @@ export function threadItems({ messages }: Thread, pending: readonly Pending[], n
     const begins = text !== day;
     day = text;
     const status = message === lastSeen ? 'Seen' : message === lastOwn ? 'Sent' : null;
-    const item: ThreadItem = { kind: 'message', key: `${message.number}`, message, time: timeWords(message.createdAt, timeZone), status };
+    const item: ThreadItem = { kind: 'message', key: `${message.number}`, message, time: clockText(message.createdAt, timeZone), status };
     return begins ? [{ kind: 'day', key: `day ${message.number}`, text }, item] : [item];
   });
   const onTheirWay = pending.filter((one) => !sent.has(one.clientId));

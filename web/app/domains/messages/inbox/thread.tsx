@@ -1,3 +1,4 @@
+import { ownTimeZone } from '@handwise/contract/dates';
 import type { Conversation } from '@handwise/contract/messages';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +13,7 @@ import { Composer } from './composer.tsx';
 import { addMessage, readAnew, readOlder, threadOf } from '../messages-queries.ts';
 import { QuotedJob } from '../quotes/requests/quoted-job.tsx';
 import { onOutboxChange, outbox, post } from './outbox.ts';
-import { ownTimeZone, useNow } from '../own-clock.ts';
+import { useNow } from '../own-clock.ts';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadItems } from './thread-items.tsx';
 import { hasOlder, sentenceEnd, threadItems } from './thread-view.ts';

@@ -1,3 +1,4 @@
+import { momentText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
@@ -8,7 +9,7 @@ import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
 import { DrawCountdown } from '../draw-countdown.tsx';
 import { referralDashboard } from '../referral-queries.ts';
-import { closingText, monthText } from '../referral-view.ts';
+import { monthText } from '../referral-view.ts';
 import styles from './monthly-draws.module.css';
 
 const rules = [
@@ -38,8 +39,8 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
         <h2 id="next-draw">Next Draw In</h2>
         <DrawCountdown until={currentDraw.drawDate} onEnd={readAnew} />
         <p className="muted">
-          The draw of {monthText(currentDraw.year, currentDraw.month)} closes on {closingText(currentDraw.drawDate, drawTimeZone)} (New
-          Zealand time). Later tickets are for the month after.
+          The draw of {monthText(currentDraw.year, currentDraw.month)} closes on {momentText(currentDraw.drawDate, drawTimeZone)} New
+          Zealand time. Later tickets are for the month after.
         </p>
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="draw-rules">

@@ -1,11 +1,10 @@
-import { dateText } from '@handwise/contract/dates';
+import { dateText, momentText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { closingText } from '../referral-view.ts';
 
 /** Why something is held back, until when, and whom to tell that it is wrong. */
 export const HeldWords = ({ because, until }: { because: string; until: string | null }) => (
@@ -25,8 +24,8 @@ export function OwnNotices({ data: { user, ownReferral, drawEntries, currentDraw
           <strong>
             Your {counted(drawEntries.total, 'ticket')} only {drawEntries.total === 1 ? 'counts' : 'count'} with a confirmed address.
           </strong>{' '}
-          Open the link that we sent to {user.email} before the draw closes on {closingText(currentDraw.drawDate, drawTimeZone)} (New
-          Zealand time).
+          Open the link that we sent to {user.email} before the draw closes on {momentText(currentDraw.drawDate, drawTimeZone)} New Zealand
+          time.
         </Notice>
       )}
       {ownReferral?.heldBecause && (

@@ -59,7 +59,7 @@ function notices(changes: { emailConfirmed?: boolean; tickets?: number; own?: Re
 test('from the first ticket on it is said that the address must be confirmed before the draw closes', () => {
   expect(notices({ emailConfirmed: false })).toContain('Your 1 ticket only counts with a confirmed address.');
   expect(notices({ emailConfirmed: false, tickets: 2 })).toContain('Your 2 tickets only count with a confirmed address.');
-  expect(notices({ emailConfirmed: false })).toContain('Nov 30, 2026, 11:30 PM');
+  expect(notices({ emailConfirmed: false })).toContain('Nov 30, 2026, 11:30 pm New Zealand time');
   expect(notices({ emailConfirmed: false, tickets: 0 })).toBe('');
   expect(notices({})).toBe('');
 });

@@ -1,10 +1,10 @@
+import { momentText } from '@handwise/contract/dates';
 import { type Referral, ticketsOf } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { useSwap } from '../referral-queries.ts';
-import { closingText } from '../referral-view.ts';
 import styles from './swap-dialog.module.css';
 
 type SwapDialogProps = { referral: Referral | null; onClose: () => void };
@@ -45,7 +45,7 @@ export function SwapDialog({ referral, onClose }: SwapDialogProps) {
         </p>
         <p>
           This cannot be undone.{' '}
-          {referral?.swapUntil && `You can choose until ${closingText(referral.swapUntil, drawTimeZone)} (New Zealand time).`}
+          {referral?.swapUntil && `You can choose until ${momentText(referral.swapUntil, drawTimeZone)} New Zealand time.`}
         </p>
       </div>
     </Dialog>

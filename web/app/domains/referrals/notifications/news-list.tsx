@@ -1,12 +1,10 @@
-import { timeWriter } from '@handwise/contract/dates';
+import { momentText, ownTimeZone } from '@handwise/contract/dates';
 import { Button } from '../../../ui/forms/button.tsx';
 import { useFirstRows } from '../first-rows.tsx';
 import { noticeText } from './notice-list.ts';
 import styles from './news-list.module.css';
 import { clearNews } from './referral-news.ts';
 import { useReferralNews } from './use-see-news.ts';
-
-const timeText = timeWriter('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** What came since one last looked. It stays until the page is left or it is cleared. */
 export function NewsList() {
@@ -25,7 +23,7 @@ export function NewsList() {
         {shown.map((notice) => (
           <li key={notice.id}>
             <span>{noticeText(notice)}</span>
-            <span className={styles.when}>{timeText(notice.timestamp)}</span>
+            <span className={styles.when}>{momentText(notice.timestamp, ownTimeZone())}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { timeWriter } from '@handwise/contract/dates';
+import { dateText, ownTimeZone } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { Alert } from '@handwise/contract/search-alerts';
@@ -7,8 +7,6 @@ import { Button } from '../../../ui/forms/button.tsx';
 import type { AlertChange } from './alert-queries.ts';
 import styles from './alert-list.module.css';
 import { FrequencySelect } from './frequency-select.tsx';
-
-const writeDay = timeWriter('en-NZ', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
 type AlertRowProps = { alert: Alert; onChange: (body: AlertChange) => void; onRename: () => void; onDelete: () => void };
 
@@ -38,7 +36,8 @@ export const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps)
       {lastMail ? (
         <details className={styles.last}>
           <summary>
-            Last email on <time dateTime={lastMail.sentAt}>{writeDay(lastMail.sentAt)}</time>: {counted(lastMail.total, 'new listing')}
+            Last email on <time dateTime={lastMail.sentAt}>{dateText(lastMail.sentAt, ownTimeZone())}</time>:{' '}
+            {counted(lastMail.total, 'new listing')}
           </summary>
           <ul>
             {lastMail.listings.map(({ _id, title }) => (

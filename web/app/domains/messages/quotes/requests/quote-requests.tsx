@@ -1,3 +1,4 @@
+import { ownTimeZone } from '@handwise/contract/dates';
 import type { QuoteRequest } from '@handwise/contract/messages-quotes';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +11,7 @@ import { ErrorDisplay } from '../../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { dayWords } from '../../inbox/thread-view.ts';
-import { ownTimeZone, useNow } from '../../own-clock.ts';
+import { useNow } from '../../own-clock.ts';
 import { JobFacts } from './job-facts.tsx';
 import { closeRequest, quoteRequestPages, useLiveQuoteRequests } from './quote-queries.ts';
 import styles from './quote-requests.module.css';
