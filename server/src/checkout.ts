@@ -87,6 +87,8 @@ export function openHooks(context: Context, payments: Payments) {
     within: async (tx, userId) => {
       const now = context.clock.now();
       await payments.forgetPayer(tx, userId);
+      // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
+      await passOnPrizesOf(tx, context, userId);
       await endSubscriptions(tx, userId, now);
       await endListings(tx, userId, now);
       await leaveConversations(tx, userId);
@@ -95,7 +97,6 @@ export function openHooks(context: Context, payments: Payments) {
       await forgetSender(tx, userId);
       await forgetWaysIn(tx, userId);
       await leaveReferrals(tx, userId);
-      await passOnPrizesOf(tx, context, userId);
       await leaveDraw(tx, context, userId);
     },
   };

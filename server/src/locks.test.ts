@@ -5,12 +5,15 @@ import { webhookOf } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from './audit.ts';
+import { evidenceAsks } from './checkout.ts';
+import { check } from './domains/evidence/evidence.checks.ts';
+import { writeAnswering, writeMean, writeScores } from './domains/search/orders/search.daily.queries.ts';
 import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const send = webhookOf({ app, sandbox, parts });
 const { provider, stripe } = sandbox;
-const { as } = callers;
+const { as, from } = callers;
 const { context, payments } = parts;
 
 type User = Awaited<ReturnType<typeof given.user>>;
@@ -70,7 +73,59 @@ async function goesBack(admin: User, user: User) {
   );
 }
 
-test('whatever sellers, buyers’ banks and the clock do at the same time, nobody waits for each other in a circle', async () => {
+let came = 0;
+/** Somebody with a confirmed address who came by the code of another. */
+async function referredBy({ referralCode }: User) {
+  came += 1;
+  const name = `came_${came}`;
+  const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'correct-horse', referralCode };
+  const { status, body } = await from(`198.51.100.${came}`).post('/auth/register', form);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return given.confirmed(body.data);
+}
+
+/**
+ * What besides sellers changes what is counted, and who has tickets: first publications of people who were referred by somebody who leaves at
+ * that moment, what moderators do, reviews, checks of numbers and the nights.
+ */
+async function others(admin: User, sellers: readonly { user: User; ids: string[] }[], turn: number) {
+  const referrer = await given.member();
+  const [referred, held, reviewer] = [await referredBy(referrer), await referredBy(referrer), await given.member()];
+  const { id: referralId } = await db
+    .updateTable('referrals')
+    .set({ status: 'held', held_because: 'So.', held_at: new Date(), held_until: new Date(Date.now() + 86_400_000) })
+    .where('referred_id', '=', held._id)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await given.listing({ sellerId: referrer._id, plan: 'basic', district: districts[turn % 3] ?? 306 });
+  await writeMean(db, 6, 30 + turn, new Date());
+  const of = sellers[turn % 3];
+  const id = of?.ids[0] ?? '';
+  const decide = (decision: string) =>
+    as(admin).post('/admin/decisions', { kind: 'listing', id, decision, reason: 'It breaks our rules.' });
+  const review = async () => {
+    const { body } = await as(reviewer).post('/review/create', { listingId: of?.ids[1], rating: 5, comment: 'Tidy work.' });
+    return as(reviewer).put(`/review/${body._id}`, { rating: 1, comment: 'They came back, and it was worse.' });
+  };
+  return () => ({
+    answers: [
+      ...[referred, held].map((user) =>
+        as(user).postForm('/listing/create', given.listingForm('basic', { location: places[turn % 3] ?? '' })),
+      ),
+      as(referrer).delete('/auth/account', { currentPassword: 'correct-horse' }),
+      as(admin).post(`/admin/referrals/${referralId}/decide`, { approve: true, reason: 'So.' }),
+      decide('hide_listing').then(({ body }) => as(admin).post(`/admin/decisions/${body._id}/undo`, { reason: 'We were wrong.' })),
+      review(),
+    ],
+    work: [
+      check({ context, asks: evidenceAsks }, id),
+      writeScores(db, 0, 1_000_000),
+      writeAnswering(db, of ? [of.user._id] : [], turn % 2 === 0),
+    ],
+  });
+}
+
+test('whatever sellers, those who leave, moderators, buyers’ banks and the clock do at the same time, nobody waits for each other in a circle', async () => {
   const sellers = await times(3, seller);
   const admin = await given.administrator();
   await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
@@ -94,15 +149,18 @@ test('whatever sellers, buyers’ banks and the clock do at the same time, nobod
     ]),
     bought(user, turn),
   ];
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (let turn = 0; turn < 3; turn += 1) {
     // Some plans end now, so that the clock's work and the sellers' meet.
     await sql`with ended as (
         update subscriptions set ends_at = greatest(now(), starts_at + interval '1 second')
         where user_id = ${sellers[turn % 3]?.user._id ?? ''} and ends_at > now() returning id, ends_at
       )
       update listings set subscription_ends_at = ended.ends_at from ended where subscription_id = ended.id`.execute(db);
+    const { answers, work } = (await others(admin, sellers, turn))();
     await Promise.all([
       ...sellers.flatMap((one) => ofSeller(one, turn)),
+      ...answers.map(said),
+      ...work,
       ...[1, 2].map(() => expireListings(context)),
       warnOfExpiry(context),
       ...(turn % 2 === 1 ? sellers.map(({ user }) => goesBack(admin, user)) : []),
@@ -111,6 +169,12 @@ test('whatever sellers, buyers’ banks and the clock do at the same time, nobod
     ]);
   }
   expect(statuses.length).toBeGreaterThan(100);
+  const left = db.selectFrom('users').select('id').where('deleted_at', 'is not', null);
+  const converted = db.selectFrom('referrals').select('id').where('status', '=', 'converted');
+  const decisions = db.selectFrom('decisions').select('id').where('kind', 'in', ['hide_listing', 'show_listing']);
+  expect(await left.execute()).toHaveLength(3);
+  expect((await converted.execute()).length).toBeGreaterThanOrEqual(3);
+  expect((await decisions.execute()).length).toBeGreaterThanOrEqual(2);
   expect(statuses.filter((status) => status === 500)).toEqual([]);
   expect(parts.logged.filter((line) => line.includes('40P01'))).toEqual([]);
   await payments.reconcile(true);

@@ -34,9 +34,8 @@ export async function deleteAccount(
   await onDeleted.before(userId);
   await db.transaction().execute(async (tx) => {
     // Of two administrators who leave at once, the second one is the last.
-    const administrators = await queries.lockAdministrators(tx);
-    if (administrators.length === 1 && administrators[0]?.id === userId) throw new AppError('last_administrator');
-    const user = await queries.lockUser(tx, userId);
+    const { user, administrators } = await queries.lockWithAdministrators(tx, userId);
+    if (administrators.length === 1 && administrators[0] === userId) throw new AppError('last_administrator');
     await asActor(tx, userId);
     await onDeleted.within(tx, userId);
     const avatar = fileKey(user.avatar);

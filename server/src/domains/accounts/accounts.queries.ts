@@ -26,17 +26,22 @@ export const findUser = (db: Reader, id: string) => db.selectFrom('users').selec
 export const lockUser = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
-/** Those who can act, until the transaction ends. */
-export const lockAdministrators = (tx: Tx) =>
-  tx
+/** A user, and those who can act as administrators, until the transaction ends: all in the order of their ids, as whoever locks several does. */
+export async function lockWithAdministrators(tx: Tx, id: string) {
+  const rows = await tx
     .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('suspended_at', 'is', null)
-    .where('deleted_at', 'is', null)
+    .select([...userColumns, 'deleted_at'])
+    .where(({ or, and, eb }) =>
+      or([eb('id', '=', id), and([eb('role', '=', 'admin'), eb('suspended_at', 'is', null), eb('deleted_at', 'is', null)])]),
+    )
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
+  const user = rows.find((row) => row.id === id);
+  if (!user) throw new Error(`there is no user ${id}`);
+  const administrators = rows.filter((row) => row.role === 'admin' && row.suspended_at === null && row.deleted_at === null);
+  return { user, administrators: administrators.map((row) => row.id) };
+}
 
 /** Leaves of an account what others point at, and nothing by which somebody signs in or is known. */
 export async function forgetPerson(tx: Tx, id: string, personless: Updateable<DB['users']>): Promise<void> {

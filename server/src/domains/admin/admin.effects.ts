@@ -34,7 +34,7 @@ export async function apply(
       const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
       if (since) throw new AppError('already_decided');
       await accounts.suspend(tx, about.concernedId, now);
-      return (await listings.hide(tx, await listings.listIdsOf(tx, about.concernedId))).map(({ id }) => id);
+      return (await listings.hide(tx, await listings.lockIdsOf(tx, about.concernedId))).map(({ id }) => id);
     }
   }
 }
@@ -57,7 +57,7 @@ export async function revert(tx: Tx, decisionId: string | null, opposite: Opposi
     case 'restore_account': {
       if (await findSuspension(tx, about.concernedId)) return [];
       await accounts.restore(tx, about.concernedId);
-      const all = await listings.listIdsOf(tx, about.concernedId);
+      const all = await listings.lockIdsOf(tx, about.concernedId);
       const kept = new Set(await listHiddenByDecision(tx, all));
       const back = all.filter((id) => !kept.has(id));
       return (await listings.show(tx, back, now)).map(({ id }) => id);

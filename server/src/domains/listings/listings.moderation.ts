@@ -34,8 +34,11 @@ export const findForModerators = (db: Reader, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const listIdsOf = async (db: Reader, sellerId: string) =>
-  (await db.selectFrom('listings').select('id').where('seller_id', '=', sellerId).orderBy('id').execute()).map(({ id }) => id);
+/** All listings of a seller, locked in the order of their ids, as by everybody who locks several. */
+export const lockIdsOf = async (tx: Tx, sellerId: string) =>
+  (await tx.selectFrom('listings').select('id').where('seller_id', '=', sellerId).orderBy('id').forNoKeyUpdate().execute()).map(
+    ({ id }) => id,
+  );
 
 export const countHidden = async (db: Reader) =>
   (

@@ -20,8 +20,8 @@ export {
   searchForAdmin,
   titlesOf,
 } from './listings.directory.ts';
-export { countHidden, findForModerators, hide, listIdsOf, show } from './listings.moderation.ts';
-export { canBecome, isLive, moveAllTo, moveTo, refusalOf, statusesBefore } from './listings.states.ts';
+export { countHidden, findForModerators, hide, lockIdsOf, show } from './listings.moderation.ts';
+export { canBecome, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
 export { type ListChange, type ListOf, anyListing, anyWords, changedBy, evidenceOfList, orderOf } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =

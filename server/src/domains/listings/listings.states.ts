@@ -69,3 +69,18 @@ export async function moveAllTo(tx: Tx, listings: readonly Listing[], status: Li
     .where('status', 'in', statusesBefore(status))
     .execute();
 }
+
+/**
+ * Puts listings under another subscription; those that had expired come back. All in one statement, as in `moveAllTo`: what a listing's plan
+ * counts for comes after what its state does.
+ */
+export const moveUnder = (
+  tx: Tx,
+  ids: readonly string[],
+  to: { subscription_id: string; subscription_ends_at: Date; plan_rank: number },
+): Promise<unknown> =>
+  tx
+    .updateTable('listings')
+    .set({ ...to, status: sql<ListingStatus>`case status when 'expired' then 'active' else status end`, updated_at: sql<Date>`now()` })
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();

@@ -6,7 +6,7 @@ import { appendEvents } from '../../kit/events/live-events.ts';
 import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import { issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
+import { holdAccounts, issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
 import { type MailReader, type Occasion, ticketsMail } from './referrals.mails.ts';
 import { insertNotification } from './referrals.notification-queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
@@ -37,8 +37,14 @@ export async function giveTickets(
   { quiet = false } = {},
 ): Promise<void> {
   const now = context.clock.now();
+  const gifts = giftsOf[step](referral);
+  // Before the first of them gets any: nobody who leaves waits for the month while we wait for them.
+  await holdAccounts(
+    tx,
+    gifts.map(({ userId }) => userId),
+  );
   const told: { gift: Gift; contact: Awaited<ReturnType<typeof findContact>> }[] = [];
-  for (const gift of giftsOf[step](referral)) {
+  for (const gift of gifts) {
     const contact = await findContact(tx, gift.userId);
     // Whoever has left gets nothing, and nobody can be asked for them.
     if (!contact.deleted_at) told.push({ gift, contact });

@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { isConfirmed } from '../accounts/accounts.service.ts';
+import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
 import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
 import * as queries from './reviews.queries.ts';
 import type { AnyReviewRow } from './reviews.queries.ts';
@@ -77,6 +77,8 @@ export async function createReview(
 ): Promise<string> {
   try {
     return await db.transaction().execute(async (tx) => {
+      // Before the listing: whoever deletes their account meanwhile waits with nothing that is counted, or is waited for.
+      await lockUser(tx, userId);
       await requireActive(tx, listingId);
       const sellerId = await findSeller(tx, listingId);
       if (sellerId === undefined || sellerId === userId) throw new AppError('own_listing');

@@ -3,7 +3,7 @@ import { plans } from '@handwise/contract/plan-table';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { moveAllTo } from '../listings/listings.service.ts';
+import { moveUnder } from '../listings/listings.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import * as queries from './selling.queries.ts';
@@ -40,11 +40,7 @@ export async function coveringSubscription(db: Reader, listing: OwnListing): Pro
 
 /** Moves all listings of one subscription under another; those that had expired come back. */
 export async function moveAll(tx: Tx, from: SubscriptionRow, to: SubscriptionRow): Promise<string[]> {
-  const moved = await queries.moveListings(tx, from.id, underSubscription(to));
-  await moveAllTo(
-    tx,
-    moved.filter(({ status }) => status === 'expired'),
-    'active',
-  );
-  return moved.map(({ id }) => id);
+  const ids = (await queries.lockOfSubscription(tx, from.id)).map(({ id }) => id);
+  await moveUnder(tx, ids, underSubscription(to));
+  return ids;
 }

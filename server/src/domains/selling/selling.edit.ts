@@ -61,6 +61,8 @@ export async function updateListing(
       const { business_number: number = listing.business_number } = evidence;
       // What a register said, it said of another number or another name.
       const isOther = number !== listing.business_number || content.business_title !== listing.business_title;
+      // Before the listing is counted anew, as whoever writes down what a register said does.
+      if (isOther) await beginCheck(context, tx, { listingId: id, country: content.country, number });
       await queries.updateListing(tx, id, {
         ...content,
         ...evidence,
@@ -70,7 +72,6 @@ export async function updateListing(
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,
       });
-      if (isOther) await beginCheck(context, tx, { listingId: id, country: content.country, number });
       await askBusinessAddress(context, tx, viewer.id, content.business_email);
       const kept = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);

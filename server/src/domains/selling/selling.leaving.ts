@@ -21,6 +21,10 @@ const lockAll = (tx: Tx, sellerId: string) =>
  */
 export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<void> {
   const listings = await lockAll(tx, sellerId);
+  await deleteChecks(
+    tx,
+    listings.map(({ id }) => id),
+  );
   await moveAllTo(tx, listings, 'expired');
   await tx
     .updateTable('listings')
@@ -43,10 +47,6 @@ export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<
     })
     .where('seller_id', '=', sellerId)
     .execute();
-  await deleteChecks(
-    tx,
-    listings.map(({ id }) => id),
-  );
   const logos = listings.flatMap(({ logo }) => fileKey(logo) ?? []);
   await detachFiles(tx, [...listings.flatMap(({ pictures }) => pictures.map(({ key }) => key)), ...logos]);
 }

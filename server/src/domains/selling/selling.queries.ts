@@ -49,19 +49,6 @@ export const updateListing = (tx: Tx, id: string, changes: Updateable<DB['listin
     .where('id', '=', id)
     .execute();
 
-/** Puts all listings of a subscription under another one. */
-export const moveListings = (
-  tx: Tx,
-  fromSubscriptionId: string,
-  to: { subscription_id: string; subscription_ends_at: Date; plan_rank: number },
-) =>
-  tx
-    .updateTable('listings')
-    .set({ ...to, updated_at: sql<Date>`now()` })
-    .where('subscription_id', '=', fromSubscriptionId)
-    .returning(['id', 'status'])
-    .execute();
-
 /** The listings of a subscription, in the order of their ids. */
 export const lockOfSubscription = (tx: Tx, subscriptionId: string) =>
   tx

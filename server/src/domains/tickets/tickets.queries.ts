@@ -38,9 +38,15 @@ export const setLogSize = (tx: Tx, periodId: string, size: number) =>
 export const setClosed = (tx: Tx, periodId: string, at: Date) =>
   tx.updateTable('draw_periods').set({ closed_at: at }).where('id', '=', periodId).execute();
 
-/** Keeps an account from being deleted before the transaction ends; others may go on writing to it. */
-export const holdAccount = (tx: Tx, userId: string) =>
-  tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirstOrThrow();
+/** Keeps accounts from being deleted before the transaction ends; others may go on writing to them. */
+export const holdAccounts = (tx: Tx, userIds: readonly string[]) =>
+  tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
 
 /** Keeps everybody from pointing at an account until the transaction ends. */
 export const lockForLeaving = (tx: Tx, userId: string) =>

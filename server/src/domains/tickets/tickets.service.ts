@@ -14,6 +14,7 @@ export { countTickets, listEntriesOf } from './tickets.entries.ts';
 export { leaveDraw } from './tickets.leaving.ts';
 export { findEntries, getPeriod } from './tickets.lookups.ts';
 export { ownerOfEntry } from './tickets.sealing.ts';
+export const { holdAccounts } = queries;
 export { voidTickets } from './tickets.voiding.ts';
 export { ticketMailFoot } from './tickets.mails.ts';
 export { ownDataOf } from './tickets.own-data.ts';
@@ -25,7 +26,7 @@ const newEntryId = () => randomBytes(16).toString('hex');
 
 /**
  * Issues an entry in the running period: entry, leaf and signed head, all within the caller's transaction. Its row's lock is taken last; who
- * issues for several people in one transaction has locked them, or pointed at them, before. `head` is the text that mails end with.
+ * issues for several people in one transaction has held all of them before (`holdAccounts`). `head` is the text that mails end with.
  */
 export async function issueTickets(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function issueTickets(
   { userId, tickets, source, entryId = newEntryId() }: { userId: string; tickets: number; source: EntrySource; entryId?: string },
 ): Promise<{ entryId: string; periodId: string; head: string }> {
   // Before the lock of the period: somebody who is leaving waits for it while holding their own row.
-  await queries.holdAccount(tx, userId);
+  await queries.holdAccounts(tx, [userId]);
   const { row, now } = await lockRunningPeriod(context, tx);
   const log = new LogEnd(tx, row);
   await queries.insertEntry(tx, {

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '@handwise/server/kit/database';
+import { type RawBuilder, sql } from 'kysely';
+
+/** That a transaction held rows of one table while it waited for rows of another; or for the first of its own, with later ones held. */
+export type Pair = { held: string; awaited: string };
+
+/** The lock that keeps a transaction from committing. */
+const commit = sql.lit(4711);
+
+/** What is written by those whose changes no audit log notes: these wait at their commit. */
+const waitsAtCommit = ['listings', 'reviews', 'draw_entries', 'reward_entries'];
+
+/** The lock that is the last where something is noted in the audit log. */
+const last = 'audit_head';
+
+class Undone extends Error {}
+
+/**
+ * Finds out in which order a transaction takes the rows of these tables, without luck: each in turn is held by somebody else, and what the
+ * transaction holds while it waits is looked up. Then it is cancelled, so that it finds everything as before when it is done again.
+ */
+export async function openLockOrder(db: Db, tables: readonly string[]) {
+  await sql`create function wait_at_commit() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(${commit}); return null; end $$`.execute(db);
+  for (const table of waitsAtCommit)
+    await sql`create constraint trigger zz_wait_at_commit after insert or update on ${sql.table(table)}
+      deferrable initially deferred for each row execute function wait_at_commit()`.execute(db);
+  const keys = await sql<{ name: string; key: string }>`
+    select relname as name, string_agg(quote_ident(attname), ', ' order by place) as key
+    from pg_class join pg_index on indrelid = pg_class.oid and indisprimary, unnest(indkey) with ordinality as part (number, place)
+    join pg_attribute on attnum = part.number
+    where attrelid = pg_class.oid and relname = any(${[...tables]}) group by relname`.execute(db);
+  const keyOf = new Map(keys.rows.map(({ name, key }) => [name, key]));
+
+  const freeRows = tables.map(
+    (table) => sql`${sql.table(`free_${table}`)} as materialized (select ctid from ${sql.table(table)} for no key update skip locked)`,
+  );
+  const lockedRows = tables.map(
+    (table) => sql`
+      select ${sql.lit(table)} as name, ctid::text as row, row_number() over (order by ${sql.raw(keyOf.get(table) ?? '')}) as place
+      from ${sql.table(table)} where ctid not in (select ctid from ${sql.table(`free_${table}`)})`,
+  );
+  /** The rows that somebody has locked, by their tables, in the order of their keys. */
+  async function locked(): Promise<Map<string, string[]>> {
+    const { rows } = await sql<{ name: string; row: string }>`
+      with ${sql.join(freeRows)} ${sql.join(lockedRows, sql` union all `)} order by name, place`.execute(db);
+    return new Map([...Map.groupBy(rows, ({ name }) => name)].map(([name, some]) => [name, some.map(({ row }) => row)]));
+  }
+
+  async function whoWaits(): Promise<{ pid: number; event: string } | undefined> {
+    const { rows } = await sql<{ pid: number; event: string }>`
+      select pid, wait_event as event from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0];
+  }
+
+  type Seen = { rows: Map<string, string[]>; atCommit: boolean };
+
+  /** What the work has locked where it comes to what is held, or to its end. Undefined where it has come to neither. */
+  async function whileHeld(work: () => Promise<unknown>, held: RawBuilder<unknown>): Promise<Seen | undefined> {
+    let seen: Seen | undefined;
+    const look = db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${commit})`.execute(tx);
+      await held.execute(tx);
+      let isOver = false;
+      const working = work()
+        .catch(() => {})
+        .finally(() => (isOver = true));
+      let waiting = await whoWaits();
+      while (!waiting && !isOver) {
+        await pause(2);
+        waiting = await whoWaits();
+      }
+      if (waiting) {
+        seen = { rows: await locked(), atCommit: waiting.event === 'advisory' };
+        await sql`select pg_cancel_backend(${waiting.pid})`.execute(db);
+      }
+      await working;
+      throw new Undone();
+    });
+    await look.catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+    return seen;
+  }
+
+  const allOf = (table: string) => sql`select from ${sql.table(table)} for no key update`;
+  const oneOf = (table: string, row: string) => sql`select from ${sql.table(table)} where ctid = ${row}::tid for no key update`;
+
+  /** The tables of which a transaction locks rows that stood there before, and what it holds while it waits for what. */
+  return async (work: () => Promise<unknown>): Promise<{ taken: string[]; pairs: Pair[] }> => {
+    const end = await whileHeld(work, allOf(last));
+    if (!end) throw new Error('this takes no lock');
+    end.rows.delete(last);
+    const taken = [...end.rows.keys()];
+    const pairs: Pair[] = end.atCommit ? [] : taken.map((held) => ({ held, awaited: last }));
+    for (const [table, rows] of end.rows) {
+      const seen = await whileHeld(work, allOf(table));
+      // What passes over what others hold comes to its end.
+      if (seen && !seen.atCommit) for (const held of seen.rows.keys()) if (held !== table) pairs.push({ held, awaited: table });
+      const [first, ...others] = rows;
+      if (first === undefined || others.length === 0) continue;
+      const atFirst = await whileHeld(work, oneOf(table, first));
+      if (atFirst && !atFirst.atCommit && others.some((row) => atFirst.rows.get(table)?.includes(row)))
+        pairs.push({ held: table, awaited: table });
+      // Not all of them need come at once: somebody else's account may be locked after much else.
+      if (table !== 'users') continue;
+      for (const row of rows) {
+        const atRow = await whileHeld(work, oneOf(table, row));
+        if (atRow && !atRow.atCommit) for (const held of atRow.rows.keys()) if (held !== table) pairs.push({ held, awaited: table });
+      }
+    }
+    return { taken: end.atCommit ? taken : [...taken, last], pairs };
+  };
+}

@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testApp } from '@handwise/sandbox/test-app';
+import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { evidenceAsks } from './checkout.ts';
+import { closeDueDraws, completeDueDraws } from './domains/draws/draws.service.ts';
+import { check } from './domains/evidence/evidence.checks.ts';
+import { writeAnswering, writeMean, writeScores } from './domains/search/orders/search.daily.queries.ts';
+import { expireListings } from './domains/selling/selling.expiry.ts';
+import { issueTickets } from './domains/tickets/tickets.service.ts';
+
+const { db, given, callers, registers, sandbox, outbox, parts } = await testApp();
+const { as, asVisitor, from } = callers;
+const { context, payments, clock } = parts;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+type Answer = { status: number; body: unknown };
+type Work = () => Promise<unknown>;
+
+/** In the order of docs/payments.md. */
+const order = [
+  'users',
+  'payments',
+  'reviews',
+  'listings',
+  'subscriptions',
+  'register_checks',
+  'category_ratings',
+  'listing_district_cells',
+  'listing_cells',
+  'listing_counts',
+  'search_words',
+  'search_word_counts',
+  'base_counts',
+  'served_counts',
+  'referrals',
+  'draw_periods',
+  'user_event_counters',
+  'adjustment_numbers',
+  'audit_head',
+] as const;
+const placeOf = (table: string) => (order as readonly string[]).indexOf(table);
+
+const lockOrderOf = await openLockOrder(db, order);
+
+let made = 0;
+/** Somebody with a confirmed address, who came by a code if one is given. */
+async function comer(referralCode?: string): Promise<User> {
+  made += 1;
+  const name = `comer_${made}`;
+  const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'correct-horse', referralCode };
+  const { status, body } = await from(`198.51.100.${made}`).post('/auth/register', form);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return given.confirmed(body.data);
+}
+const answered = async (answer: Promise<Answer>) => {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(JSON.stringify(body));
+};
+
+// Those who leave came before the administrator: whoever locks the administrators first locks them in another order than that of their ids.
+const leaver = { referrer: await comer(), user: await comer() };
+const admin = await given.administrator();
+await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
+const places = { location: 'Taupō, Waikato, New Zealand', base: 'Taupō', serviceDistricts: 'Taupō' };
+const elsewhere = {
+  serviceTitle: 'Painter',
+  serviceCategory: 'Painting',
+  location: 'Dunedin, Otago, New Zealand',
+  base: 'Dunedin',
+  serviceDistricts: 'Dunedin',
+};
+const formOf = (plan: 'basic' | 'premium' | 'featured', more: Record<string, string> = {}) =>
+  given.listingForm(plan, { ...places, ...more });
+const publish = (user: User, plan: 'basic' | 'premium' | 'featured', more: Record<string, string> = {}) =>
+  as(user).postForm('/listing/create', formOf(plan, more));
+const edit = (user: User, id: string, more: Record<string, string>) => {
+  const { submissionId: _, servicePlan: __, ...form } = formOf('basic', more);
+  return as(user).putForm(`/listing/${id}`, form);
+};
+
+const bare = async (user: User, plan: 'basic' | 'premium' = 'basic', more: object = {}) =>
+  (await given.listing({ sellerId: user._id, plan, services: ['Leaks', 'Hot water'], ...more })).id;
+const waiting = async () =>
+  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
+const leave = (user: User) => answered(as(user).delete('/auth/account', { currentPassword: 'correct-horse' }));
+const row = (id: string) => db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const decide = (kind: string, id: string, decision: string, more: object = {}) =>
+  as(admin).post('/admin/decisions', { kind, id, decision, reason: 'It breaks our rules.', ...more });
+
+// What is counted has been counted before: only what stands there can be held.
+for (const more of [{}, elsewhere])
+  for (const plan of ['basic', 'premium', 'featured'] as const) await given.published(plan, [], { ...places, ...more });
+
+/** A seller who was referred and is about to publish for the first time, by the free month. */
+async function referred() {
+  const referrer = await comer();
+  return { referrer, user: await comer(referrer.referralCode) };
+}
+/** One whose referral is looked at, and who has paid for a listing meanwhile. */
+async function held({ referrer, user }: Awaited<ReturnType<typeof referred>>) {
+  const until = new Date(clock.now().getTime() + 86_400_000);
+  const { id: referralId } = await db
+    .updateTable('referrals')
+    .set({ status: 'held', held_because: 'Looked at.', held_at: clock.now(), held_until: until })
+    .where('referred_id', '=', user._id)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const intentId = await given.payment(user, 'basic');
+  await answered(publish(user, 'basic', { paymentId: intentId }));
+  const { id: paymentId } = await db.selectFrom('payments').select('id').where('intent_id', '=', intentId).executeTakeFirstOrThrow();
+  const approve = () =>
+    answered(as(admin).post(`/admin/referrals/${referralId}/decide`, { approve: true, reason: 'We have looked at it.' }));
+  return { referrer, user, paymentId, referralId, approve };
+}
+/** One whose referral counts: whoever referred them has tickets for their listing. */
+async function converted() {
+  const one = await held(await referred());
+  await one.approve();
+  return one;
+}
+/** A listing that has stars already, and somebody who can write about it. */
+async function rated() {
+  const user = await comer();
+  const id = await bare(user);
+  await given.review(id, 5);
+  return { user, id, author: await comer() };
+}
+const reviewed = async () => {
+  const { id, author } = await rated();
+  const { body } = await as(author).post('/review/create', { listingId: id, rating: 5, comment: 'Tidy work, fair price.' });
+  return { id, author, reviewId: body._id as string };
+};
+const number = '9429000106078';
+registers.set(number, { name: 'KINGI & DAUGHTERS LIMITED' });
+
+const works: Record<string, () => Promise<Work>> = {
+  'the first publication of somebody who was referred': async () => {
+    const { user } = await referred();
+    return () => answered(publish(user, 'basic'));
+  },
+  'a publication that was paid for': async () => {
+    const user = await comer();
+    const paymentId = await given.payment(user, 'premium');
+    await payments.hearOfIntent(paymentId);
+    return () => answered(publish(user, 'premium', { paymentId }));
+  },
+  'a payment that arrives': async () => {
+    const paymentId = await given.payment(await comer(), 'premium');
+    return () => payments.hearOfIntent(paymentId);
+  },
+  'an edit that moves a listing with stars to another group and place': async () => {
+    const { user, id } = await rated();
+    return () => answered(edit(user, id, { ...elsewhere, businessNumber: number }));
+  },
+  'an edit of a number that was checked': async () => {
+    const user = await comer();
+    const id = await bare(user);
+    await answered(edit(user, id, { businessNumber: number }));
+    return () => answered(edit(user, id, { businessNumber: number, businessTitle: 'Kingi and Sons' }));
+  },
+  'switching off': async () => {
+    const user = await comer();
+    const id = await bare(user);
+    return () => answered(as(user).put(`/listing/${id}/deactivate`));
+  },
+  'switching on': async () => {
+    const user = await comer();
+    const id = await bare(user, 'basic', { status: 'inactive' });
+    return () => answered(as(user).put(`/listing/${id}/reactivate`, {}));
+  },
+  'a change of plan that brings back what had expired': async () => {
+    const user = await comer();
+    const id = await bare(user, 'premium');
+    const { subscription_id: subscriptionId } = await row(id);
+    const more = { subscriptionId, plan: 'premium', services: ['Leaks', 'Hot water'] } as const;
+    await given.listing({ ...more, status: 'expired' });
+    return async () => {
+      const card = await given.card(user);
+      await answered(as(user).put(`/listing/${id}/plan`, { planId: given.planId('featured'), paymentId: card }));
+    };
+  },
+  'money that goes back because of fraud': async () => {
+    const { paymentId } = await converted();
+    const form = { reason: 'So.', requestId: randomUUID(), transferred: true, fraud: true };
+    return () => answered(as(admin).post(`/admin/payment/${paymentId}/refund`, form));
+  },
+  'hiding a listing': async () => {
+    const id = await bare(await comer());
+    return () => answered(decide('listing', id, 'hide_listing'));
+  },
+  'showing a listing': async () => {
+    const id = await bare(await comer());
+    const { body } = await decide('listing', id, 'hide_listing');
+    return () => answered(as(admin).post(`/admin/decisions/${body._id}/undo`, { reason: 'We were wrong.' }));
+  },
+  'suspending a seller': async () => {
+    const user = await comer();
+    await bare(user, 'premium');
+    const last = await bare(user, 'premium');
+    // Whatever reads them as they lie comes to this one first.
+    await sql`update listings set website = website where id <> ${last} and seller_id = ${user._id}`.execute(db);
+    return () => answered(decide('user', user._id, 'suspend_account'));
+  },
+  'removing a review': async () => {
+    const { reviewId } = await reviewed();
+    return () => answered(decide('review', reviewId, 'remove_review', { removedBecause: 'offensive' }));
+  },
+  'a review': async () => {
+    const { id, author } = await rated();
+    return () => answered(as(author).post('/review/create', { listingId: id, rating: 1, comment: 'They never came.' }));
+  },
+  'a change of a review': async () => {
+    const { author, reviewId } = await reviewed();
+    return () => answered(as(author).put(`/review/${reviewId}`, { rating: 1, comment: 'They never came.' }));
+  },
+  'taking a review back': async () => {
+    const { author, reviewId } = await reviewed();
+    return () => answered(as(author).delete(`/review/${reviewId}`));
+  },
+  'deleting an account': async () => {
+    const { referrer, user } = leaver;
+    await answered(as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: referrer.referralCode }));
+    await held(leaver);
+    const { id } = await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).executeTakeFirstOrThrow();
+    await answered(edit(user, id, { businessNumber: number }));
+    return () => leave(user);
+  },
+  'a check of a number': async () => {
+    const user = await comer();
+    const id = await bare(user);
+    await answered(edit(user, id, { businessNumber: number }));
+    return () => check({ context, asks: evidenceAsks }, id);
+  },
+  scores: async () => {
+    await writeMean(db, 6, 31, clock.now());
+    return () => writeScores(db, 0, 1_000_000);
+  },
+  'sellers who answer': async () => {
+    const user = await comer();
+    await bare(user);
+    await bare(user);
+    return () => writeAnswering(db, [user._id], true);
+  },
+  'plans that end': async () => {
+    const user = await comer();
+    const ends = new Date(clock.now().getTime() - 1000);
+    const { subscription_id: id } = await row(await bare(user));
+    await db.updateTable('subscriptions').set({ ends_at: ends }).where('id', '=', id).execute();
+    await db.updateTable('listings').set({ subscription_ends_at: ends }).where('subscription_id', '=', id).execute();
+    return () => expireListings(context);
+  },
+  'a code that is entered': async () => {
+    const [owner, user] = [await comer(), await comer()];
+    return () => answered(as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: owner.referralCode }));
+  },
+  'approving a referral': async () => {
+    const { approve } = await held(await referred());
+    return approve;
+  },
+  'swapping tickets': async () => {
+    const { referrer, referralId } = await converted();
+    return () => answered(as(referrer).post(`/referral/rewards/${referralId}`, { rewardType: 'free_month' }));
+  },
+  // The last, because the month is over for it.
+  'leaving with a prize': async () => {
+    const entrants = [await comer(), await comer(), await comer()];
+    for (const { _id: userId } of entrants)
+      await db.transaction().execute((tx) => issueTickets(tx, context, { userId, tickets: 1, source: 'signup' }));
+    const { closes_at: closes } = await db.selectFrom('draw_periods').select('closes_at').executeTakeFirstOrThrow();
+    clock.set(closes);
+    await closeDueDraws(context);
+    clock.set(new Date(closes.getTime() + 310_000));
+    await completeDueDraws(context);
+    const { user_id: id } = await db
+      .selectFrom('draw_picks')
+      .innerJoin('draw_entries', 'draw_entries.id', 'entry_id')
+      .select('user_id')
+      .where('won_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const { email } = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
+    const winner = (await asVisitor.post('/auth/login', { email, password: 'correct-horse' })).body.data;
+    await bare(winner);
+    return () => leave(winner);
+  },
+};
+
+/** Of which work, what is held and what is awaited. As docs/payments.md says. */
+const exceptions = [
+  // Under the user's lock their order is free.
+  [null, 'subscriptions', 'listings'],
+  // Those who were picked are asked in the order of the draw.
+  ['leaving with a prize', 'users', 'users'],
+] as const;
+
+/** What locks no account first: it spends nothing of anybody, and writes nothing that points at somebody who may leave. */
+const withoutAccount = [
+  'an edit that moves a listing with stars to another group and place',
+  'an edit of a number that was checked',
+  'switching off',
+  'a change of a review',
+  'taking a review back',
+  'a check of a number',
+  'scores',
+  'sellers who answer',
+  'plans that end',
+  'approving a referral',
+];
+
+test('whoever gives tickets to two people keeps both from leaving before the month is locked', async () => {
+  const { referrer, user, approve } = await held(await referred());
+  const { approving } = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('draw_periods').select('id').forNoKeyUpdate().execute();
+    const work = approve();
+    await expect.poll(waiting).toBe(1);
+    const free = db.selectFrom('users').select('id').where('id', 'in', [referrer._id, user._id]).forUpdate().skipLocked();
+    expect(await free.execute()).toEqual([]);
+    return { approving: work };
+  });
+  await approving;
+});
+
+test('docs/payments.md says this order', () => {
+  const [, text = ''] = readFileSync(join(import.meta.dirname, '../../docs/payments.md'), 'utf8').split('## Who waits for whom');
+  const [list = ''] = text.split('The provider is never called');
+  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).filter((name) => placeOf(name) >= 0);
+  expect([...new Set(named)]).toEqual(order);
+});
+
+const reached = new Set<string>();
+
+test.each(Object.entries(works))('%s takes its locks in the order of all', async (name, make) => {
+  const work = await make();
+  const { taken, pairs } = await lockOrderOf(work);
+  for (const table of taken) reached.add(table);
+  expect(taken.includes('users')).toBe(!withoutAccount.includes(name));
+  const isFree = (pair: Pair) =>
+    exceptions.some(([title, held, awaited]) => (title ?? name) === name && held === pair.held && awaited === pair.awaited);
+  expect(pairs.filter((pair) => placeOf(pair.held) >= placeOf(pair.awaited) && !isFree(pair))).toEqual([]);
+  await work();
+});
+
+test('between them they have taken every lock', () => {
+  expect(order.filter((table) => !reached.has(table))).toEqual([]);
+});
