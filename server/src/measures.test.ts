@@ -7,12 +7,13 @@ import { testSite } from '@handwise/sandbox/test-site';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from './kit/database/database.ts';
+import { Events } from './kit/events/events.ts';
 import { defineJob } from './kit/jobs/jobs.ts';
 import { mayReadMetrics } from './kit/metrics/metrics-access.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import { openMetrics } from './measures.ts';
 
-const { app, db, given, parts } = await testApp({}, await testSite());
+const { app, besides, db, given, parts } = await testApp({}, await testSite());
 const { clock, context } = parts;
 
 const textOf = async () => (await app.inject('/metrics')).body;
@@ -181,8 +182,13 @@ test('for whoever may not read the figures there is nothing at their address, an
   ]);
 });
 
-test('the process lives whatever it needs', async () => {
-  expect((await app.inject('/api/live')).json()).toEqual({ status: 'ok' });
+test('the process lives while it is not ready and its database is away', async () => {
+  const away = openDatabase({ url: 'postgres://127.0.0.1:1/nothing', connections: 1, onIdleError: () => {} });
+  const server = await besides({ isReady: () => false, context: { ...context, db: away.db, events: new Events('', () => {}) } });
+  expect((await server.inject('/api/health')).statusCode).toBe(503);
+  expect((await server.inject('/api/live')).json()).toEqual({ status: 'ok' });
+  await server.close();
+  await away.close();
 });
 
 const ops = (name: string) => readFileSync(join(import.meta.dirname, '../../ops', name), 'utf8');

@@ -67,10 +67,11 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
       const working = work()
         .catch(() => {})
         .finally(() => (isOver = true));
-      let waiting = await whoWaits();
-      while (!waiting && !isOver) {
-        await pause(2);
+      let waiting: Awaited<ReturnType<typeof whoWaits>>;
+      for (;;) {
         waiting = await whoWaits();
+        if (waiting || isOver) break;
+        await pause(2);
       }
       if (waiting) {
         seen = { rows: await locked(), atCommit: waiting.event === 'advisory' };

@@ -21,7 +21,7 @@ test('small values count too: ten thousand of a few letters do not come for noth
   expect(cache.size).toBeLessThan(8_000);
 });
 
-test('all that is remembered together takes less than 96 MB, whoever asks for whatever', () => {
+test('the bounds of all these together stay below 96 MB, beside kept pages and answers and what searches are answered from in memory', () => {
   expect(Object.values(cacheBytes).reduce((sum: number, bytes) => sum + bytes, 0)).toBeLessThan(96 * 1024 * 1024);
 });
 
