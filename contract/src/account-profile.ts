@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deviceHeaders, passwordLength, registerForm, sessionUser } from './accounts.ts';
 import type { Call } from './call.ts';
 import { maxAvatarBytes } from './pictures.ts';
-import { line, lines, secret } from './text-fields.ts';
+import { atMost, line, lines, secret } from './text-fields.ts';
 
 export const aboutLength = 500;
 const addressLength = 300;
@@ -23,8 +23,8 @@ function isNumberHere(value: string): boolean {
   return isValidPhoneNumber(value, 'NZ') || isValidPhoneNumber(value, 'AU');
 }
 
-const address = lines('Use text here').max(addressLength, `Use at most ${addressLength} characters`);
-const about = lines('Use text here').max(aboutLength, `Use at most ${aboutLength} characters`);
+const address = lines('Use text here').max(...atMost(addressLength));
+const about = lines('Use text here').max(...atMost(aboutLength));
 
 const missingCurrent = 'Current password is required';
 const missingNew = 'New password is required';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { deviceHeader } from './device-header.ts';
 import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
-import { emailAddress, line, requiredLine, secret } from './text-fields.ts';
+import { emailAddress, line, personName, secret } from './text-fields.ts';
 
 const role = z.enum(['user', 'admin']);
 
@@ -46,7 +46,7 @@ const newPassword = secret('Password is required')
   .meta({ example: 'pohutukawa-9' });
 
 export const registerForm = z.object({
-  fullName: requiredLine('Name is required', 100, 'Name must be at most 100 characters')
+  fullName: personName()
     .refine((value) => !isMisleadingName(value), 'This name is reserved')
     .meta({ example: 'Aroha Ngata' }),
   username,

@@ -3,6 +3,7 @@ import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { listingStatus, pageQuery } from './listings.ts';
 import { countryCode } from './markets.ts';
+import { keptEventDays } from './periods.ts';
 import { refundStatus } from './refunds.ts';
 import { requiredLines } from './text-fields.ts';
 
@@ -98,7 +99,7 @@ const books = z.object({
   warnings: z.array(warning),
   events: z
     .array(z.object({ id: z.string(), type: z.string(), createdAt: z.iso.datetime(), receivedAt: z.iso.datetime() }))
-    .meta({ description: 'What the provider has sent about it in the last 90 days, newest first' }),
+    .meta({ description: `What the provider has sent about it in the last ${keptEventDays} days, newest first` }),
 });
 export type PaymentBooks = z.infer<typeof books>;
 

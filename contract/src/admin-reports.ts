@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { pageQuery } from './listings.ts';
+import { foundPaymentDays } from './periods.ts';
 import { refundStatus } from './refunds.ts';
 import { maxDecisionReason } from './report-words.ts';
 import { decisionKind, moderatorsReason, reportKind, reportReason } from './reports.ts';
@@ -184,8 +185,7 @@ export const getAdminOverview = {
     owedPayments: z.int().meta({ description: 'Payments with a failed refund that nothing has replaced' }),
     openDisputes: z.int(),
     foundPayments: z.array(foundPayment).meta({
-      description:
-        'Payments that our database had lost, as after a restore, and that were found at the payment provider in the last 90 days, newest first',
+      description: `Payments that our database had lost, as after a restore, and that were found at the payment provider in the last ${foundPaymentDays} days, newest first`,
     }),
     heldReferrals: z.int(),
     refusedReferrals: z.int(),

@@ -3,13 +3,16 @@ import { sessionUser } from './accounts.ts';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { listingStatus, pageQuery } from './listings.ts';
+import { lookMinutes } from './periods.ts';
 import { removalReasons, type RemovalReason } from './review-words.ts';
-import { line, requiredLines } from './text-fields.ts';
+import { atMost, line, requiredLines } from './text-fields.ts';
 
 // What administrators look for. Totals are counted up to `maxCounted`.
 
 export const maxCounted = 1_000;
-const q = line().max(200, 'Use at most 200 characters').optional();
+const q = line()
+  .max(...atMost(200))
+  .optional();
 
 const foundUser = z.object({
   _id: z.uuid(),
@@ -150,7 +153,7 @@ const maxLookReason = 500;
 export const startLook = {
   method: 'POST',
   url: '/admin/users/:id/look',
-  summary: 'View the site as a user for 30 minutes, without being able to change anything',
+  summary: `View the site as a user for ${lookMinutes} minutes, without being able to change anything`,
   details: 'The user sees this visit and its reason among their sessions.',
   access: 'admin',
   status: 201,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { emailAddress, requiredLine, requiredLines } from './text-fields.ts';
+import { emailAddress, personName, requiredLines } from './text-fields.ts';
 import { webAddress } from './web-address.ts';
 
 export const contactMessageMax = 2000;
@@ -9,7 +9,7 @@ export const contactMessageMax = 2000;
 export const contactLimits = { perAddress: 5, perNetwork: 20 } as const;
 
 export const contactForm = z.object({
-  fullName: requiredLine('Name is required', 100, 'Name must be at most 100 characters'),
+  fullName: personName(),
   email: emailAddress('Email is required', 'Invalid email format'),
   website: webAddress,
   message: requiredLines('Message is required', contactMessageMax, `Message cannot exceed ${contactMessageMax} characters`),

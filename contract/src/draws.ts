@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { claimDays, prizeCurrencies } from './prize.ts';
 import { drawEntry, drawPeriod, entryId, voidReasons } from './tickets.ts';
 import { requiredLine } from './text-fields.ts';
-
-export const prizeDollars = 1_000;
-/** @public The claim form offers them. */
-export const prizeCurrencies = ['NZD', 'AUD'] as const;
-export type PrizeCurrency = (typeof prizeCurrencies)[number];
-/** A winner has so long to say where the prize goes; on these days after being told they are reminded. */
-export const claimDays = 30;
-export const reminderDays = [7, 25] as const;
-/** Bank details are erased so long after the prize was paid. */
-export const keptAfterPaymentDays = 90;
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -26,7 +17,7 @@ const voided = z
 export const struckEntry = z.object({
   entryId,
   ticketIndex: count,
-  reason: z.string().meta({ description: 'The reason as published', example: 'Nobody claimed the prize within 30 days.' }),
+  reason: z.string().meta({ description: 'The reason as published', example: `Nobody claimed the prize within ${claimDays} days.` }),
   struckAt: time,
 });
 

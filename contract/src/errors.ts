@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from './message-limits.ts';
+import { appealMonths } from './periods.ts';
 import { formatNames } from './pictures.ts';
 import { reviewEditWeeks } from './review-words.ts';
 
@@ -103,7 +104,7 @@ export const errors = {
   already_decided: { status: 409, message: 'This has been decided already.' },
   already_reported: { status: 409, message: 'You have reported this already. We will look at it.' },
   already_appealed: { status: 409, message: 'You have objected to this decision already.' },
-  appeal_too_late: { status: 409, message: 'A decision can be objected to for 6 months.' },
+  appeal_too_late: { status: 409, message: `A decision can be objected to for ${appealMonths} months.` },
   already_reviewed: { status: 409, message: 'You have already reviewed this listing' },
   already_answered: { status: 409, message: 'You have already answered this review' },
   quote_request_closed: { status: 409, message: 'You have closed this quote request. Describe the job again to ask others.' },

@@ -11,7 +11,7 @@ import {
 } from './evidence-words.ts';
 import type { CountryCode } from './markets.ts';
 import { count } from './numbers.ts';
-import { line } from './text-fields.ts';
+import { atMost, line } from './text-fields.ts';
 
 // What helps people decide, as sellers say it and as it is shown. Everything is optional; a blank field takes back what was said.
 
@@ -77,9 +77,17 @@ export const evidenceFields = {
   emergency: yesNo.optional().meta({ description: 'Takes emergency call-outs outside these hours' }),
   insured: yesNo.optional().meta({ description: 'The seller says they have public liability insurance' }),
   licenceRegister: choice(licenceRegisters, 'Choose one of the registers').optional(),
-  licenceNumber: line().max(40, 'Use at most 40 characters').optional(),
-  licenceName: line().max(100, 'Use at most 100 characters').optional().meta({ description: 'Who holds the licence' }),
-  businessNumber: line().max(40, 'Use at most 40 characters').optional().meta({ description: 'NZBN or ABN, depending on the country' }),
+  licenceNumber: line()
+    .max(...atMost(40))
+    .optional(),
+  licenceName: line()
+    .max(...atMost(100))
+    .optional()
+    .meta({ description: 'Who holds the licence' }),
+  businessNumber: line()
+    .max(...atMost(40))
+    .optional()
+    .meta({ description: 'NZBN or ABN, depending on the country' }),
 };
 export const evidenceForm = z.object(evidenceFields);
 export type EvidenceForm = z.output<typeof evidenceForm>;

@@ -36,7 +36,7 @@ export const getListingFigures = {
   params: listingId,
   query: z.strictObject({
     days: z
-      .enum(figureDays.map(String) as ['7', '30', '90'], 'Use 7, 30 or 90')
+      .enum(figureDays.map(String) as ['7', '30', '90'], `Use ${figureDays.slice(0, -1).join(', ')} or ${figureDays.at(-1)}`)
       .transform(Number)
       .optional(),
   }),
@@ -53,7 +53,7 @@ export type ListingFigures = z.infer<typeof getListingFigures.response>;
 export const listOwnFigures = {
   method: 'GET',
   url: '/listing/mylistings/figures',
-  summary: 'Get the totals of each of your listings for the last 30 days',
+  summary: `Get the totals of each of your listings for the last ${usualFigureDays} days`,
   access: 'session',
   response: z.object({ listings: z.array(figures.extend({ listingId: z.uuid() })) }),
   errors: ['not_authenticated'],

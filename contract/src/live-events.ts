@@ -3,6 +3,9 @@ import type { Call } from './call.ts';
 import { message } from './messages.ts';
 import { referralNotification } from './referral-notifications.ts';
 
+/** A connection without news carries a comment this often. */
+export const liveCommentSeconds = 20;
+
 /**
  * What `GET /api/events` tells, by the name of the event. Its id counts the receiver's own events without gaps, so `Last-Event-ID` goes
  * on where a connection broke.
@@ -36,8 +39,7 @@ export const streamEvents = {
   method: 'GET',
   url: '/events',
   summary: 'Stream what happens to you as it happens',
-  details:
-    'Server-sent events, with a comment every 20 seconds to keep the connection open. Send the id of the last event you read and the stream carries on after it.',
+  details: `Server-sent events, with a comment every ${liveCommentSeconds} seconds to keep the connection open. Send the id of the last event you read and the stream carries on after it.`,
   access: 'session',
   headers: z.object({
     'last-event-id': z

@@ -4,7 +4,7 @@ import { listingStatus, pageQuery, picture } from './listings.ts';
 import { maxMessageLength, maxMessagePictures, maxQuoteReceivers } from './message-limits.ts';
 import { maxPhotoBytes } from './pictures.ts';
 import { type QuoteTime, quoteTimes } from './quote-words.ts';
-import { line, requiredLine, requiredLines } from './text-fields.ts';
+import { atMost, line, requiredLine, requiredLines } from './text-fields.ts';
 
 export const quoteRequestPageSize = 10;
 
@@ -27,9 +27,9 @@ export const quotedJob = z.object({ _id: z.uuid(), ...job });
 export type QuotedJob = z.infer<typeof quotedJob>;
 
 const fields = z.object({
-  job: requiredLines('Describe the job', maxMessageLength, `Use at most ${maxMessageLength} characters`),
+  job: requiredLines('Describe the job', maxMessageLength),
   category: requiredLine('Choose what kind of job it is', 60).meta({ description: 'A group by name or slug', example: 'Plumbing' }),
-  subCategory: line('Give this once, as text').max(60, 'Use at most 60 characters'),
+  subCategory: line('Give this once, as text').max(...atMost(60)),
   place: requiredLine('Say where the job is', 120).meta({ description: 'A place by name or postcode', example: 'Hamilton, Waikato' }),
   when: quoteTime,
   date: z

@@ -4,7 +4,8 @@ import { listingStatus, pageQuery, picture, wholeNumber } from './listings.ts';
 import { maxMessageLength, maxMessagePictures } from './message-limits.ts';
 import { quotedJob } from './messages-quotes.ts';
 import { maxPhotoBytes } from './pictures.ts';
-import { lines, requiredLines } from './text-fields.ts';
+import { minReplyTimeAnswers, replyTimeDays } from './reply-time.ts';
+import { atMost, lines, requiredLines } from './text-fields.ts';
 
 export const conversationPageSize = 20;
 export const messagePageSize = 50;
@@ -194,17 +195,25 @@ const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullabl
 /** @public */
 export type ReplyTime = z.infer<typeof replyTime>;
 
+/** So many listings can be asked about at once. */
+const maxReplyTimes = 20;
+
 export const getReplyTimes = {
   method: 'GET',
   url: '/messages/reply-times',
-  summary: 'Get how fast the sellers of up to 20 listings answer',
-  details: 'The median time to a first answer over 90 days, for sellers with at least 3.',
+  summary: `Get how fast the sellers of up to ${maxReplyTimes} listings answer`,
+  details: `The median time to a first answer over ${replyTimeDays} days, for sellers with at least ${minReplyTimeAnswers}.`,
   access: 'public',
   query: z.strictObject({
     listingIds: z
       .string({ error: 'Use the ids of listings, with commas' })
       .transform((text) => text.split(','))
-      .pipe(z.array(z.uuid('Use the ids of listings, with commas')).min(1).max(20, 'Use at most 20 listings')),
+      .pipe(
+        z
+          .array(z.uuid('Use the ids of listings, with commas'))
+          .min(1)
+          .max(...atMost(maxReplyTimes, 'listings')),
+      ),
   }),
   response: z.object({ replyTimes: z.array(z.object({ listingId: z.uuid(), replyTime })) }),
   errors: [],

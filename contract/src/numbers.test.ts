@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, counted, withDecimals } from './numbers.ts';
+import { count, counted, inWords, withDecimals } from './numbers.ts';
 
 test.each([
   [0, '0'],
@@ -27,4 +27,8 @@ test('one is counted as one and all others as many', () => {
   expect(counted(1, 'review')).toBe('1 review');
   expect(counted(0, 'review')).toBe('0 reviews');
   expect(counted(1_234, 'entry', 'entries')).toBe('1,234 entries');
+});
+
+test('a small number is said in words, and one beyond twelve in figures', () => {
+  expect([0, 1, 3, 10, 12, 13, 1_000].map(inWords)).toEqual(['no', 'one', 'three', 'ten', 'twelve', '13', '1,000']);
 });

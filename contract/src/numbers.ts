@@ -9,3 +9,8 @@ export const withDecimals = (value: number, decimals: number) => value.toFixed(d
 
 /** "1 review", "1,234 reviews" */
 export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
+
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** A small number as prose says it: 3 becomes "three". From 13 on in figures. */
+export const inWords = (value: number) => words[value] ?? count(value);

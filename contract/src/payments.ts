@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
-import { emailAddress, line, requiredLine } from './text-fields.ts';
+import { emailAddress, line, personName } from './text-fields.ts';
 
 export const currency = z.enum(['NZD', 'AUD']);
 
@@ -12,7 +12,7 @@ export const defaultBillingCountry: BillingCountry = 'NZ';
 
 /** What the payment form asks for beside the card itself, which goes to the provider and never to us. */
 export const billingDetails = z.object({
-  name: requiredLine('Name is required', 100, 'Name must be at most 100 characters'),
+  name: personName(),
   email: emailAddress('Email is required', 'Invalid email format'),
   line1: line().max(200).default(''),
   city: line().max(100).default(''),

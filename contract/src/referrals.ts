@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { wonDraw } from './draws.ts';
+import { counted, inWords } from './numbers.ts';
 import { countryOfPlan, payable, payableErrors, planId } from './plans.ts';
+import { ticketsOf } from './prize.ts';
 import { drawEntry } from './tickets.ts';
 import { line, requiredLine } from './text-fields.ts';
 
@@ -10,10 +12,11 @@ export const referralCodeMissing = 'Please enter a referral code';
 /** How long the sign-up form waits after the last key before it asks the server. */
 export const referralCheckDelayMs = 500;
 
-/** What a referral is worth: to each of the two when somebody signs up with a code, and to its owner when their first listing is live. */
-export const ticketsOf = { signup: 1, listing: 5 } as const;
 /** Nobody has decided about a held referral for so long: it counts. */
 export const heldDays = 14;
+/** What the dashboard shows: the newest referrals, and how many came in the last months. */
+export const mostReferralsShown = 200;
+export const chartMonths = 12;
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -70,7 +73,7 @@ const referral = z.object({
   ...held,
   rewardType: rewardType.nullable().meta({ description: 'Null while the referral is pending' }),
   swapUntil: time.nullable().meta({
-    description: 'Until when its 5 tickets can be swapped for a free month: the moment their draw closes. Null if they cannot be swapped',
+    description: `Until when its ${counted(ticketsOf.listing, 'ticket')} can be swapped for a free month: the moment their draw closes. Null if they cannot be swapped`,
   }),
   referredUser: z.object({
     name: z.string(),
@@ -125,11 +128,11 @@ export const getReferralDashboard = {
     analytics: z.object({
       referralsByMonth: z
         .array(z.object({ month: z.string().meta({ example: '2026-11' }), referrals: count, converted: count }))
-        .meta({ description: 'The last twelve months, oldest first' }),
+        .meta({ description: `The last ${inWords(chartMonths)} months, oldest first` }),
       rewardTypes: z.object({ free_month: count, draw_entries: count }),
       entriesBySource: z.object({ signup: tickets, listing: tickets, referral: tickets, other: tickets }),
     }),
-    referrals: z.array(referral).meta({ description: 'Newest first, at most 200' }),
+    referrals: z.array(referral).meta({ description: `Newest first, at most ${mostReferralsShown}` }),
     ownReferral: z
       .object({ status: referralStatus, ...held })
       .nullable()

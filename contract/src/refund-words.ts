@@ -1,7 +1,8 @@
+import { bankDays } from './periods.ts';
 import type { OwnRefund } from './refunds.ts';
 
 const arrived = {
-  card: 'On your card. Banks usually show it within 5 to 10 days.',
+  card: `On your card. Banks usually show it within ${bankDays}.`,
   transfer: 'Paid into your bank account.',
   bank: 'Your bank has given it back to you.',
 } as const;

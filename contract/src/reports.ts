@@ -10,7 +10,7 @@ import {
   type ReportReason,
   reportReasons,
 } from './report-words.ts';
-import { lines, requiredLines, secret } from './text-fields.ts';
+import { atMost, lines, requiredLines, secret } from './text-fields.ts';
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
@@ -24,14 +24,14 @@ export const moderatorsReason = z.enum(
 );
 
 export const maxAppealText = 2_000;
-/** An appeal can be made for so long after the decision. */
-export const appealMonths = 6;
 
 const reportForm = z.object({
   kind: reportKind,
   id: z.uuid('Use the id of what you report'),
   reason: reportReason,
-  text: lines('Say what is wrong').max(maxReportText, `Use at most ${maxReportText} characters`).default(''),
+  text: lines('Say what is wrong')
+    .max(...atMost(maxReportText))
+    .default(''),
 });
 export type ReportForm = z.output<typeof reportForm>;
 

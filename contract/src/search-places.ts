@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { countryCode } from './markets.ts';
 import { findQuery } from './search.ts';
-import { line } from './text-fields.ts';
+import { atMost, line } from './text-fields.ts';
 
-const text = line('Give this parameter once, as text').max(60, 'Use at most 60 characters');
+const text = line('Give this parameter once, as text').max(...atMost(60));
 
 const name = { name: z.string(), region: z.string().meta({ description: 'Slug', example: 'waikato' }) };
 const position = { latitude: z.number(), longitude: z.number() };

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { line } from './text-fields.ts';
+import { atMost, line } from './text-fields.ts';
 
-const text = line('Give this parameter once, as text').max(120, 'Use at most 120 characters').optional();
+const text = line('Give this parameter once, as text')
+  .max(...atMost(120))
+  .optional();
 
 /** How many suggestions are made at most. */
 export const maxSuggestions = 8;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from './listings.ts';
 import { ratingChoices } from './search-filters.ts';
-import { line } from './text-fields.ts';
+import { atMost, line } from './text-fields.ts';
 
-const text = (max: number) => line('Give this parameter once, as text').max(max, `Use at most ${max} characters`);
+const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
 
 /** What a search can be narrowed by. Empty values count as not given. */
 const listingSearch = z.strictObject({

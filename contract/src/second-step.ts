@@ -2,24 +2,28 @@ import { z } from 'zod';
 import { deviceHeaders, session } from './accounts.ts';
 import type { Call } from './call.ts';
 import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
+import { secondStepMinutes } from './periods.ts';
 import { line } from './text-fields.ts';
 
 // After the password, for those who want it: a code of an app on the phone, a code kept for a lost phone, or a passkey.
 
 const done = z.object({ message: z.string() });
 
-/** Six digits, with or without a space between. */
+export const appCodeDigits = 6;
+export const recoveryCodeLength = 24;
+
+/** The digits of an app's code, with or without a space between. */
 const appCode = line('Enter the code from your app')
   .overwrite((text) => text.replaceAll(' ', ''))
   .min(1, { error: 'Enter the code from your app', abort: true })
-  .regex(/^\d{6}$/, 'The code has 6 digits')
+  .regex(new RegExp(`^\\d{${appCodeDigits}}$`), `The code has ${appCodeDigits} digits`)
   .meta({ example: '123456' });
 
 /** With or without its hyphens, in any case. */
 const recoveryCode = line('Enter a recovery code')
   .overwrite((text) => text.toUpperCase().replaceAll(/[ -]/g, ''))
   .min(1, { error: 'Enter a recovery code', abort: true })
-  .regex(/^[A-Z2-9]{24}$/, 'A recovery code has 24 letters and digits')
+  .regex(new RegExp(`^[A-Z2-9]{${recoveryCodeLength}}$`), `A recovery code has ${recoveryCodeLength} letters and digits`)
   .meta({ example: 'ABCDEF-GHJKMN-PQRSTV-WXYZ23' });
 
 export const recoveryCodeCount = 10;
@@ -36,7 +40,7 @@ export const secondStepMethods = ['code', 'recoveryCode', 'passkey'] as const;
 /** What a sign-in answers with where the password alone is not enough. */
 export const secondStepNeeded = z.object({
   secondStep: z.object({
-    token: z.string().meta({ description: 'For POST /auth/login/second-step, valid for 10 minutes' }),
+    token: z.string().meta({ description: `For POST /auth/login/second-step, valid for ${secondStepMinutes} minutes` }),
     methods: z.array(z.enum(secondStepMethods)),
   }),
 });

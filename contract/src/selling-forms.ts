@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { evidenceFields } from './evidence.ts';
+import { inWords } from './numbers.ts';
 import { plans } from './plan-table.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from './service-area.ts';
-import { emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
+import { atMost, emailAddress, line, requiredLine, requiredLines } from './text-fields.ts';
 import { webAddress } from './web-address.ts';
 
 /** The plan with the most photos decides what a form may carry at all; each plan's own number is held by the server. */
@@ -27,7 +28,9 @@ export const logoColors = [
 const noService = 'At least one service is required';
 const serviceLength = 60;
 /** A service as sellers type it. */
-export const service = line(noService).min(1, noService).max(serviceLength, `Use at most ${serviceLength} characters for a service`);
+export const service = line(noService)
+  .min(1, noService)
+  .max(...atMost(serviceLength, 'characters for a service'));
 export const maxServices = 20;
 
 /** Splits what sellers type into services: by commas, without blank and repeated entries. */
@@ -80,10 +83,15 @@ const listingFields = {
     description: 'district, region, country',
     example: 'Taupō, Waikato, New Zealand',
   }),
-  services: list(service).pipe(z.array(z.string()).min(1, noService).max(maxServices, `Use at most ${maxServices} services`)),
+  services: list(service).pipe(
+    z
+      .array(z.string())
+      .min(1, noService)
+      .max(...atMost(maxServices, 'services')),
+  ),
   website: webAddress.optional(),
   ...serviceAreaFields,
-  defaultLogoColor: z.enum(logoColors, 'Choose one of the ten colours').optional(),
+  defaultLogoColor: z.enum(logoColors, `Choose one of the ${inWords(logoColors.length)} colours`).optional(),
   usingDefaultLogo: switchText
     .optional()
     .meta({ description: 'Instead of a logo, show the first letter of the business’s name on defaultLogoColor' }),
@@ -114,11 +122,8 @@ export const businessDetailsForm = z.object({
   district: requiredLine('District is required', 60),
   services: requiredLine('Services are required', 1000)
     .refine((text) => servicesOf(text).length > 0, 'Services are required')
-    .refine((text) => servicesOf(text).length <= maxServices, `Use at most ${maxServices} services`)
-    .refine(
-      (text) => servicesOf(text).every((one) => one.length <= serviceLength),
-      `Use at most ${serviceLength} characters for a service`,
-    ),
+    .refine((text) => servicesOf(text).length <= maxServices, atMost(maxServices, 'services')[1])
+    .refine((text) => servicesOf(text).every((one) => one.length <= serviceLength), atMost(serviceLength, 'characters for a service')[1]),
   aboutBusiness: businessInfo('Business description is required'),
   website: webAddress,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import type { ShownServiceArea as Shown } from './service-area-words.ts';
-import { line } from './text-fields.ts';
+import { atMost, line } from './text-fields.ts';
 
 // Where a business is based and where it comes to. All of it may be left out.
 
@@ -14,10 +14,13 @@ const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${rad
 
 /** How the calls that create and change a listing take it. Left out, it stays as it is; empty, there is none. */
 export const serviceAreaFields = {
-  base: line().max(80, 'Use at most 80 characters').optional().meta({
-    description: 'A town or suburb in the district of `location`, by name, with its postcode if the district has two of that name',
-    example: 'Cambridge',
-  }),
+  base: line()
+    .max(...atMost(80))
+    .optional()
+    .meta({
+      description: 'A town or suburb in the district of `location`, by name, with its postcode if the district has two of that name',
+      example: 'Cambridge',
+    }),
   serviceRadiusKm: z
     .union([z.literal(''), z.coerce.number(noRadius).int(noRadius).min(radiusKm.min, noRadius).max(radiusKm.max, noRadius)], noRadius)
     .transform((radius) => (radius === '' ? null : radius))
@@ -38,7 +41,7 @@ const radiusNeedsBase = 'Say which town or suburb you are based in, so that the 
 
 /** The same in the browser's forms: `reach` is a number of kilometres, "districts" for those chosen, or empty. */
 export const serviceAreaForm = {
-  base: line().max(80, 'Use at most 80 characters'),
+  base: line().max(...atMost(80)),
   reach: line().max(20),
   serviceDistricts: z.array(z.string().max(60)).max(maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`),
 };
@@ -87,6 +90,9 @@ export const shownServiceArea = {
   serviceDistricts: z.array(z.string()).meta({ description: 'The districts it travels to, if it names them' }),
 };
 
+/** So many towns and suburbs are listed at once. */
+export const maxBases = 50;
+
 export const suggestBases = {
   method: 'GET',
   url: '/listing/bases',
@@ -98,7 +104,7 @@ export const suggestBases = {
     begins: line().max(80).optional(),
   }),
   response: z.object({
-    bases: z.array(z.string()).meta({ description: 'At most 50, each as `base` takes it' }),
+    bases: z.array(z.string()).meta({ description: `At most ${maxBases}, each as \`base\` takes it` }),
     named: z.string().nullable().meta({ description: 'The one whose full name is `begins`' }),
   }),
   errors: [],

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { linkToken } from './account-links.ts';
 import { deviceHeaders, passwordLength, registerForm, session } from './accounts.ts';
 import type { Call } from './call.ts';
+import { inWords } from './numbers.ts';
 import { passkeyAnswer } from './passkeys.ts';
+import { lastUseMinutes, recentMinutes } from './periods.ts';
 import { recoveryForm, secondStepForm, secondStepNeeded } from './second-step.ts';
 import { secret } from './text-fields.ts';
 
@@ -43,8 +45,7 @@ export const confirmIdentity = {
   method: 'POST',
   url: '/auth/confirm-identity',
   summary: 'Confirm that it is you',
-  details:
-    'By a passkey, or by the password and, if signing in takes one, a code from the app or a recovery code. It holds for 10 minutes in this session. Attempts count towards the sign-in limit.',
+  details: `By a passkey, or by the password and, if signing in takes one, a code from the app or a recovery code. It holds for ${recentMinutes} minutes in this session. Attempts count towards the sign-in limit.`,
   access: 'session',
   headers: deviceHeaders,
   body: z.object({
@@ -62,7 +63,7 @@ const oneSession = z.object({
   browser: z.string().meta({ example: 'Chrome on Windows' }),
   current: z.boolean(),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().meta({ description: 'Exact to five minutes' }),
+  lastUsedAt: z.iso.datetime().meta({ description: `Exact to ${inWords(lastUseMinutes)} minutes` }),
   look: z
     .object({ reason: z.string(), ended: z.boolean() })
     .nullable()

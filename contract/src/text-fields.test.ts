@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { line, lines, requiredLine, requiredLines, secret } from './text-fields.ts';
+import { atMost, line, lines, requiredLine, requiredLines, secret } from './text-fields.ts';
 
 const problemOf = (schema: ReturnType<typeof line>, text: string) => schema.safeParse(text).error?.issues.map((issue) => issue.message);
 const name = requiredLine('Name is required', 20, 'Too long');
@@ -87,4 +87,13 @@ test('the length counts what is kept', () => {
   expect(problemOf(name, 'x'.repeat(21))).toEqual(['Too long']);
   expect(name.parse('e\u0301'.repeat(20))).toHaveLength(20);
   expect(problemOf(about, 'x'.repeat(41))).toEqual(['Too long']);
+});
+
+test('a limit is refused with its own number', () => {
+  const short = line().max(...atMost(3));
+  expect(short.parse('abc')).toBe('abc');
+  expect(problemOf(short, 'abcd')).toEqual(['Use at most 3 characters']);
+  expect(problemOf(requiredLine('Missing', 3), 'abcd')).toEqual(['Use at most 3 characters']);
+  expect(problemOf(requiredLines('Missing', 3), 'abcd')).toEqual(['Use at most 3 characters']);
+  expect(problemOf(line().max(...atMost(3, 'characters for a service')), 'abcd')).toEqual(['Use at most 3 characters for a service']);
 });

@@ -47,12 +47,22 @@ export const lines = (missing: string) =>
 export const secret = (missing: string) =>
   plain(z.string({ error: missing }).normalize('NFC'), { characters: notInALine, message: textProblems.line });
 
+/**
+ * How much a field takes at most, with the words for what is beyond it: `line().max(...atMost(60))` refuses with "Use at most 60
+ * characters".
+ */
+export const atMost = (most: number, what = 'characters') => [most, `Use at most ${most} ${what}`] as const;
+
 /** A line that must be there. */
-export const requiredLine = (missing: string, max: number, tooLong = `Use at most ${max} characters`) =>
+export const requiredLine = (missing: string, max: number, tooLong: string = atMost(max)[1]) =>
   line(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
+const nameLength = 100;
+/** What somebody is called. */
+export const personName = () => requiredLine('Name is required', nameLength, `Name must be at most ${nameLength} characters`);
+
 /** Several lines that must be there. */
-export const requiredLines = (missing: string, max: number, tooLong = `Use at most ${max} characters`) =>
+export const requiredLines = (missing: string, max: number, tooLong: string = atMost(max)[1]) =>
   lines(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
 /** A mail address, of letters that every mail server takes. */

@@ -1,7 +1,9 @@
 import { addressChangeHours } from '@handwise/contract/account-address';
 import { confirmDays } from '@handwise/contract/account-links';
 import { clocksName, momentText, siteTimeZone } from '@handwise/contract/dates';
+import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import { invoiceYears } from '@handwise/contract/periods';
 import { formerMember } from '@handwise/contract/public-name';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail/mail.ts';
@@ -113,7 +115,7 @@ export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
     },
     {
       kind: 'text',
-      text: `These stay: the tax invoices of what you paid, for seven years, because the law requires it; your reviews, by “${formerMember}”; and what you wrote to others, in their conversations.`,
+      text: `These stay: the tax invoices of what you paid, for ${inWords(invoiceYears)} years, because the law requires it; your reviews, by “${formerMember}”; and what you wrote to others, in their conversations.`,
     },
     { kind: 'note', text: 'This cannot be undone. You are welcome to sign up again with the same address at any time.' },
   ],

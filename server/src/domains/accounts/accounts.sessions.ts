@@ -1,4 +1,5 @@
 import type { SessionUser } from '@handwise/contract/accounts';
+import { lastUseMinutes, longestSessionDays, lookMinutes, recentMinutes } from '@handwise/contract/periods';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
@@ -10,16 +11,14 @@ import * as queries from './accounts.queries.ts';
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 
-/** A session ends when nobody has used it for so long, and whatever is done with it after the longest. */
+/** A session ends when nobody has used it for so long. */
 const idleDays = 30;
-const longestDays = 90;
-/** How exactly its last use is known. */
-const useKeptMs = 5 * minute;
-/** How long it counts that somebody has proved who they are. */
-const recentMs = 10 * minute;
-export const lookMs = 30 * minute;
+const useKeptMs = lastUseMinutes * minute;
+const recentMs = recentMinutes * minute;
+export const lookMs = lookMinutes * minute;
 
-const sessionEnd = (now: Date, begun: Date) => new Date(Math.min(now.getTime() + idleDays * day, begun.getTime() + longestDays * day));
+const sessionEnd = (now: Date, begun: Date) =>
+  new Date(Math.min(now.getTime() + idleDays * day, begun.getTime() + longestSessionDays * day));
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
 
@@ -102,7 +101,7 @@ export const confirmIdentity = (db: Reader, sessionId: string, now: Date) => que
 /** Sessions that are over. That somebody of the staff looked can be seen for as long as a session may last. */
 export function deleteOldSessions({ db, clock }: Context) {
   const now = clock.now();
-  return queries.deleteExpiredSessions(db, now, new Date(now.getTime() - longestDays * day));
+  return queries.deleteExpiredSessions(db, now, new Date(now.getTime() - longestSessionDays * day));
 }
 
 export async function getUser(db: Db, id: string) {

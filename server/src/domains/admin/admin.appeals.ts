@@ -1,4 +1,4 @@
-import { appealMonths } from '@handwise/contract/reports';
+import { appealMonths } from '@handwise/contract/periods';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';

@@ -1,3 +1,4 @@
+import { appealMonths } from '@handwise/contract/periods';
 import { type DecisionKind, decisionKinds } from '@handwise/contract/report-words';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail/mail.ts';
@@ -27,7 +28,7 @@ export const decisionMail = ({ to, name }: Reader, { decision, reason, title, ur
             text: 'Do you think this is wrong? Tell us why, and somebody else will look at it if possible.',
           },
           { kind: 'button' as const, label: 'See the decision, or object', url },
-          { kind: 'note' as const, text: 'You can object once, for 6 months.' },
+          { kind: 'note' as const, text: `You can object once, for ${appealMonths} months.` },
         ]
       : []),
   ],

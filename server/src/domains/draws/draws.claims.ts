@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  keptAfterPaymentDays,
-  type PaymentDetails,
-  paymentDetails,
-  type PrizeCurrency,
-  prizeDollars,
-  type WonDraw,
-} from '@handwise/contract/draws';
+import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws';
+import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/prize';
 import { markets } from '@handwise/contract/markets';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
@@ -95,7 +89,7 @@ export async function openClaim(db: Reader, { keyring }: Pick<Context, 'keyring'
   return sealed && paymentDetails.parse(JSON.parse(keyring.open(sealed, sealedAs(claimId))));
 }
 
-/** Erases details 90 days after their prize was paid. */
+/** Erases details `keptAfterPaymentDays` after their prize was paid. */
 export async function erasePaidClaims({ db, clock }: Context): Promise<void> {
   const now = clock.now();
   const paid = await queries.listPaidBefore(db, new Date(now.getTime() - keptAfterPaymentDays * dayMs));

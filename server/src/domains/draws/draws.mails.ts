@@ -1,6 +1,5 @@
-import { claimDays, prizeDollars } from '@handwise/contract/draws';
+import { claimDays, payoutDays, prizeText } from '@handwise/contract/prize';
 import { dateText, monthName } from '@handwise/contract/dates';
-import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site-name';
 import { drawTimeZone } from '@handwise/contract/tickets';
@@ -9,8 +8,6 @@ import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 export type Month = { year: number; month: number };
-
-const prizeText = `$${count(prizeDollars)}`;
 
 const nameOf = ({ year, month }: Month) => monthName(year, month);
 
@@ -101,6 +98,6 @@ export const claimWaitsMail = (to: string, appUrl: string, draw: Month): Mail =>
   blocks: [
     { kind: 'text', text: `The winner of the ${nameOf(draw)} draw has submitted payment details.` },
     { kind: 'button', label: 'Draw management', url: appUrl + paths.drawManagement },
-    { kind: 'note', text: 'Pay within 3 to 5 business days, then press Process Payment.' },
+    { kind: 'note', text: `Pay within ${payoutDays.from} to ${payoutDays.to} business days, then press Process Payment.` },
   ],
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { claimDays } from '@handwise/contract/draws';
+import { claimDays } from '@handwise/contract/prize';
 import type { Context } from '../../kit/context.ts';
 import { logText, readTerms } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';

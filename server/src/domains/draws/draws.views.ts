@@ -1,5 +1,5 @@
 import type { PublicDraw } from '@handwise/contract/draws';
-import { prizeDollars } from '@handwise/contract/draws';
+import { prizeDollars } from '@handwise/contract/prize';
 import type { AdminDraw, DrawManagement } from '@handwise/contract/draws-admin';
 import { publicName } from '@handwise/contract/public-name';
 import type { Context } from '../../kit/context.ts';

@@ -1,4 +1,4 @@
-import { claimDays, reminderDays } from '@handwise/contract/draws';
+import { claimDays, reminderDays } from '@handwise/contract/prize';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';

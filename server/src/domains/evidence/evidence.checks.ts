@@ -1,5 +1,6 @@
 import { registerOf } from '@handwise/contract/business-number';
 import type { CountryCode } from '@handwise/contract/markets';
+import { registerCheckDays } from '@handwise/contract/periods';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
@@ -13,8 +14,6 @@ import { judge } from './evidence.rules.ts';
 export const checkNumber = defineJob<{ listingId: string }>('evidence.check-number');
 
 const day = 86_400_000;
-/** What a register said is asked again after so long. */
-const holdsDays = 90;
 /** Where no answer came, although the job was tried again and again. */
 const putOffDays = 1;
 const dueAtOnce = 200;
@@ -61,7 +60,7 @@ export async function check({ context, asks }: Parts, listingId: string): Promis
       register_name: registerName,
       sandbox: register?.sandbox ?? false,
       checked_at: register ? now : null,
-      check_at: after(now, holdsDays),
+      check_at: after(now, registerCheckDays),
     });
     await asks.setVerified(tx, listingId, state === 'verified');
     const otherListingIds = before.state === 'claimed' ? await queries.listOthersWith(tx, asked.number, listingId) : [];

@@ -1,7 +1,7 @@
+import { maxBases } from '@handwise/contract/service-area';
 import type { Locality } from './places.data.ts';
 import { keyOfPlace } from './places.names.ts';
 
-const most = 50;
 // Districts whose names are at hand. All of them would take three megabytes, and one is read in a millisecond or two.
 const mostDistricts = 8;
 
@@ -41,7 +41,7 @@ export class Bases {
     const found = [...this.#namesOf(districtCode)].filter(([name]) => name.startsWith(key));
     return [...new Set(found.map(([, one]) => this.nameOf(one)))]
       .toSorted((one, other) => one.localeCompare(other, 'en-NZ'))
-      .slice(0, most);
+      .slice(0, maxBases);
   }
 
   #namesOf(districtCode: number): ReadonlyMap<string, Locality> {

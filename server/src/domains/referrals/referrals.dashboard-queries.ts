@@ -1,8 +1,7 @@
+import { mostReferralsShown } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-
-const shown = 200;
 
 /** Whom somebody referred, the newest first, with what became of the reward. */
 export async function listReferrals(db: Reader, referrerId: string) {
@@ -23,7 +22,7 @@ export async function listReferrals(db: Reader, referrerId: string) {
     .where('referrer_id', '=', referrerId)
     .orderBy('referrals.created_at', 'desc')
     .orderBy('referrals.id', 'desc')
-    .limit(shown)
+    .limit(mostReferralsShown)
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import { dayOf } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import type { Referral, ReferralDashboard } from '@handwise/contract/referrals';
+import { chartMonths, type Referral, type ReferralDashboard } from '@handwise/contract/referrals';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
 import type { Context } from '../../kit/context.ts';
 import { beginPeriod, listEntriesOf, type Period, runningPeriod } from '../tickets/tickets.service.ts';
@@ -84,10 +84,12 @@ export function timeUntil(end: Date, now: Date): { daysUntilDraw: number; hoursU
   return { daysUntilDraw: Math.floor(left / dayMs), hoursUntilDraw: Math.floor((left % dayMs) / hourMs) };
 }
 
-/** The last twelve months by the draw's clocks, the oldest first. */
+/** The last months by the draw's clocks, the oldest first. */
 export function lastMonths(now: Date): string[] {
   const [year = 0, month = 0] = dayOf(now, drawTimeZone).split('-').map(Number);
-  return Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(year, month - 12 + index, 1)).toISOString().slice(0, 7));
+  return Array.from({ length: chartMonths }, (_, index) =>
+    new Date(Date.UTC(year, month - chartMonths + index, 1)).toISOString().slice(0, 7),
+  );
 }
 
 const sumOf = (entries: readonly DrawEntry[]) => entries.reduce((sum, { tickets }) => sum + tickets, 0);

@@ -1,5 +1,7 @@
 import { dateText } from '@handwise/contract/dates';
+import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import { prizeText } from '@handwise/contract/prize';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
@@ -11,7 +13,7 @@ type Ending = MailReader & { end: NonNullable<Mail['end']> };
 /** Whoever has a code could be sent mails by anybody who signs up with it. */
 const perHour = 5;
 
-const countOf = (tickets: number) => (tickets === 1 ? '1 ticket' : `${tickets} tickets`);
+const countOf = (tickets: number) => counted(tickets, 'ticket');
 const button = ({ appUrl }: MailReader): MailBlock => ({
   kind: 'button',
   label: 'View Referral Dashboard',
@@ -39,12 +41,12 @@ export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: 
   return {
     to: reader.to,
     subject,
-    preview: `${countOf(got.tickets)} for the $1,000 monthly draw.`,
+    preview: `${countOf(got.tickets)} for the ${prizeText} monthly draw.`,
     greeting: greetingOf(reader.name),
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${countOf(got.tickets)} for the $1,000 monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at 11:30 pm New Zealand time.`,
+        text: `${text} You have earned ${countOf(got.tickets)} for the ${prizeText} monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at 11:30 pm New Zealand time.`,
       },
       ...(got.occasion === 'listing'
         ? [

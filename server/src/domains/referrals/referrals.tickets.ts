@@ -1,4 +1,4 @@
-import { ticketsOf } from '@handwise/contract/referrals';
+import { ticketsOf } from '@handwise/contract/prize';
 import type { EntrySource } from '@handwise/contract/tickets';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

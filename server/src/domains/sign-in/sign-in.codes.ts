@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { recoveryCodeCount } from '@handwise/contract/second-step';
+import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/second-step';
 import { siteName } from '@handwise/contract/site-name';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../kit/database/database.ts';
@@ -21,9 +21,8 @@ export function stepOf(secret: string, code: string, now: Date): number | undefi
 
 // Without those that look like another one.
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
-const codeLength = 24;
 
-const newRecoveryCode = () => Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
+const newRecoveryCode = () => Array.from({ length: recoveryCodeLength }, () => letters[randomInt(letters.length)]).join('');
 
 /** Gives the user new recovery codes and ends the earlier ones: as they are shown, in groups. */
 export async function giveRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { PasskeyAnswer } from '@handwise/contract/passkeys';
+import { secondStepMinutes } from '@handwise/contract/periods';
 import type { secondStepMethods } from '@handwise/contract/second-step';
 import { limitFailures } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
@@ -14,7 +15,7 @@ import { passkeyOptionsOf, passkeysFor, userOfPasskey } from './sign-in.passkeys
 import * as queries from './sign-in.queries.ts';
 import { secretOf } from './sign-in.sealed.ts';
 
-const lifeMs = 10 * 60 * 1000;
+const lifeMs = secondStepMinutes * 60 * 1000;
 
 type SecondStep = { secondStep: { token: string; methods: (typeof secondStepMethods)[number][] } };
 

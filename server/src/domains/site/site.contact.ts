@@ -1,4 +1,5 @@
 import { contactLimits, type contactForm } from '@handwise/contract/contact';
+import { contactKeptYears } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site-name';
 import type { z } from 'zod';
 import { countAttempt } from '../../kit/identity/attempts.ts';
@@ -12,9 +13,6 @@ import * as queries from './site.queries.ts';
 type Message = z.infer<typeof contactForm>;
 
 const hour = 60 * 60;
-
-/** How long a message is kept. */
-const contactKeptYears = 2;
 
 /** Keeps a message and mails it to the support. Throws `too_many_requests` where its address or network wrote too often. */
 export async function receiveMessage(context: Context, supportEmail: string, message: Message, ip: string): Promise<void> {

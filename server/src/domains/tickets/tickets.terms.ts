@@ -1,12 +1,22 @@
-import { claimDays, keptAfterPaymentDays, prizeCurrencies, prizeDollars, reminderDays } from '@handwise/contract/draws';
-import { count } from '@handwise/contract/numbers';
+import {
+  claimDays,
+  keptAfterPaymentDays,
+  prizeCurrencies,
+  prizeDollars,
+  prizeText,
+  reminderDays,
+  ticketsOf,
+} from '@handwise/contract/prize';
+import { inWords } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site-name';
 import { drawTimeZone, type DrawTerms, maxGivenTickets } from '@handwise/contract/tickets';
 import { maxReserves } from '@handwise/proof/draw';
 import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
 import { type Month, monthText } from './tickets.rules.ts';
 
-const prize = `$${count(prizeDollars)}`;
+/** "one ticket", "five tickets" */
+const ticketsFor = (way: keyof typeof ticketsOf) => `${inWords(ticketsOf[way])} ticket${ticketsOf[way] === 1 ? '' : 's'}`;
+
 /** What is left of an account that was deleted is erased so long after its last draw: as long as the strictest state wants records kept. */
 export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
 
@@ -30,14 +40,14 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
     closesAt: period.closesAt.toISOString(),
     timeZone: drawTimeZone,
     prize: {
-      title: `Premium Listing Package worth ${prize}`,
+      title: `Premium Listing Package worth ${prizeText}`,
       amountMinor: prizeDollars * 100,
       currencies: [...prizeCurrencies],
-      paid: `${prize} is paid to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.`,
+      paid: `${prizeText} is paid to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.`,
     },
     tickets: [
-      'When you sign up with somebody’s referral code, you get one ticket and so does the owner of the code.',
-      'When the first listing of the person who was referred goes live, the owner of the code gets five tickets. Until the draw closes, these can be swapped for one free month, which makes them void.',
+      `When you sign up with somebody’s referral code, you get ${ticketsFor('signup')} and so does the owner of the code.`,
+      `When the first listing of the person who was referred goes live, the owner of the code gets ${ticketsFor('listing')}. Until the draw closes, these can be swapped for one free month, which makes them void.`,
       `An administrator can give up to ${maxGivenTickets} tickets at once. Who gave them and why is recorded.`,
       'Tickets are free and cannot be bought. A ticket takes part in the draw of the month in which it was earned.',
     ],

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LiveEvents } from '@handwise/contract/live-events';
+import { liveCommentSeconds, type LiveEvents } from '@handwise/contract/live-events';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -13,7 +13,7 @@ const maxOfUser = 10;
 const maxOfNetwork = 200;
 /** A reader who lets more than this wait gets no more until it has taken that. Whoever takes nothing for two heartbeats is dropped. */
 const maxWaitingBytes = 64 * 1024;
-const heartbeatMs = 20_000;
+const heartbeatMs = liveCommentSeconds * 1000;
 /** Each so many heartbeats it is seen that the sessions still hold. */
 const checkEvery = 3;
 const eventsAtOnce = 500;

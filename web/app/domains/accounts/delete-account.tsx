@@ -1,5 +1,7 @@
 import { deleteAccount } from '@handwise/contract/account-data';
 import { currentPassword } from '@handwise/contract/account-profile';
+import { inWords } from '@handwise/contract/numbers';
+import { invoiceYears } from '@handwise/contract/periods';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -31,8 +33,8 @@ export function DeleteAccount() {
           listings and cards are deleted.
         </p>
         <p>
-          Some things stay: tax invoices for seven years, because the law requires it, your reviews under the name “Former member”, and what
-          you wrote to others.
+          Some things stay: tax invoices for {inWords(invoiceYears)} years, because the law requires it, your reviews under the name “Former
+          member”, and what you wrote to others.
         </p>
       </div>
       <div>

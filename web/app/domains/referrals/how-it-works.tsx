@@ -1,9 +1,14 @@
+import { counted } from '@handwise/contract/numbers';
+import { prizeText, ticketsOf } from '@handwise/contract/prize';
 import styles from './how-it-works.module.css';
 
 const steps = [
   { title: 'Share Your Code', text: 'Send it to anyone with a trade, or a leaking tap.' },
-  { title: 'Earn Tickets', text: '1 ticket when someone signs up with it, and 5 when their first listing is live.' },
-  { title: 'Win Prizes', text: 'Each ticket is one chance in the $1,000 draw on the last day of the month.' },
+  {
+    title: 'Earn Tickets',
+    text: `${counted(ticketsOf.signup, 'ticket')} when someone signs up with it, and ${ticketsOf.listing} when their first listing is live.`,
+  },
+  { title: 'Win Prizes', text: `Each ticket is one chance in the ${prizeText} draw on the last day of the month.` },
 ] as const;
 
 /** Three steps from a code to a prize. */

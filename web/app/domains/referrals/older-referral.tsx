@@ -1,6 +1,7 @@
 import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { paths } from '@handwise/contract/paths';
+import { prizeText } from '@handwise/contract/prize';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -54,7 +55,7 @@ export function OlderReferral() {
         <div className={styles.column}>
           <section className={`card ${styles.part} ${styles.prize}`} aria-labelledby="monthly-draw">
             <h2 id="monthly-draw">Monthly Draw</h2>
-            <p className={styles.amount}>$1,000</p>
+            <p className={styles.amount}>{prizeText}</p>
             <p>{drawDateText(data?.currentDraw ?? {}, drawTimeZone)}</p>
             <p>
               <Link to={`${paths.referralDashboard}?tab=draws`}>See how long is left</Link>

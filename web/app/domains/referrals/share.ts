@@ -1,3 +1,5 @@
+import { prizeText } from '@handwise/contract/prize';
+
 /** What sharing needs of the browser, so that its failures can be tried. */
 export type ShareTools = {
   userAgent: string;
@@ -17,7 +19,7 @@ export const referralLink = (origin: string, code: string) => `${origin}/auth/re
 export type Shared = { code: string; link: string; senderName: string };
 
 export const shareText = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
-  `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the $1,000 monthly prize draw. ${link}`;
+  `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText} monthly prize draw. ${link}`;
 
 /** Passes a code on. Where that fails its text is copied instead, and where that fails too the code itself is told. */
 export async function shareCode(way: ShareWay, { code, link, senderName }: Shared, tools: ShareTools): Promise<void> {

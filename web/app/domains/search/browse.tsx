@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { browseCategories } from '@handwise/contract/categories';
-import { count } from '@handwise/contract/numbers';
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { count, inWords } from '@handwise/contract/numbers';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
@@ -152,7 +153,7 @@ function Results({ query, filters, addressOf, onOpen, onPage, onClear }: Results
       )}
       <PageLinks current={filters.page} total={totalPages} to={(page) => addressOf(withPage(filters, page))} onChoose={onPage} />
       <QuotesHint category={filters.category} subCategory={filters.subCategory}>
-        Describe a job once, and up to three businesses answer you.
+        Describe a job once, and up to {inWords(maxQuoteReceivers)} businesses answer you.
       </QuotesHint>
     </div>
   );

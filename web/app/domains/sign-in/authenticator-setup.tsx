@@ -1,4 +1,4 @@
-import { confirmAuthenticator, secondStepForm, type setUpAuthenticator } from '@handwise/contract/second-step';
+import { appCodeDigits, confirmAuthenticator, secondStepForm, type setUpAuthenticator } from '@handwise/contract/second-step';
 import type { CallOutput } from '@handwise/contract/call';
 import { renderSVG } from 'uqr';
 import { call } from '../../lib/api.ts';
@@ -43,7 +43,13 @@ export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupPro
           />
         </li>
         <li>
-          <TextField label="Code the app shows now" inputMode="numeric" autoComplete="one-time-code" hint="6 digits." {...field('code')} />
+          <TextField
+            label="Code the app shows now"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            hint={`${appCodeDigits} digits.`}
+            {...field('code')}
+          />
         </li>
       </ol>
       <Button type="submit" busy={busy} wide>

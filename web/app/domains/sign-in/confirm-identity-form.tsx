@@ -1,5 +1,7 @@
+import { inWords } from '@handwise/contract/numbers';
 import { passkeyConfirmOptions } from '@handwise/contract/passkeys';
-import { type getSecurity, recoveryForm, secondStepForm } from '@handwise/contract/second-step';
+import { recentMinutes } from '@handwise/contract/periods';
+import { appCodeDigits, type getSecurity, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/second-step';
 import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in';
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
@@ -42,7 +44,10 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
   });
   return (
     <form {...form} className={styles.stack}>
-      <p>This changes how you sign in, or something that is yours. Please confirm that it is you. We will not ask again for ten minutes.</p>
+      <p>
+        This changes how you sign in, or something that is yours. Please confirm that it is you. We will not ask again for{' '}
+        {inWords(recentMinutes)} minutes.
+      </p>
       <ErrorSummary {...summary} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       {second === 'code' && (
@@ -50,7 +55,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
           label="Code"
           inputMode="numeric"
           autoComplete="one-time-code"
-          hint="6 digits, from your authenticator app."
+          hint={`${appCodeDigits} digits, from your authenticator app.`}
           {...field('code')}
         />
       )}
@@ -60,7 +65,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          hint="24 letters and digits. Each works once."
+          hint={`${recoveryCodeLength} letters and digits. Each works once.`}
           {...field('recoveryCode')}
         />
       )}

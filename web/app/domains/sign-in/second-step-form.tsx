@@ -1,5 +1,12 @@
 import type { PasskeyAnswer } from '@handwise/contract/passkeys';
-import { finishSignIn, recoveryForm, secondStepForm, secondStepPasskeyOptions } from '@handwise/contract/second-step';
+import {
+  appCodeDigits,
+  finishSignIn,
+  recoveryCodeLength,
+  recoveryForm,
+  secondStepForm,
+  secondStepPasskeyOptions,
+} from '@handwise/contract/second-step';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
@@ -65,7 +72,7 @@ function CodeForm({ send }: { send: (answer: { code: string }) => Promise<void> 
     <form {...form} ref={first} className={styles.stack}>
       <p>Your password is right. Now open your authenticator app and type the code it shows for Handwise.</p>
       <ErrorSummary {...summary} />
-      <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" hint="6 digits." {...field('code')} />
+      <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" hint={`${appCodeDigits} digits.`} {...field('code')} />
       <Button type="submit" busy={busy} wide>
         {busy ? 'Checking...' : 'Sign in'}
       </Button>
@@ -90,7 +97,7 @@ function RecoveryForm({ send }: { send: (answer: { recoveryCode: string }) => Pr
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="24 letters and digits."
+        hint={`${recoveryCodeLength} letters and digits.`}
         {...field('recoveryCode')}
       />
       <Button type="submit" busy={busy} wide>

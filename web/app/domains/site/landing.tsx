@@ -1,4 +1,5 @@
-import { counted } from '@handwise/contract/numbers';
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { counted, inWords } from '@handwise/contract/numbers';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
@@ -89,7 +90,9 @@ export function Landing({ facts, featured }: LandingData) {
       <Section title="How it works" id="how-it-works">
         <Steps steps={steps} />
         <div className={styles.quotes}>
-          <QuotesHint>Rather not look through listings? Describe the job once, and up to three businesses answer you.</QuotesHint>
+          <QuotesHint>
+            Rather not look through listings? Describe the job once, and up to {inWords(maxQuoteReceivers)} businesses answer you.
+          </QuotesHint>
         </div>
       </Section>
 

@@ -1,4 +1,5 @@
 import { periodName } from '@handwise/contract/dates';
+import { prizeText } from '@handwise/contract/prize';
 import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
 import { termsData } from '../../domains/draws/draw-data.server.ts';
@@ -25,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const { asked, terms } = loaderData;
   return pageMeta(matches, {
     title: asked ? `Rules of the prize draw of ${periodName(terms.period)}` : 'Rules of the prize draw',
-    description: `The terms of the $1,000 prize draw of ${periodName(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
+    description: `The terms of the ${prizeText} prize draw of ${periodName(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
     path: asked ? `${paths.drawRules}?month=${asked}` : paths.drawRules,
   });
 };

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { prizeText } from '@handwise/contract/prize';
 import { data, Link } from 'react-router';
 import { drawsData } from '../../domains/draws/draw-data.server.ts';
 import { DrawList } from '../../domains/draws/draw-list.tsx';
@@ -19,7 +20,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Prize draws',
-    description: 'Every monthly $1,000 prize draw on Handwise: when it closes, who won, and all you need to check that it was fair.',
+    description: `Every monthly ${prizeText} prize draw on Handwise: when it closes, who won, and all you need to check that it was fair.`,
     path: paths.draws,
   });
 
@@ -30,8 +31,8 @@ export default function DrawsPage({ loaderData }: Route.ComponentProps) {
         <header className={styles.head}>
           <h1>Prize draws</h1>
           <p className={styles.intro}>
-            One ticket wins $1,000 each month. You don’t have to take our word for who it is: all tickets are published before anyone can
-            know the deciding number, and your own browser can work out the winner.
+            One ticket wins {prizeText} each month. You don’t have to take our word for who it is: all tickets are published before anyone
+            can know the deciding number, and your own browser can work out the winner.
           </p>
           <p>
             <Link to={paths.drawRules}>The rules of the draw</Link>

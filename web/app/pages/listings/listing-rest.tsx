@@ -1,3 +1,5 @@
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useCallback, useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
@@ -97,7 +99,9 @@ export function ListingEnd({ listing }: { listing: ListingView }) {
   return (
     <>
       {listing.status === 'active' && (
-        <QuotesHint listing={listing.id}>Not decided yet? Describe the job once, for this business and two others.</QuotesHint>
+        <QuotesHint listing={listing.id}>
+          Not decided yet? Describe the job once, for this business and {inWords(maxQuoteReceivers - 1)} others.
+        </QuotesHint>
       )}
       <p className={styles.report}>
         <ReportButton kind="listing" id={listing.id} />

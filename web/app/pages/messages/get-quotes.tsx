@@ -1,5 +1,7 @@
 import type { getListing } from '@handwise/contract/listings';
 import { findCategory } from '@handwise/contract/categories';
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -16,7 +18,7 @@ import styles from './get-quotes.module.css';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Get quotes',
-    description: 'Describe the job once and ask up to three home and trade businesses near you for a quote. Free, without a middleman.',
+    description: `Describe the job once and ask up to ${inWords(maxQuoteReceivers)} home and trade businesses near you for a quote. Free, without a middleman.`,
     path: paths.getQuotes,
   });
 
@@ -52,8 +54,8 @@ export default function GetQuotesPage() {
       <div className={styles.page}>
         <h1 className={styles.heading}>Get quotes</h1>
         <p className={styles.intro}>
-          Describe the job once. Up to three businesses get it as a message and answer you direct. It costs nothing, and none of them sees
-          who else you ask.
+          Describe the job once. Up to {inWords(maxQuoteReceivers)} businesses get it as a message and answer you direct. It costs nothing,
+          and none of them sees who else you ask.
         </p>
         <noscript>
           <p className={styles.needsScript}>This form needs JavaScript. Please switch it on in your browser and load the page again.</p>

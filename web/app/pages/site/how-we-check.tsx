@@ -1,6 +1,7 @@
 import { businessRegisters } from '@handwise/contract/business-number';
 import { licenceRegisters, notMeantByVerified } from '@handwise/contract/evidence-words';
 import { paths } from '@handwise/contract/paths';
+import { registerCheckDays } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site-name';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -37,7 +38,7 @@ export default function HowWeCheckPage() {
 
       <h2>When the badge goes</h2>
       <ul>
-        <li>We ask again every 90 days. A business that has closed loses the badge.</li>
+        <li>We ask again every {registerCheckDays} days. A business that has closed loses the badge.</li>
         <li>If the business changes its name or number here, the badge goes straight away until the register has answered again.</li>
         <li>While a register cannot be reached, its last answer stands, with its date.</li>
         <li>If two accounts give the same number, our moderators look at it.</li>

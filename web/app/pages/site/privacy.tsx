@@ -1,5 +1,9 @@
+import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays } from '@handwise/contract/periods';
+import { keptAfterPaymentDays } from '@handwise/contract/prize';
 import { Link } from 'react-router';
+import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '../../lib/site.ts';
 import { Prose } from '../../ui/page/prose.tsx';
@@ -41,8 +45,8 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you sign in:</strong> the kind of browser, when you signed in and when you were last here, for as long as you stay
-          signed in: 90 days at most. If you set up an authenticator app or a passkey, we keep what is needed to check it and show it to
-          nobody. You can see and end all of this under <Link to={paths.security}>Security</Link>.
+          signed in: {longestSessionDays} days at most. If you set up an authenticator app or a passkey, we keep what is needed to check it
+          and show it to nobody. You can see and end all of this under <Link to={paths.security}>Security</Link>.
         </li>
         <li>
           <strong>When you save a listing:</strong> that you did. Nobody else sees it, not even the business.
@@ -95,7 +99,7 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you win the prize draw:</strong> the bank account to pay you into. It is encrypted, seen only by the person who pays
-          you, and erased 90 days after the payment.
+          you, and erased {keptAfterPaymentDays} days after the payment.
         </li>
       </ul>
 
@@ -103,10 +107,11 @@ export default function PrivacyPage() {
       <p>
         Your sign-in, your choice of colours, your referral code, messages you have started or that did not get through, a job you are
         describing for quotes and an unfinished listing, both with their photos, are kept in your browser. So is, for an hour, anything you
-        wanted to save, hear about or send before signing in, so that it is there when you come back. Your last eight searches are kept
-        there too; you can remove them one by one or all at once. Signing out removes the sign-in, the code, the messages, the job and the
-        searches. A random name for your browser stays. It tells us at the next sign-in that it is you and not somebody guessing your
-        password. We set no cookies; the payment provider may set its own on the payment step, against fraud.
+        wanted to save, hear about or send before signing in, so that it is there when you come back. Your last{' '}
+        {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one or all at once. Signing out removes the
+        sign-in, the code, the messages, the job and the searches. A random name for your browser stays. It tells us at the next sign-in
+        that it is you and not somebody guessing your password. We set no cookies; the payment provider may set its own on the payment step,
+        against fraud.
       </p>
 
       <h2>What we use it for</h2>
@@ -138,13 +143,13 @@ export default function PrivacyPage() {
       <h2>How long we keep it</h2>
       <p>
         An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings, alerts and cards go
-        at that moment, and your listings end. What stays: payment records and tax invoices for seven years, because tax law in both
-        countries requires it, your reviews under the name “Former member”, what you wrote to others, in their conversations, the record of
-        what was reported and decided, and the codes made of your mailbox and card. If you had draw tickets, we keep who you were for five
-        years after your last draw, encrypted, because the rules for prize draws require records for that long. Server logs: up to 90 days.
-        What you wrote to us through the contact form: two years; if you wrote from your account’s confirmed address, your name, address and
-        website are removed from it when you delete the account. Published draw results hold random numbers and no names, and stay, so that
-        anyone can check an old draw.
+        at that moment, and your listings end. What stays: payment records and tax invoices for {inWords(invoiceYears)} years, because tax
+        law in both countries requires it, your reviews under the name “Former member”, what you wrote to others, in their conversations,
+        the record of what was reported and decided, and the codes made of your mailbox and card. If you had draw tickets, we keep who you
+        were for {inWords(drawRecordsYears)} years after your last draw, encrypted, because the rules for prize draws require records for
+        that long. Server logs: up to 90 days. What you wrote to us through the contact form: {inWords(contactKeptYears)} years; if you
+        wrote from your account’s confirmed address, your name, address and website are removed from it when you delete the account.
+        Published draw results hold random numbers and no names, and stay, so that anyone can check an old draw.
       </p>
 
       <h2>How it is protected</h2>

@@ -1,5 +1,7 @@
+import { counted } from '@handwise/contract/numbers';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
+import { prizeText, ticketsOf } from '@handwise/contract/prize';
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -80,10 +82,13 @@ export default function TermsPage() {
 
       <h2>Referral programme</h2>
       <ul>
-        <li>Every account has a code. When a new user signs up with it, both get 1 ticket for the monthly prize draw.</li>
         <li>
-          When that user's first listing goes live, the referrer gets 5 more tickets, and may swap them for one free month until the draw
-          they are in closes.
+          Every account has a code. When a new user signs up with it, both get {counted(ticketsOf.signup, 'ticket')} for the monthly prize
+          draw.
+        </li>
+        <li>
+          When that user's first listing goes live, the referrer gets {ticketsOf.listing} more tickets, and may swap them for one free month
+          until the draw they are in closes.
         </li>
         <li>A user who joined with a valid code gets their first plan free, once.</li>
         <li>Your own code, invented accounts and scripts do not count. Rewards gained that way are void.</li>
@@ -92,7 +97,8 @@ export default function TermsPage() {
       <h2>Monthly prize draw, in short</h2>
       <ul>
         <li>
-          The prize is a Premium Listing Package worth $1,000, paid to the winner's bank account. New Zealand and Australia share one draw.
+          The prize is a Premium Listing Package worth {prizeText}, paid to the winner's bank account. New Zealand and Australia share one
+          draw.
         </li>
         <li>
           Tickets count for the draw of the month in which they are earned. Entries close at 23:30 Auckland time on the last day of the

@@ -1,3 +1,4 @@
+import { keptEventDays } from '@handwise/contract/periods';
 import { AppError } from '../../../kit/errors.ts';
 import { defineJob } from '../../../kit/jobs/jobs.ts';
 import { signedEvent } from '../../../kit/outside/stripe.ts';
@@ -8,8 +9,6 @@ import * as queries from './payments.event-queries.ts';
 import { countRefusal } from './payments.refusals.ts';
 
 export const workOffEvent = defineJob<{ eventId: string }>('payments.work-off-event', patientJob);
-
-const keptDays = 90;
 
 /**
  * Takes what the provider tells: one row and one job for each event, in one transaction, and nothing else before the answer. The provider
@@ -56,4 +55,4 @@ export async function workOff(parts: Parts, eventId: string): Promise<void> {
 }
 
 export const deleteOldEvents = ({ context: { db, clock } }: Parts): Promise<void> =>
-  queries.deleteBefore(db, new Date(clock.now().getTime() - keptDays * 86_400_000));
+  queries.deleteBefore(db, new Date(clock.now().getTime() - keptEventDays * 86_400_000));

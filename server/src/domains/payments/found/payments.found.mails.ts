@@ -1,5 +1,6 @@
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
+import { bankDays } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site-name';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail } from '../../../kit/mail/mail.ts';
@@ -40,7 +41,7 @@ export function returnedMail({ to, name, amount_minor, currency, appUrl }: Payer
     blocks: [
       {
         kind: 'text',
-        text: `A fault on our side lost what you paid ${amount} for, and possibly your account with ${siteName} too. We are sorry. We are refunding the whole amount to your card; banks usually show it within 5 to 10 days.`,
+        text: `A fault on our side lost what you paid ${amount} for, and possibly your account with ${siteName} too. We are sorry. We are refunding the whole amount to your card; banks usually show it within ${bankDays}.`,
       },
       { kind: 'text', text: 'If you can no longer sign in, please sign up again with the same email address.' },
       { kind: 'button', label: `Go to ${siteName}`, url: appUrl },

@@ -1,3 +1,4 @@
+import { foundPaymentDays } from '@handwise/contract/periods';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
@@ -37,10 +38,10 @@ export const listUnreturned = (db: Reader) =>
     .where('refund_status', '=', sql.lit('pending' as const))
     .execute();
 
-/** What was found in the last 90 days, the newest first. */
+/** What was found lately, the newest first. */
 export const listNewestFound = (db: Reader) =>
   found(db)
-    .where('found_at', '>', sql<Date>`now() - interval '90 days'`)
+    .where('found_at', '>', sql<Date>`now() - make_interval(days => ${foundPaymentDays})`)
     .orderBy('found_at', 'desc')
     .limit(100)
     .execute();

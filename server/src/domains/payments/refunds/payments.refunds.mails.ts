@@ -1,5 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
+import { bankDays } from '@handwise/contract/periods';
 import { failureText } from '@handwise/contract/refund-words';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
@@ -57,7 +58,7 @@ export function refundMail(told: Told, note: AdjustmentNote | undefined): Mail {
     greeting: greetingOf(told.name),
     blocks: [
       { kind: 'text', text: `${what} ${told.reason}` },
-      ...(isToCard ? [{ kind: 'text' as const, text: 'Banks usually show it within 5 to 10 days. You don’t need to do anything.' }] : []),
+      ...(isToCard ? [{ kind: 'text' as const, text: `Banks usually show it within ${bankDays}. You don’t need to do anything.` }] : []),
       ...(note ? noteBlocks(note) : []),
       note
         ? { kind: 'button', label: 'See my refunds and invoices', url: told.appUrl + paths.receipts }

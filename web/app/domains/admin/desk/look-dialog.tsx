@@ -1,5 +1,6 @@
 import { type FoundUser, startLook } from '@handwise/contract/admin-search';
 import { paths } from '@handwise/contract/paths';
+import { lookMinutes } from '@handwise/contract/periods';
 import { call } from '../../../lib/api.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { beginLook } from '../../../lib/session/stored-user.ts';
@@ -34,8 +35,8 @@ function LookForm({ user }: { user: FoundUser }) {
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
       <p>
-        For 30 minutes you see what {user.fullName} sees. You cannot change anything, and nothing is marked as seen. They will find this
-        visit and its reason among their sessions, and it is recorded in the audit log.
+        For {lookMinutes} minutes you see what {user.fullName} sees. You cannot change anything, and nothing is marked as seen. They will
+        find this visit and its reason among their sessions, and it is recorded in the audit log.
       </p>
       <TextArea label="Reason" rows={3} hint={`${user.fullName} will read this, word for word.`} {...field('reason')} />
       <Button type="submit" busy={busy}>

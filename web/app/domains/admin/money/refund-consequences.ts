@@ -1,6 +1,7 @@
 import type { PaymentBooks } from '@handwise/contract/admin-payments';
 import { money } from '@handwise/contract/money';
 import { counted } from '@handwise/contract/numbers';
+import { bankDays } from '@handwise/contract/periods';
 import { isOpen } from './money-words.ts';
 
 export type HowMuch = 'owed' | 'all' | 'part';
@@ -29,7 +30,7 @@ export function consequencesOf(books: PaymentBooks, choice: RefundChoice): strin
   return [
     choice.transferred
       ? `${sum} will be booked as paid to a bank account. Nothing is sent from here: make the transfer first.`
-      : `${sum} will be refunded to the card. Banks usually show it within 5 to 10 days.`,
+      : `${sum} will be refunded to the card. Banks usually show it within ${bankDays}.`,
     ...planAfter(books, choice),
     ...(correctsInvoice(books, choice.amountMinor) && books.invoice
       ? [`Once the money has arrived, an adjustment note will correct tax invoice ${books.invoice.number}.`]

@@ -1,4 +1,5 @@
-import { claimFieldMissing, prizeCurrencies, type PrizeCurrency, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws';
+import { claimFieldMissing, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws';
+import { prizeCurrencies, type PrizeCurrency } from '@handwise/contract/prize';
 import { useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -1,14 +1,13 @@
 import { monthName } from '@handwise/contract/dates';
 import type { WonDraw } from '@handwise/contract/draws';
 import { count } from '@handwise/contract/numbers';
+import { prizeDollars } from '@handwise/contract/prize';
 import { ApiError } from '../../../lib/api-error.ts';
 import { dayText } from '../draw-times.ts';
 
-const usualPrize = 1000;
-
 /** "$1,000 NZD" */
 export const wonPrizeText = ({ prizeAmount, currency, paymentStatus }: Pick<WonDraw, 'prizeAmount' | 'currency' | 'paymentStatus'>) =>
-  `$${count(prizeAmount || usualPrize)}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
+  `$${count(prizeAmount || prizeDollars)}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
 
 /** The day of the draw; its month and year where the day is not known. The month counts from 0. */
 export const wonDateText = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>

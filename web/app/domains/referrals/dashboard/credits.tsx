@@ -1,5 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import { subscriptionDays } from '@handwise/contract/plan-table';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
@@ -13,8 +14,9 @@ export function Credits() {
   if (!data || data.length === 0) return null;
   return (
     <Notice kind="success">
-      <strong>You have {counted(data.length, 'free month')}.</strong> {data.length === 1 ? 'It pays' : 'Each pays'} for 30 days on any plan,
-      for a new listing or to bring one back, before any card is charged. <Link to={paths.addListing}>Use it for a listing.</Link>
+      <strong>You have {counted(data.length, 'free month')}.</strong> {data.length === 1 ? 'It pays' : 'Each pays'} for {subscriptionDays}{' '}
+      days on any plan, for a new listing or to bring one back, before any card is charged.{' '}
+      <Link to={paths.addListing}>Use it for a listing.</Link>
     </Notice>
   );
 }

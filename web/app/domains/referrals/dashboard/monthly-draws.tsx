@@ -1,5 +1,6 @@
 import { momentText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
+import { prizeText } from '@handwise/contract/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { IconTrophy } from '@tabler/icons-react';
@@ -31,8 +32,8 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
       <section className={`card ${styles.prize}`} aria-labelledby="prize-pool">
         <IconTrophy size={40} stroke={1.75} aria-hidden="true" />
         <div>
-          <h2 id="prize-pool">$1,000 prize pool</h2>
-          <p>Win a Premium Listing Package worth $1,000</p>
+          <h2 id="prize-pool">{prizeText} prize pool</h2>
+          <p>Win a Premium Listing Package worth {prizeText}</p>
         </div>
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">

@@ -1,5 +1,6 @@
 import { count } from '@handwise/contract/numbers';
 import type { ReferralDashboard as Dashboard } from '@handwise/contract/referrals';
+import { prizeText } from '@handwise/contract/prize';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
@@ -57,7 +58,7 @@ function Loaded({ data }: { data: Dashboard }) {
   const tiles = [
     { name: 'Active Tickets', value: count(data.referralStats.activeDrawTickets) },
     { name: 'Referrals', value: count(data.referralStats.referralsCount) },
-    { name: 'Prize Pool', value: '$1,000', prize: true },
+    { name: 'Prize Pool', value: prizeText, prize: true },
   ];
   return (
     <div className={styles.page}>

@@ -1,3 +1,5 @@
+import { counted } from '@handwise/contract/numbers';
+import { ticketsOf } from '@handwise/contract/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
 import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -33,11 +35,11 @@ export function ShareAndEarn({ data: { referralCode, referralLink: ownLink, user
         <dl className={styles.earn}>
           <div>
             <dt>Someone signs up with your code</dt>
-            <dd>1 ticket each, for them and for you</dd>
+            <dd>{counted(ticketsOf.signup, 'ticket')} each, for them and for you</dd>
           </div>
           <div>
             <dt>Their first listing goes live</dt>
-            <dd>5 tickets for you, and their first month is free</dd>
+            <dd>{counted(ticketsOf.listing, 'ticket')} for you, and their first month is free</dd>
           </div>
         </dl>
         <Notice kind="prize">

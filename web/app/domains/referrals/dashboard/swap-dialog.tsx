@@ -1,5 +1,7 @@
 import { momentText } from '@handwise/contract/dates';
-import { type Referral, ticketsOf } from '@handwise/contract/referrals';
+import { subscriptionDays } from '@handwise/contract/plan-table';
+import { ticketsOf } from '@handwise/contract/prize';
+import type { Referral } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -41,7 +43,7 @@ export function SwapDialog({ referral, onClose }: SwapDialogProps) {
       <div className={styles.words}>
         <p>
           The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave this month’s draw straight away. You get one free month
-          instead: 30 days on any plan, used before any card is charged, without an end date and without cash value.
+          instead: {subscriptionDays} days on any plan, used before any card is charged, without an end date and without cash value.
         </p>
         <p>
           This cannot be undone.{' '}

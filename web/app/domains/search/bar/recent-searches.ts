@@ -3,7 +3,7 @@ import { readStored, recentSearchesKey, removeStored, writeStored } from '../../
 /** A search that was made in this browser. */
 export type RecentSearch = { q: string; where: string };
 
-const most = 8;
+export const mostRecentSearches = 8;
 const longest = 120;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longest;
@@ -19,7 +19,7 @@ export function parseRecent(stored: string | null): RecentSearch[] {
       .flatMap((one: Partial<RecentSearch> | null) =>
         isText(one?.q) && one.q && isText(one.where) ? [{ q: one.q, where: one.where }] : [],
       )
-      .slice(0, most);
+      .slice(0, mostRecentSearches);
   } catch {
     return [];
   }
@@ -27,7 +27,7 @@ export function parseRecent(stored: string | null): RecentSearch[] {
 
 /** The searches with this one first: each stands once, and the oldest give way. */
 export const withRecent = (searches: readonly RecentSearch[], made: RecentSearch) =>
-  [made, ...searches.filter((one) => !same(one, made))].slice(0, most);
+  [made, ...searches.filter((one) => !same(one, made))].slice(0, mostRecentSearches);
 
 const withoutRecent = (searches: readonly RecentSearch[], removed: RecentSearch) => searches.filter((one) => !same(one, removed));
 

@@ -1,4 +1,5 @@
-import { count } from '@handwise/contract/numbers';
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { count, inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -70,7 +71,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
             <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
             {totalListings > 1 && (
               <QuotesHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
-                Describe the job once, and up to three of them answer you.
+                Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
               </QuotesHint>
             )}
             <p className={styles.more}>

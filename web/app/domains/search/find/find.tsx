@@ -1,4 +1,5 @@
-import { counted } from '@handwise/contract/numbers';
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { counted, inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
@@ -87,7 +88,7 @@ export function Find({ data }: { data: FindData }) {
         {total >= few && <FindAlternatives alternatives={alternatives} />}
         {total > 1 && understood.category && (
           <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
-            Describe the job once, and up to three of them answer you.
+            Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
           </QuotesHint>
         )}
       </div>

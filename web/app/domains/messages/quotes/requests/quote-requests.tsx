@@ -1,5 +1,7 @@
 import { ownTimeZone } from '@handwise/contract/dates';
 import type { QuoteRequest } from '@handwise/contract/messages-quotes';
+import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -34,7 +36,7 @@ export function QuoteRequests() {
   if (requests.length === 0) {
     return (
       <EmptyState title="No quote requests yet" action={<ButtonLink to={paths.getQuotes}>Get quotes</ButtonLink>}>
-        Describe a job once and ask up to three businesses. You will see here who has answered.
+        Describe a job once and ask up to {inWords(maxQuoteReceivers)} businesses. You will see here who has answered.
       </EmptyState>
     );
   }
