@@ -1,9 +1,9 @@
 // docs/words.md names the words that the product does not use; here its pages, errors and mails are read for them.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from '@swc/core';
 import { expect, test } from 'vitest';
 import { root } from './install.mjs';
+import { textsOf, writtenTexts } from './texts.mjs';
 
 /** Texts that are not ours to choose. */
 const fixed = [/^You need to be logged in to access this content\.$/, /^Failed to open email client$/, /G-NAF/];
@@ -22,48 +22,9 @@ const avoided = readFileSync(join(root, 'docs/words.md'), 'utf8')
 
 const found = (text) => avoided.filter((word) => new RegExp(`(?<![\\w-])${word}s?(?![\\w-])`, 'i').test(text));
 
-/** What a person may read of a file: the text of its elements, and strings of more than one word. */
-function textsOf(source, tsx) {
-  const texts = [];
-  const walk = (node) => {
-    if (Array.isArray(node)) node.forEach(walk);
-    if (node === null || typeof node !== 'object' || Array.isArray(node) || node.type === 'ImportDeclaration') return;
-    if (node.type === 'JSXText') texts.push(node.value);
-    else if (node.type === 'StringLiteral' && /\w\s+\w/.test(node.value)) texts.push(node.value);
-    else if (node.type === 'TemplateLiteral' && node.quasis) texts.push(node.quasis.map((part) => part.raw).join(' … '));
-    for (const [key, value] of Object.entries(node)) if (key !== 'span') walk(value);
-  };
-  walk(parseSync(source, { syntax: 'typescript', tsx }).body);
-  return texts
-    .map((text) =>
-      text
-        .replace(/\s+/g, ' ')
-        .replace(/ \/[\w/-]+/g, '')
-        .trim(),
-    )
-    .filter((text) => /\w\s+\w/.test(text));
-}
-
-// Names that nobody may take and words that people search for are lists of words, not sentences.
-const files = globSync(
-  [
-    'web/app/**/*.{ts,tsx}',
-    'contract/src/*.ts',
-    'server/src/mcp/*.ts',
-    'server/src/domains/site/llms.routes.ts',
-    'server/src/domains/tickets/tickets.terms.ts',
-    'server/src/domains/referrals/referrals.abuse.ts',
-    'server/src/**/*mails.ts',
-    'server/src/kit/mail/mail-*.ts',
-  ],
-  {
-    cwd: root,
-  },
-).filter((file) => !/\.test\.tsx?$|(?:reserved-names|trades)\.ts$/.test(file));
-
 test('no page, error, email or description of the API uses a word that docs/words.md rules out', () => {
-  expect(files.length).toBeGreaterThan(300);
-  const read = files.flatMap((file) => textsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((text) => ({ file, text })));
+  const read = writtenTexts();
+  expect(new Set(read.map(({ file }) => file)).size).toBeGreaterThan(300);
   expect(read.length).toBeGreaterThan(2000);
   const ours = read.filter(({ text }) => !fixed.some((exception) => exception.test(text)));
   expect(ours.flatMap(({ file, text }) => found(text).map((word) => `${file}: “${word}” in “${text}”`))).toEqual([]);

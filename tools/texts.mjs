@@ -1,0 +1,49 @@
+// The texts that people read, as they stand in the sources.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import { root } from './install.mjs';
+
+/** What a person may read of a file: the text of its elements, and strings of more than one word. */
+export function textsOf(source, tsx) {
+  const texts = [];
+  const walk = (node) => {
+    if (Array.isArray(node)) node.forEach(walk);
+    if (node === null || typeof node !== 'object' || Array.isArray(node) || node.type === 'ImportDeclaration') return;
+    if (node.type === 'JSXText') texts.push(node.value);
+    else if (node.type === 'StringLiteral' && /\w\s+\w/.test(node.value)) texts.push(node.value);
+    else if (node.type === 'TemplateLiteral' && node.quasis) texts.push(node.quasis.map((part) => part.raw).join(' … '));
+    for (const [key, value] of Object.entries(node)) if (key !== 'span') walk(value);
+  };
+  walk(parseSync(source, { syntax: 'typescript', tsx }).body);
+  return texts
+    .map((text) =>
+      text
+        .replace(/\s+/g, ' ')
+        .replace(/ \/[\w/-]+/g, '')
+        .trim(),
+    )
+    .filter((text) => /\w\s+\w/.test(text));
+}
+
+const read = (patterns) =>
+  // Names that nobody may take and words that people search for are lists of words, not sentences.
+  globSync(patterns, { cwd: root })
+    .filter((file) => !/\.test\.tsx?$|(?:reserved-names|trades)\.ts$/.test(file))
+    .flatMap((file) =>
+      textsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((text) => ({ file: file.replaceAll('\\', '/'), text })),
+    );
+
+/** Every text of a page, an error, a description of the API or an email, and its file; and those of further files. */
+export const writtenTexts = (further = []) =>
+  read([
+    'web/app/**/*.{ts,tsx}',
+    'contract/src/*.ts',
+    'server/src/mcp/*.ts',
+    'server/src/domains/site/llms.routes.ts',
+    'server/src/domains/tickets/tickets.terms.ts',
+    'server/src/domains/referrals/referrals.abuse.ts',
+    'server/src/**/*mails.ts',
+    'server/src/kit/mail/mail-*.ts',
+    ...further,
+  ]);
