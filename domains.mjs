@@ -35,6 +35,22 @@ export const domains = {
   site: ['places', 'accounts', 'tickets', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
 };
 
+// Made by the build, or packages.
+const notOurs = ['build', 'node_modules'];
+
+/** The folders that there are beside the files which put everything together. The rules of imports say what each may use. */
+export const layers = {
+  'server/src': ['kit', 'domains', 'mcp'],
+  web: ['app', 'public'],
+  'web/app': ['lib', 'ui', 'domains', 'pages'],
+};
+
+/** What of these folders the list of layers does not name. */
+export const strangersOf = (parent, folders) =>
+  folders
+    .filter((folder) => ![...layers[parent], ...notOurs].includes(folder.split('/').at(-1)))
+    .map((folder) => `${folder} is no layer of domains.mjs`);
+
 /** What is wrong with the list itself, and which of these folders it does not name. */
 export function faultsOf(list, folders) {
   const order = Object.keys(list);

@@ -21,6 +21,7 @@ const checks = () => [
   ['types and lint', typesAndLint()],
   ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
   ['unused code', unusedCode()],
+  ['code that only tests use', usedByTestsOnly()],
   ['imports run one way', directionOfImports()],
   ['migrations keep nobody waiting', ['tools/migration-locks.mjs']],
   ['no folder and no file is too large', sizesOfRooms()],
@@ -32,6 +33,17 @@ export const typesAndLint = () => [bin('oxlint'), '--deny-warnings', '--type-che
 /** The arguments of Node for what finds unused exports, files and packages below the working folder. */
 export const unusedCode = () => [bin('knip')];
 
+/**
+ * The arguments of Node for what finds exports and files of the product that only tests use. What is there for them alone says so
+ * with `@internal`, and is found where the product uses it after all.
+ */
+export const usedByTestsOnly = () => [
+  bin('knip'),
+  ...['--config', 'tools/unused-without-tests.mjs'],
+  ...['--include', 'files,exports,types'],
+  ...['--tags=-internal', '--treat-tag-hints-as-errors'],
+];
+
 /** The arguments of Node for what finds imports that run the wrong way below the working folder. */
 export const directionOfImports = () => [
   bin('dependency-cruiser'),
@@ -42,9 +54,10 @@ export const directionOfImports = () => [
   'server/src',
   'sandbox/src',
   'demo/src',
-  'web/app',
+  'web',
   'e2e/src',
   'bench/src',
+  'tools',
 ];
 
 /** The arguments of Node for what finds folders and files of the tree that have grown too large. */

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { domains, faultsOf } from '../domains.mjs';
-import { directionOfImports, sizesOfRooms, typesAndLint, unusedCode } from './checks.mjs';
+import { directionOfImports, sizesOfRooms, typesAndLint, unusedCode, usedByTestsOnly } from './checks.mjs';
 import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
@@ -28,8 +28,9 @@ function run(args) {
 /** Adds texts to files, which are made where there are none, and takes both away again. */
 function withPlants(plants, work) {
   const before = new Map(Object.keys(plants).map((path) => [path, existsSync(join(copy, path)) ? readFileSync(join(copy, path)) : null]));
+  const made = [];
   for (const [path, text] of Object.entries(plants)) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    made.push(mkdirSync(dirname(join(copy, path)), { recursive: true }));
     appendFileSync(join(copy, path), text);
   }
   try {
@@ -39,10 +40,11 @@ function withPlants(plants, work) {
       if (bytes) writeFileSync(join(copy, path), bytes);
       else rmSync(join(copy, path));
     }
+    for (const folder of made.filter(Boolean)) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-// Which file imports which, and the rule that refuses it. The imported files exist; what is imported is only a type.
+// Which file imports which, and the rule that refuses it. What is imported is only a type.
 const wrongImports = [
   ['server/src/domains/search/planted.ts', 'server/src/domains/listings/listings.queries.ts', 'server-search-uses-what-it-may'],
   ['server/src/domains/plans/planted.ts', 'server/src/domains/payments/payments.rules.ts', 'server-plans-uses-what-it-may'],
@@ -64,16 +66,31 @@ const wrongImports = [
   ['web/app/ui/planted.tsx', 'web/app/domains/listings/listing-card.tsx', 'ui-knows-no-domain'],
   ['web/app/lib/planted.ts', 'web/app/ui/forms/button.tsx', 'lib-knows-the-lib-only'],
   ['web/app/lib/planted.ts', 'server/src/env.ts', 'web-knows-contract-and-proof-only'],
+  ['web/planted.ts', 'server/src/env.ts', 'web-knows-contract-and-proof-only'],
+  ['web/app/planted.ts', 'web/chunks.ts', 'pages-know-no-build'],
+  ['web/app/planted.ts', 'tools/install.mjs', 'web-knows-contract-and-proof-only'],
+  ['server/src/mcp/planted.ts', 'server/src/domains/accounts/accounts.queries.ts', 'app-uses-services'],
+  ['server/src/mcp/planted/planted.ts', 'server/src/domains/accounts/accounts.queries.ts', 'app-uses-services'],
+  ['server/src/planted.ts', 'planted/planted.ts', 'server-knows-no-stand-ins'],
+  ['contract/src/planted.ts', 'planted/planted.ts', 'contract-knows-nobody'],
+  ['proof/src/planted.ts', 'planted/planted.ts', 'proof-knows-nobody'],
+  ['server/src/kit/planted-too.ts', 'server/src/kit/planted.ts', 'no-circles'],
+  ['tools/planted-too.mjs', 'tools/planted.mjs', 'no-circles'],
 ];
 
 test(
   'every import that runs the wrong way is found, and no other',
   () => {
-    const plants = {};
+    const plants = {
+      'planted/planted.ts': 'export {};\n',
+      // A circle is told once.
+      'server/src/kit/planted.ts': "import type {} from './planted-too.ts';\n",
+      'tools/planted.mjs': "import {} from './planted-too.mjs';\n",
+    };
     for (const [from, to] of wrongImports) {
-      expect([to, existsSync(join(copy, to))]).toEqual([to, true]);
+      expect([to, to.includes('planted') || existsSync(join(copy, to))]).toEqual([to, true]);
       const up = '../'.repeat(from.split('/').length - 1);
-      plants[from] = `${plants[from] ?? ''}import type {} from '${up}${to}';\n`;
+      plants[from] = `${plants[from] ?? ''}import ${from.endsWith('.mjs') ? '' : 'type '}{} from '${up}${to}';\n`;
     }
     const found = withPlants(plants, () => run([...directionOfImports(), '--output-type', 'json']));
     const { violations } = JSON.parse(found.stdout).summary;
@@ -88,6 +105,16 @@ test.each(['server/src/domains/valuations/valuations.service.ts', 'web/app/domai
   (path) => {
     const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
     expect(said).toContain(`${dirname(path)} is no domain of domains.mjs`);
+    expect(failed).toBe(true);
+  },
+  long,
+);
+
+test.each(['server/src/webhooks/planted.ts', 'web/app/hooks/planted.ts', 'web/planted/planted.ts'])(
+  'a folder that is no layer is refused, as no rule would say what it may use: %s',
+  (path) => {
+    const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
+    expect(said).toContain(`${dirname(path)} is no layer of domains.mjs`);
     expect(failed).toBe(true);
   },
   long,
@@ -158,39 +185,105 @@ test(
   long,
 );
 
+/** What knip says of a tree with these plants: the kind, the file and the name, a line each. */
+function foundUnused(args, plants) {
+  const { stdout, failed } = withPlants(plants, () => run([...args, '--reporter', 'json']));
+  const lines = JSON.parse(stdout).issues.flatMap((issue) =>
+    Object.entries(issue).flatMap(([kind, list]) => (Array.isArray(list) ? list.map(({ name }) => `${kind}: ${issue.file} ${name}`) : [])),
+  );
+  return { found: lines.toSorted(), failed };
+}
+const asFiles = (paths) => paths.map((path) => `files: ${path} ${path}`);
+const asExports = (paths) => paths.map((path) => `exports: ${path} plantedExport`);
+const plantedFiles = (paths) => Object.fromEntries(paths.map((path) => [path, 'export const plantedHere = 1;\n']));
+const plantedExports = (paths) => Object.fromEntries(paths.map((path) => [path, '\nexport const plantedExport = 1;\n']));
+
 test(
-  'an unused export and an unused file are found in each workspace, and nothing else',
+  'an unused export and an unused file are found wherever there is code, and nothing else',
   () => {
-    const files = Object.entries(workspaces).map(([workspace, folder]) => `${workspace}/${folder}/planted-file.ts`);
+    const files = [
+      ...Object.entries(workspaces).map(([workspace, folder]) => `${workspace}/${folder}/planted-file.ts`),
+      // Beside the folders of source, in a folder without a rule, and where pages are.
+      ...Object.keys(workspaces).map((workspace) => `${workspace}/planted-file.ts`),
+      'planted-file.mjs',
+      'ops/planted-file.mjs',
+      'planted/planted-file.ts',
+      'tools/planted-file.mjs',
+      'tools/mutants/planted-file.mjs',
+      'web/app/pages/site/planted-page.tsx',
+    ];
     const changed = [
       'contract/src/places.ts',
       'proof/src/bytes.ts',
       'server/src/kit/errors.ts',
       'server/src/domains/listings/listings.views.ts',
+      'server/src/main.ts',
       'sandbox/src/postgres.ts',
+      'sandbox/src/start.ts',
       'demo/src/random.ts',
       'web/app/lib/format.ts',
+      'web/chunks.ts',
       'e2e/src/journey.ts',
+      'e2e/src/visitor.e2e.ts',
       'bench/src/load.ts',
+      'bench/src/floor.ts',
       'tools/install.mjs',
+      'tools/mutants/run.mjs',
     ];
-    const pages = ['web/app/pages/site/planted-page.tsx', 'tools/planted-file.mjs'];
-    const plants = {
-      ...Object.fromEntries([...files, ...pages].map((path) => [path, 'export const plantedHere = 1;\n'])),
-      ...Object.fromEntries(changed.map((path) => [path, '\nexport const plantedExport = 1;\n'])),
+    const plants = { ...plantedFiles(files), ...plantedExports(changed) };
+    const { found, failed } = foundUnused([...unusedCode(), '--include', 'files,exports,types'], plants);
+    expect(found).toEqual([...asFiles(files), ...asExports(changed)].toSorted());
+    expect(failed).toBe(true);
+  },
+  long,
+);
+
+test(
+  'what only tests use is found wherever the product is, but for what says so, and for what the product uses as well',
+  () => {
+    const files = [
+      'contract/src/planted.ts',
+      'proof/src/planted.ts',
+      'server/src/kit/planted.ts',
+      'web/app/lib/planted.ts',
+      'web/planted.ts',
+    ];
+    const changed = [
+      'contract/src/places.ts',
+      'proof/src/bytes.ts',
+      'server/src/domains/places/places.service.ts',
+      'web/app/lib/format.ts',
+    ];
+    const testOf = ([path, name]) => {
+      const { dir, base } = parse(path);
+      return [`${dir}/planted-of-${base.replace(/\.ts$/, '.test.ts')}`, `import { ${name} } from './${base}';\nconsole.log(${name});\n`];
     };
-    const { stdout, failed } = withPlants(plants, () => run([...unusedCode(), '--include', 'files,exports,types', '--reporter', 'json']));
-    const found = JSON.parse(stdout).issues.flatMap((issue) =>
-      Object.entries(issue).flatMap(([kind, list]) =>
-        Array.isArray(list) ? list.map(({ name }) => `${kind}: ${issue.file} ${name}`) : [],
-      ),
-    );
-    expect(found.toSorted()).toEqual(
-      [
-        ...[...files, ...pages].map((path) => `files: ${path} ${path}`),
-        ...changed.map((path) => `exports: ${path} plantedExport`),
-      ].toSorted(),
-    );
+    const tests = [...files.map((path) => [path, 'plantedHere']), ...changed.map((path) => [path, 'plantedExport'])].map(testOf);
+    const told = '/** @internal */\nexport const plantedTold = 1;\nexport const plantedUsed = 2;\nconsole.log(plantedUsed);\n';
+    const inUse = ['server/src/kit/errors.ts', told];
+    const itsTest = [
+      'server/src/kit/planted-told.test.ts',
+      "import { plantedTold, plantedUsed } from './errors.ts';\nconsole.log(plantedTold, plantedUsed);\n",
+    ];
+    const plants = { ...plantedFiles(files), ...plantedExports(changed), ...Object.fromEntries([...tests, inUse, itsTest]) };
+    // The pass with all files takes all of this for used.
+    expect(foundUnused([...unusedCode(), '--include', 'files,exports,types'], plants)).toEqual({ found: [], failed: false });
+    const { found, failed } = foundUnused(usedByTestsOnly(), plants);
+    expect(found).toEqual([...asFiles(files), ...asExports(changed)].toSorted());
+    expect(failed).toBe(true);
+  },
+  long,
+);
+
+test(
+  'what says that only tests use it is refused where the product does',
+  () => {
+    const plants = {
+      'server/src/kit/errors.ts': '\n/** @internal */\nexport const plantedTold = 1;\n',
+      'server/src/main.ts': "\nimport { plantedTold } from './kit/errors.ts';\nconsole.log(plantedTold);\n",
+    };
+    const { said, failed } = withPlants(plants, () => run(usedByTestsOnly()));
+    expect(said).toContain('Unused tag in server/src/kit/errors.ts: plantedTold → @internal');
     expect(failed).toBe(true);
   },
   long,

@@ -72,7 +72,11 @@ export function levelsOfEntries(sorted: readonly Entry[]): Uint8Array[][] {
   return levels;
 }
 
-/** The Merkle path from the entry at this place to the root, in hexadecimal: as `verifyInclusion` of the tree takes it. */
+/**
+ * The Merkle path from the entry at this place to the root, in hexadecimal: as `verifyInclusion` of the tree takes it. The server
+ * makes it from slices of the stored tree.
+ * @internal
+ */
 export function pathInLevels(levels: Uint8Array[][], index: number): string[] {
   return levels.slice(0, -1).flatMap((level, height) => {
     const neighbour = level[Math.floor(index / 2 ** height) ^ 1];

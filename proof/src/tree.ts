@@ -165,6 +165,10 @@ export async function consistencyPath(from: number, to: number, read: ReadNodes)
 
 export type Consistency = { from: number; to: number; fromRoot: Uint8Array; toRoot: Uint8Array; path: Uint8Array[] };
 
+/**
+ * Whether the path proves it. For whoever watches the log; our own pages replay it instead.
+ * @internal
+ */
 export function verifyConsistency({ from, to, fromRoot, toRoot, path }: Consistency): boolean {
   if (!isWhole(from) || !isWhole(to) || from > to || !path.every((hash) => hash.length === 32)) return false;
   if (from === 0) return path.length === 0 && sameBytes(fromRoot, emptyRoot) && (to > 0 || sameBytes(toRoot, emptyRoot));

@@ -101,7 +101,10 @@ const schema = z.object({
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
 
-/** All that can be set, as .env.example lists it. */
+/**
+ * All that can be set, as .env.example lists it.
+ * @internal
+ */
 export const settingNames = Object.keys(schema.shape);
 
 const sandboxHosts = [

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { paths } from '@handwise/contract/paths';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { matchRoutes, type RouteObject } from 'react-router';
@@ -8,6 +10,23 @@ const asObject = ({ id, path, index, file, children }: RouteConfigEntry): RouteO
   index
     ? { index, handle: file, ...(id && { id }) }
     : { handle: file, ...(id && { id }), ...(path && { path }), ...(children && { children: children.map(asObject) }) };
+
+/** The names that a module exports, which the linter keeps at the beginning of lines. */
+const exportsOf = (source: string) =>
+  [
+    ...source.matchAll(
+      /^export\s+(?:(default)\b|\{([^}]*)\}|(\*)|(?:(?:async|const|let|function\*?|class|type|interface|enum)\s+)+(\w+))/gm,
+    ),
+  ].flatMap(
+    ([, byDefault, list, all, name]) =>
+      list?.split(',').map(
+        (one) =>
+          one
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1) ?? '',
+      ) ?? [byDefault ?? all ?? name ?? ''],
+  );
 
 const tree = routes.map(asObject);
 const layoutsAt = (address: string) => (matchRoutes(tree, address) ?? []).map(({ route }) => String(route.handle));
@@ -85,4 +104,26 @@ test.each([
   paths.drawRules,
 ])('%s is for everybody, and does without what reads in the browser', (address) => {
   expect(layoutsAt(address)).toHaveLength(1);
+});
+
+// What the framework reads of a page or a layout. Anything else that one exported would be sent to everybody and asked by nobody.
+const readOfPages = ['default', 'meta', 'loader', 'clientLoader', 'handle', 'headers', 'links', 'shouldRevalidate', 'ErrorBoundary'];
+const alsoOfTheRoot: Record<string, string[]> = { 'pages/site/not-found.tsx': ['NotFound'] };
+const filesOf = (entries: RouteConfigEntry[]): string[] => entries.flatMap(({ file, children }) => [file, ...filesOf(children ?? [])]);
+
+test.each([
+  ...new Set(filesOf(routes)).values().map((file) => [file, [...readOfPages, ...(alsoOfTheRoot[file] ?? [])]] as const),
+  ['root.tsx', [...readOfPages, 'Layout']] as const,
+  ['entry.client.tsx', []] as const,
+  // What renders pages, and what the server gives them.
+  ['entry.server.tsx', ['default', 'serverContext']] as const,
+])('%s exports only what the framework reads', (file, read: readonly string[]) => {
+  const source = readFileSync(join(import.meta.dirname, file), 'utf8');
+  expect(exportsOf(source).filter((name) => !read.includes(name))).toEqual([]);
+});
+
+test('every way to export is seen', () => {
+  const source =
+    "export default 1;\nexport const one = 1;\nexport async function two() {}\nexport type Three = 3;\nexport { x as four, five } from 'y';\nexport * from 'z';\n";
+  expect(exportsOf(source)).toEqual(['default', 'one', 'two', 'Three', 'four', 'five', '*']);
 });

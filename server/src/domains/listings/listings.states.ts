@@ -12,7 +12,10 @@ const ownSteps = {
   hidden: [],
 } as const satisfies LifeCycle<ListingStatus>;
 
-/** The life of a listing, with what moderators do. The database holds the same table (migration 014). */
+/**
+ * The life of a listing, with what moderators do. The database holds the same table (migration 014).
+ * @internal
+ */
 export const listingTransitions = {
   active: [...ownSteps.active, 'hidden'],
   inactive: [...ownSteps.inactive, 'hidden'],

@@ -87,9 +87,6 @@ export const localitiesNear = (point: Point, count: number): Nearby[] => load().
 
 export const nearestLocality = (point: Point): Nearby | undefined => localitiesNear(point, 1)[0];
 
-/** The district of what is nearest to a point. */
-export const districtNearest = (point: Point): number | undefined => nearestLocality(point)?.locality.districtCode;
-
 /** The town that a district is reckoned from: the one of its name, else in Australia the one at the city's middle, in New Zealand the biggest. */
 export function mainTownOf(districtCode: number): Locality | undefined {
   const known = load().mainTowns.get(districtCode);

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import {
   type Place,
   allLocalities,
-  districtNearest,
   localitiesNear,
   localityBySlug,
   localityOf,
@@ -131,7 +130,7 @@ test('what is near is found over 180° as well', () => {
   expect(cambridge.map(({ locality }) => locality.name)).toEqual(['Cambridge', 'Leamington', 'Hautapu']);
   expect(cambridge[0]?.km).toBe(0);
   expect(nearestLocality({ latitude: -43.9, longitude: 179.99 })?.locality.name).toBe('Waitangi');
-  expect(districtNearest({ latitude: -27.47, longitude: 153.02 })).toBe(1901);
+  expect(nearestLocality({ latitude: -27.47, longitude: 153.02 })?.locality.districtCode).toBe(1901);
 });
 
 test('each district has a main town in it, its namesake where there is one', () => {

@@ -58,7 +58,10 @@ export function giveBack({ byteOffset, byteLength }: Column): void {
   else free.splice(place, 0, one);
 }
 
-/** So many bytes are taken. */
+/**
+ * So many bytes are taken.
+ * @internal
+ */
 export const takenBytes = (): number => used - free.reduce((sum, { bytes }) => sum + bytes, 0);
 
 export type Column = Uint8Array | Uint16Array | Uint32Array;
