@@ -39,9 +39,12 @@ export const unusedCode = () => [bin('knip')];
  */
 export const usedByTestsOnly = () => [
   bin('knip'),
-  ...['--config', 'tools/unused-without-tests.mjs'],
-  ...['--include', 'files,exports,types'],
-  ...['--tags=-internal', '--treat-tag-hints-as-errors'],
+  '--config',
+  'tools/unused-without-tests.mjs',
+  '--include',
+  'files,exports,types',
+  '--tags=-internal',
+  '--treat-tag-hints-as-errors',
 ];
 
 /** The arguments of Node for what finds imports that run the wrong way below the working folder. */

@@ -193,7 +193,9 @@ function foundUnused(args, plants) {
   );
   return { found: lines.toSorted(), failed };
 }
+/** @type {(paths: string[]) => string[]} */
 const asFiles = (paths) => paths.map((path) => `files: ${path} ${path}`);
+/** @type {(paths: string[]) => string[]} */
 const asExports = (paths) => paths.map((path) => `exports: ${path} plantedExport`);
 const plantedFiles = (paths) => Object.fromEntries(paths.map((path) => [path, 'export const plantedHere = 1;\n']));
 const plantedExports = (paths) => Object.fromEntries(paths.map((path) => [path, '\nexport const plantedExport = 1;\n']));

@@ -27,6 +27,7 @@ import { startSandboxRegisters } from './registers.ts';
 import { callersOf } from './testing/callers.ts';
 import { TestClock } from './testing/clock.ts';
 import { testDatabase } from './testing/database.ts';
+import { holdToDescription } from './testing/described-answers.ts';
 import { givensOf } from './testing/givens.ts';
 import { startProvider } from './testing/provider.ts';
 
@@ -96,6 +97,10 @@ export async function testApp(
     // All tests of a file come from one network, and on a busy machine their work takes a multiple of its time.
     bounds: { ...usualBounds, networkWork: { ...usualBounds.networkWork, milliseconds: 600_000 } },
   });
+  // They describe themselves alike, and one that is not ready not at all.
+  const describe = app.inject.bind(app);
+  const hold = (answering: typeof app) => holdToDescription(answering, JSON.stringify(environment), describe);
+  hold(app);
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
   await postings?.start();
@@ -118,8 +123,8 @@ export async function testApp(
   });
 
   /** A server beside it on the same parts, without a site, silent, with real keys and with whatever else is given. Whoever starts it closes it. */
-  const besides = (other: Partial<Parameters<typeof buildApp>[0]> = {}) =>
-    buildApp({
+  const besides = async (other: Partial<Parameters<typeof buildApp>[0]> = {}) => {
+    const beside = await buildApp({
       env: readEnv({ NODE_ENV: 'test' }),
       context: { ...context, events: new Events('', () => {}) },
       payments,
@@ -130,8 +135,11 @@ export async function testApp(
       isReady: () => true,
       ...other,
     });
+    hold(beside);
+    return beside;
+  };
 
-  const callers = callersOf(app, environment);
+  const callers = callersOf(app);
   /** The data of the jobs of this name that wait, oldest first. */
   const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
   const mails = (): Promise<Mail[]> => queued(sendMail.name);

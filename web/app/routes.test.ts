@@ -112,7 +112,7 @@ const alsoOfTheRoot: Record<string, string[]> = { 'pages/site/not-found.tsx': ['
 const filesOf = (entries: RouteConfigEntry[]): string[] => entries.flatMap(({ file, children }) => [file, ...filesOf(children ?? [])]);
 
 test.each([
-  ...new Set(filesOf(routes)).values().map((file) => [file, [...readOfPages, ...(alsoOfTheRoot[file] ?? [])]] as const),
+  ...[...new Set(filesOf(routes))].map((file) => [file, [...readOfPages, ...(alsoOfTheRoot[file] ?? [])]] as const),
   ['root.tsx', [...readOfPages, 'Layout']] as const,
   ['entry.client.tsx', []] as const,
   // What renders pages, and what the server gives them.

@@ -1,0 +1,77 @@
+import type { buildApp } from '@handwise/server/app';
+
+type App = Awaited<ReturnType<typeof buildApp>>;
+// As it is called here: the framework has it also with nothing and with a callback.
+type Asked = string | { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'; remoteAddress?: string; url?: string | { pathname: string } };
+type Inject = (asked: Asked) => Promise<Answer>;
+type Answer = { statusCode: number; headers: Record<string, unknown>; body: string; json(): any };
+
+type Described = Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
+type Description = { pattern: RegExp; name: string; calls: Described[string] }[];
+
+// Pages for people below the API's address, and the description itself: no program asks for them.
+const hidden = ['GET /api/openapi.json', 'GET /api/docs', 'GET /api/mails/end', 'GET /api/alerts/end'];
+const isHidden = (asked: string) => hidden.some((one) => asked === one || asked.startsWith(`${one}/`));
+
+// What the server says before it looks which call it is, and where there is none.
+const saidOfAnything = new Set<unknown>(['malformed_request', 'route_not_found', 'too_many_requests', 'overloaded', 'unavailable']);
+
+// Written by the app anew for each that asks, which takes half a second; one that was begun with the same environment says the same.
+const descriptions = new Map<string, Promise<Description>>();
+
+function descriptionOf(inject: Inject, environment: string): Promise<Description> {
+  const known = descriptions.get(environment) ?? readDescription(inject);
+  descriptions.set(environment, known);
+  known.catch(() => descriptions.delete(environment));
+  return known;
+}
+
+async function readDescription(inject: Inject): Promise<Description> {
+  const answer = await inject({ url: '/api/openapi.json', remoteAddress: '192.0.2.255' });
+  // An address without parameters comes first, as in the router.
+  return Object.entries(answer.json().paths as Described)
+    .toSorted(([a], [b]) => a.split('{').length - b.split('{').length)
+    .map(([name, calls]) => ({ pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+')}$`), name, calls }));
+}
+
+/** The code of an error. A refused HEAD says none. */
+function codeOf({ statusCode, body, headers }: Answer): unknown {
+  if (body === '') return statusCode === 404 ? 'route_not_found' : undefined;
+  return headers['content-type']?.toString().includes('json') ? (JSON.parse(body) as { code?: unknown } | null)?.code : undefined;
+}
+
+/** Throws where the API's own description does not have the answer: neither its call, nor its status for this call, nor its media type. */
+function expectDescribed(described: Description, { method, path }: { method: string; path: string }, answer: Answer) {
+  if (isHidden(`${method} ${path}`)) return;
+  // Asked without its body, or by somebody who has it already.
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const status = answer.statusCode === 304 ? 200 : answer.statusCode;
+  const found = described.find(({ pattern, calls }) => pattern.test(path) && calls[verb]);
+  const type = String(answer.headers['content-type']).split(';')[0] ?? '';
+  const said = `${method} ${found?.name ?? path} answered ${answer.statusCode} ${type}`;
+  if (!found) {
+    if (saidOfAnything.has(codeOf(answer))) return;
+    throw new Error(`${said}, and the API page describes no such call`);
+  }
+  const content = found.calls[verb]?.responses[status]?.content;
+  const isKnown = answer.statusCode === 304 ? content !== undefined : Object.keys(content ?? {}).includes(type);
+  if (!isKnown) throw new Error(`${said}, which the API page does not describe`);
+}
+
+function requestOf(asked: Asked) {
+  const { method = 'GET', url = '/' } = typeof asked === 'string' ? { url: asked } : asked;
+  const path = typeof url === 'string' ? url.split(/[?#]/)[0] : url.pathname;
+  return { method: method.toUpperCase(), path: path ?? '' };
+}
+
+/** From now on every answer of the app's API, whoever in the process asks for it, is held against the description that `by` gives of itself. */
+export function holdToDescription(app: App, begunWith: string, by: Inject): void {
+  const inject = app.inject.bind(app) as Inject;
+  const held = async (asked: Asked) => {
+    const answer = await inject(asked);
+    const request = requestOf(asked);
+    if (request.path.startsWith('/api/')) expectDescribed(await descriptionOf(by, begunWith), request, answer);
+    return answer;
+  };
+  Object.assign(app, { inject: held });
+}
