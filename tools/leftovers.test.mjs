@@ -1,4 +1,4 @@
-// Runs a file of tests that starts all that tests can start, and sees that nothing of it is left.
+// Runs a file of tests that starts all that tests can start, and a bench with its servers, and sees that nothing of them is left.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,6 +62,44 @@ test.runIf(process.platform === 'linux').each(endings)(
     expect(readdirSync(tmp)).toEqual([]);
     expect(started.clusters.filter((cluster) => existsSync(cluster))).toEqual([]);
     expect(readFileSync('/proc/mounts', 'utf8')).not.toContain(tmp);
+  },
+  400_000,
+);
+
+// One listing: what is looked at is what the bench starts, not what it measures. Its database is kept for the next run, so it is another's.
+const listings = 1;
+const ofBench = join(root, `.data/bench-${listings}`);
+const startedByBench = [/\/postgres /, /server\/src\/main\.ts/, /bench\/src\/floor\.ts/];
+
+/** Takes away the database that the bench keeps, wherever it lies. */
+function forgetBench() {
+  const note = join(ofBench, 'postgres-lies-in');
+  if (existsSync(note)) rmSync(readFileSync(note, 'utf8').trim(), { recursive: true, force: true });
+  rmSync(ofBench, { recursive: true, force: true });
+}
+afterAll(forgetBench);
+
+test.runIf(process.platform === 'linux')(
+  'a bench that is killed leaves no process and no folder behind',
+  async () => {
+    const own = mkdtempSync(join(folder, 'bench-'));
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_)/.test(name)));
+    const run = spawn(nodePath, [join(root, 'bench/src/main.ts'), 'stops', '--listings', String(listings)], {
+      cwd: root,
+      env: { ...env, TMPDIR: own },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk));
+    const ended = once(run, 'exit');
+    // It did start what could be left behind.
+    const missing = () => startedByBench.filter((command) => !processesIn(own).some((one) => command.test(one)));
+    await expect.poll(() => (run.exitCode === null ? missing() : said), { timeout: 180_000 }).toEqual([]);
+
+    run.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => processesIn(own), { timeout: 120_000 }).toEqual([]);
+    await expect.poll(() => readdirSync(own)).toEqual([]);
   },
   400_000,
 );
