@@ -1,30 +1,19 @@
 import type { ListingStatus } from '@handwise/contract/listings';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { moveAllTo } from './listings.states.ts';
 
 /** Takes listings from the site, for moderators. Resolves to those that were not hidden before. */
 export const hide = (tx: Tx, ids: readonly string[]): Promise<{ id: string }[]> =>
-  tx
-    .updateTable('listings')
-    .set({ status: 'hidden', hidden_from: sql<Exclude<ListingStatus, 'hidden'>>`status`, updated_at: sql<Date>`now()` })
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .where('status', '<>', 'hidden')
-    .returning('id')
-    .execute();
+  moveAllTo(tx, named(ids), 'hidden', 'moderator', { hidden_from: sql<Exclude<ListingStatus, 'hidden'>>`status` });
 
 /** Gives hidden listings back what they were. A subscription may have ended meanwhile, or begun anew. Resolves to those that were hidden. */
-export const show = (tx: Tx, ids: readonly string[], now: Date): Promise<{ id: string }[]> =>
-  tx
-    .updateTable('listings')
-    .set({
-      status: sql<ListingStatus>`case when subscription_ends_at <= ${now} then 'expired' when hidden_from = 'expired' then 'active' else hidden_from end`,
-      hidden_from: null,
-      updated_at: sql<Date>`now()`,
-    })
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .where('status', '=', 'hidden')
-    .returning('id')
-    .execute();
+export const show = (tx: Tx, ids: readonly string[], now: Date): Promise<{ id: string }[]> => {
+  const by = sql<ListingStatus>`case when subscription_ends_at <= ${now} then 'expired' when hidden_from = 'expired' then 'active' else hidden_from end`;
+  return moveAllTo(tx, named(ids), { among: ['active', 'inactive', 'expired'], by }, 'moderator', { hidden_from: null });
+};
+
+const named = (ids: readonly string[]) => ids.map((id) => ({ id }));
 
 /** A listing as moderators look at it, whatever its state. */
 export const findForModerators = (db: Reader, id: string) =>

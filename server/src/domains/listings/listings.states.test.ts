@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/intents/payments.states.ts';
-import { openDatabase } from '../../kit/database/database.ts';
+import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { disputeTransitions } from '../payments/disputes/payments.disputes.states.ts';
 import { refundTransitions } from '../payments/refunds/payments.refunds.states.ts';
 import { referralTransitions } from '../referrals/referrals.states.ts';
-import { listingTransitions, moveTo } from './listings.states.ts';
+import { hide, show } from './listings.moderation.ts';
+import { listingTransitions, moveAllTo, moveTo } from './listings.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -32,6 +34,8 @@ await client.query(
 
 await client.query(`insert into referrals (referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until)
   values (uuidv7(), uuidv7(), 'REF', 'registration', 'held', now(), repeat('k', 32), 'So.', now(), now() + interval '1 day')`);
+
+const idsOf = (all: readonly { id: string }[]) => all.map(({ id }) => id);
 
 /** Which steps from one state to another the database lets through, and what it says to the others. */
 async function allowedSteps(
@@ -111,6 +115,39 @@ test('a listing that is moved counts as changed from then on', async () => {
   const { rows: moved } = await client.query("select status, updated_at > now() - interval '1 minute' as is_new from listings");
   expect(moved).toEqual([{ status: 'inactive', is_new: true }]);
   await database.close();
+});
+
+const toNew = { among: ['active', 'expired'] as const, by: sql<'active' | 'expired'>`'active'` };
+test.each<[string, (tx: Tx, all: { id: string }[]) => Promise<{ id: string }[]>, string[]]>([
+  ['owners end', (tx, all) => moveAllTo(tx, all, 'expired', 'owner'), ['active → expired', 'inactive → expired']],
+  ['owners bring back', (tx, all) => moveAllTo(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
+  ['owners cannot hide', (tx, all) => moveAllTo(tx, all, 'hidden', 'owner'), []],
+  ['where the database chooses, each choice must be a step', (tx, all) => moveAllTo(tx, all, toNew, 'owner'), ['inactive → active']],
+  ['moderators cannot end', (tx, all) => moveAllTo(tx, all.slice(0, 3), 'expired', 'moderator'), []],
+  ['moderators hide', (tx, all) => hide(tx, idsOf(all)), ['active → hidden', 'expired → hidden', 'inactive → hidden']],
+  ['moderators show', (tx, all) => show(tx, idsOf(all), new Date()), ['hidden → inactive']],
+  ['only those that are named', (tx, all) => moveAllTo(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
+  ['of none, none', (tx) => moveAllTo(tx, [], 'expired', 'owner'), []],
+])('of several listings those are moved that whoever moves them may move, and no other: %s', async (_name, move, steps) => {
+  const before = new Map((['active', 'inactive', 'expired', 'hidden'] as const).map((status) => [randomUUID() as string, status]));
+  const endsAt = new Date(Date.now() + 86_400_000);
+  const rows = [...before].map(([id, status]) => ({
+    ...listingRow({ id, user_id: id, ends_at: endsAt }),
+    id,
+    status,
+    hidden_from: status === 'hidden' ? 'inactive' : null,
+  }));
+  await client.query('set session_replication_role = replica');
+  await client.query('delete from listings');
+  await insertRows(client, 'listings', rows);
+  const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  const all = rows.map(({ id }) => ({ id }));
+  const moved = await database.db.transaction().execute((tx) => move(tx, all));
+  await database.close();
+  const { rows: after } = await client.query<{ id: string; status: string }>('select id, status from listings');
+  const gone = after.filter(({ id, status }) => status !== before.get(id));
+  expect(gone.map(({ id, status }) => `${before.get(id)} → ${status}`).toSorted()).toEqual(steps);
+  expect(idsOf(moved).toSorted()).toEqual(idsOf(gone).toSorted());
 });
 
 test.each([

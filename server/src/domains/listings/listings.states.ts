@@ -1,5 +1,5 @@
 import type { ListingStatus } from '@handwise/contract/listings';
-import { type Updateable, sql } from 'kysely';
+import { type RawBuilder, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, mayBecome, statesBefore } from '../../kit/life-cycle.ts';
@@ -12,16 +12,28 @@ const ownSteps = {
   hidden: [],
 } as const satisfies LifeCycle<ListingStatus>;
 
+/** What moderators do with it. */
+const moderatorSteps = {
+  active: ['hidden'],
+  inactive: ['hidden'],
+  expired: ['hidden'],
+  hidden: ['active', 'inactive', 'expired'],
+} as const satisfies LifeCycle<ListingStatus>;
+
 /**
- * The life of a listing, with what moderators do. The database holds the same table (migration 014).
+ * The life of a listing. The database holds the same table (migration 014).
  * @internal
  */
 export const listingTransitions = {
-  active: [...ownSteps.active, 'hidden'],
-  inactive: [...ownSteps.inactive, 'hidden'],
-  expired: [...ownSteps.expired, 'hidden'],
-  hidden: ['active', 'inactive', 'expired'],
+  active: [...ownSteps.active, ...moderatorSteps.active],
+  inactive: [...ownSteps.inactive, ...moderatorSteps.inactive],
+  expired: [...ownSteps.expired, ...moderatorSteps.expired],
+  hidden: [...ownSteps.hidden, ...moderatorSteps.hidden],
 } as const satisfies LifeCycle<ListingStatus>;
+
+/** Who takes a step. The clock does what owners may. */
+const stepsOf = { owner: ownSteps, moderator: moderatorSteps } as const;
+type Mover = keyof typeof stepsOf;
 
 /** Whether it is on the site. */
 export const isLive = ({ status }: { status: ListingStatus }) => status === 'active';
@@ -37,7 +49,10 @@ export const refusalOf = ({ status }: { status: ListingStatus }) => (status === 
 /** From where owners and the clock bring a listing into this state. */
 export const statusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);
 
-/** The one way along the table, with what else changes by it. False where the table has no such step: then nothing was changed. */
+/** A state that the database chooses for each listing, among these. */
+type Chosen = { among: readonly ListingStatus[]; by: RawBuilder<ListingStatus> };
+
+/** Takes one listing along the table for its owner, with what else changes by it. False where the table has no such step: then nothing was changed. */
 export async function moveTo(
   tx: Tx,
   listing: Listing,
@@ -55,21 +70,31 @@ export async function moveTo(
 }
 
 /**
- * As `moveTo`, for several listings in one statement: the triggers then take the rows of all counters in their order, and
- * never wait for each other in a circle with somebody else's.
+ * Takes several listings along the table in one statement: the triggers then take the rows of all counters in their order, and
+ * never wait for each other in a circle with somebody else's. Resolves to those that were moved: the table has no such step for the others.
  */
-export async function moveAllTo(tx: Tx, listings: readonly Listing[], status: ListingStatus): Promise<void> {
-  const movable = listings.filter((listing) => canBecome(listing, status));
-  if (movable.length === 0) return;
-  await tx
+export function moveAllTo(
+  tx: Tx,
+  listings: readonly { id: string }[],
+  to: ListingStatus | Chosen,
+  by: Mover,
+  also: { hidden_from?: RawBuilder<Exclude<ListingStatus, 'hidden'>> | null } = {},
+): Promise<{ id: string }[]> {
+  const [among, status] = typeof to === 'string' ? [[to], to] : [to.among, to.by];
+  const from = statesBefore<ListingStatus>(stepsOf[by], ...among);
+  if (listings.length === 0 || from.length === 0) return Promise.resolve([]);
+  return tx
     .updateTable('listings')
-    .set({ status, updated_at: sql<Date>`now()` })
-    .where(
-      'id',
-      'in',
-      movable.map(({ id }) => id),
-    )
-    .where('status', 'in', statusesBefore(status))
+    .set({
+      ...also,
+      status,
+      updated_at: sql<Date>`now()`,
+      // Stays as it is. Where no generated column can have changed, PostgreSQL reads the expressions of all of them from its catalogue anew for each row.
+      base_locality_code: sql.ref('listings.base_locality_code'),
+    })
+    .where('id', '=', sql<string>`any(${listings.map(({ id }) => id)}::uuid[])`)
+    .where('status', 'in', from)
+    .returning('id')
     .execute();
 }
 

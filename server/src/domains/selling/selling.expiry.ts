@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, mailAddresses } from '../accounts/accounts.service.ts';
-import { isLive, statusesBefore } from '../listings/listings.service.ts';
+import { isLive, moveAllTo, statusesBefore } from '../listings/listings.service.ts';
 import { endedMail, endingMail } from './selling.mails.ts';
 import * as queries from './selling.queries.ts';
 
@@ -59,11 +59,7 @@ function expireBatch(context: Context, subscriptionIds: readonly string[]): Prom
     );
     await mailSellers<Ended>(context, tx, told);
     // Last of all: from here to the commit whoever changes a listing of the same words or place waits for its counters.
-    if (ended.length > 0)
-      await queries.expireListings(
-        tx,
-        ended.map(({ id }) => id),
-      );
+    await moveAllTo(tx, ended, 'expired', 'owner');
     return ended.length;
   });
 }

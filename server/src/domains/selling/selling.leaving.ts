@@ -25,7 +25,7 @@ export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<
     tx,
     listings.map(({ id }) => id),
   );
-  await moveAllTo(tx, listings, 'expired');
+  await moveAllTo(tx, listings, 'expired', 'owner');
   await tx
     .updateTable('listings')
     .set({

@@ -42,7 +42,8 @@ export const isPaymentUsed = async (db: Reader, paymentId: string) =>
 export const insertListing = (tx: Tx, listing: Insertable<DB['listings']>) =>
   tx.insertInto('listings').values(listing).returning(['id', 'listing_number']).executeTakeFirstOrThrow();
 
-export const updateListing = (tx: Tx, id: string, changes: Updateable<DB['listings']>) =>
+/** What its owner has changed. Its state goes along the table only. */
+export const updateListing = (tx: Tx, id: string, changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'>) =>
   tx
     .updateTable('listings')
     .set({ ...changes, updated_at: sql<Date>`now()` })
@@ -125,19 +126,6 @@ export const lockEnded = (tx: Tx, subscriptionIds: readonly string[], from: read
     .where('subscription_ends_at', '<=', now)
     .forUpdate()
     .skipLocked()
-    .execute();
-
-/** Marks these listings expired, which are locked. */
-export const expireListings = (tx: Tx, ids: readonly string[]) =>
-  tx
-    .updateTable('listings')
-    .set({
-      status: 'expired',
-      updated_at: sql<Date>`now()`,
-      // Stays as it is. Where no generated column can have changed, PostgreSQL reads the expressions of all of them from its catalogue anew for each row.
-      base_locality_code: sql.ref('listings.base_locality_code'),
-    })
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
 type NoticeKind = DB['expiry_notices']['kind'];

@@ -19,7 +19,7 @@ export async function endReturned(context: Context, tx: Tx, payment: Payment, re
   const ended = before && (await planService.returnSubscription(tx, payment.id, now));
   if (!before || !ended || !planService.isRunning(before, now)) return;
   const listings = await queries.lockOfSubscription(tx, ended.id);
-  await moveAllTo(tx, listings, 'expired');
+  await moveAllTo(tx, listings, 'expired', 'owner');
   // Also of those that moderators have hidden: shown again, they are over.
   await queries.endWithSubscription(tx, ended.id, ended.ends_at);
   const owner = await findContact(tx, payment.user_id);
