@@ -32,7 +32,7 @@ export async function findThing(db: Reader, kind: ReportKind, id: string, viewer
           title: listing.service_title,
           words: `${listing.business_title}\n${listing.service_description}`,
           listingId: id,
-          isShown: listing.status === 'active',
+          isShown: listings.isLive(listing),
         }
       );
     }

@@ -10,7 +10,7 @@ import { getPeriod, findEntries } from '../tickets/tickets.service.ts';
 import { openClaim } from './draws.claims.ts';
 import { paidMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
-import { movePrize } from './draws.states.ts';
+import { isClaimed, isOwed, isPaid, movePrize } from './draws.states.ts';
 import { currentPick, passOn, readerOf } from './draws.winners.ts';
 
 // What administrators do with a draw that is over. Each of it is written down with who did it and why.
@@ -36,9 +36,9 @@ const withDraw = <Result>(
 
 /** The claim of a draw whose prize waits to be paid. Throws `prize_not_claimed`, `prize_paid_already`. */
 async function claimedPick(tx: Tx, draw: queries.DrawRow) {
-  if (draw.prize === 'paid') throw new AppError('prize_paid_already');
+  if (isPaid(draw)) throw new AppError('prize_paid_already');
   const pick = currentPick(await queries.listPicks(tx, [draw.id]));
-  if (draw.prize !== 'claimed' || !pick || pick.claim_id === null || !pick.currency || !pick.claimed_at) {
+  if (!isClaimed(draw) || !pick || pick.claim_id === null || !pick.currency || !pick.claimed_at) {
     throw new AppError('prize_not_claimed');
   }
   return { ...pick, claim_id: pick.claim_id, currency: pick.currency, claimed_at: pick.claimed_at };
@@ -58,8 +58,8 @@ export const payPrize = (context: Context, done: Done): Promise<void> =>
 /** Strikes the winner; the next reserve has the prize. Throws `draw_not_found`, `nobody_to_strike`, `prize_paid_already`. */
 export const strikeWinner = (context: Context, done: Done & { reason: string }): Promise<void> =>
   withDraw(context, 'strike', done, async (tx, draw) => {
-    if (draw.prize === 'paid') throw new AppError('prize_paid_already');
-    if (draw.prize !== 'pending' && draw.prize !== 'claimed') throw new AppError('nobody_to_strike');
+    if (isPaid(draw)) throw new AppError('prize_paid_already');
+    if (!isOwed(draw)) throw new AppError('nobody_to_strike');
     await passOn(tx, context, draw, done.reason);
   });
 

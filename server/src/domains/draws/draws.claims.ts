@@ -10,7 +10,7 @@ import { findLastCountry } from '../listings/listings.service.ts';
 import { getPeriod } from '../tickets/tickets.service.ts';
 import { claimWaitsMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
-import { movePrize } from './draws.states.ts';
+import { isUnclaimed, movePrize, wayOf } from './draws.states.ts';
 import { currentPick, listWon } from './draws.winners.ts';
 
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ type Won = Awaited<ReturnType<typeof listWon>>[number];
 /** The oldest prize that somebody has not claimed, else the newest that they won. */
 async function findWon(db: Reader, userId: string): Promise<Won | undefined> {
   const won = await listWon(db, userId);
-  return won.find(({ prize }) => prize === 'pending') ?? won.at(-1);
+  return won.find(isUnclaimed) ?? won.at(-1);
 }
 
 export async function checkWinner(db: Reader, userId: string): Promise<{ isWinner: boolean; draw: WonDraw | null }> {
@@ -37,7 +37,7 @@ async function asWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim
     year,
     prizeAmount: prizeDollars,
     status: 'completed',
-    paymentStatus: prize === 'claimed' || prize === 'paid' ? prize : 'pending',
+    paymentStatus: wayOf(prize),
     currency: currency ?? (await usualCurrency(db, userId)),
     claimBy: (claimBy ?? closesAt).toISOString(),
   };
@@ -67,7 +67,7 @@ export async function submitClaim(
     // Read anew under the lock: the prize may have been claimed, or gone to a reserve.
     const pick = currentPick(await queries.listPicks(tx, [found.draw_id]));
     if (!draw || pick?.id !== found.id) throw new AppError('not_draw_winner');
-    if (draw.prize !== 'pending') throw new AppError('already_claimed');
+    if (!isUnclaimed(draw)) throw new AppError('already_claimed');
     const now = clock.now();
     if (pick.claim_by && now >= pick.claim_by) throw new AppError('claim_too_late');
     const claim = {

@@ -2,7 +2,7 @@ import { randomnessOf } from '@handwise/proof/beacon';
 import { type Entry, pickEntries } from '@handwise/proof/draw';
 import type { Context } from '../../kit/context.ts';
 import * as queries from './draws.queries.ts';
-import { complete } from './draws.states.ts';
+import { complete, isWaiting } from './draws.states.ts';
 import { awardNext } from './draws.winners.ts';
 
 /** Completes every draw whose announced round is out. A beacon that does not answer is waited for: no other round is ever taken. */
@@ -30,7 +30,7 @@ async function completeDraw(context: Context, { id, chain, round }: queries.Draw
   if (randomness === null) throw new Error(`round ${round} has no signature`);
   await db.transaction().execute(async (tx) => {
     const draw = await queries.lockDraw(tx, id);
-    if (draw?.status !== 'waiting') return;
+    if (!draw || !isWaiting(draw)) return;
     const entries = JSON.parse((await queries.readEntries(tx, id)).toString()) as Entry[];
     const picks = pickEntries(entries, randomness, draw.root.toString('hex'));
     await queries.insertPicks(

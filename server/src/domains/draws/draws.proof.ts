@@ -6,6 +6,7 @@ import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { periodOf } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
+import { isWaiting } from './draws.states.ts';
 import { struckOf } from './draws.views.ts';
 import { currentPick } from './draws.winners.ts';
 
@@ -46,7 +47,7 @@ function aroundEntries(
     log: draw.log as Head['log'],
     beacon: beaconOf(draw),
   };
-  if (draw.status === 'waiting') return { head, tail: { struck: [] } };
+  if (isWaiting(draw)) return { head, tail: { struck: [] } };
   const current = currentPick(picks);
   const reserves = picks.filter((pick) => !pick.won_at && !pick.struck_at);
   return { head, tail: { winner: current ? asPicked(current) : null, reserves: reserves.map(asPicked), struck: struckOf(picks) } };

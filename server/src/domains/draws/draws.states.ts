@@ -24,6 +24,24 @@ export const prizeTransitions = {
   not_awarded: [],
 } as const satisfies LifeCycle<PrizeStatus>;
 
+/** Whether it is closed and its round is to come. */
+export const isWaiting = ({ status }: { status: DrawStatus }) => status === 'waiting';
+export const isCompleted = ({ status }: { status: DrawStatus }) => status === 'completed';
+
+type WithPrize = { prize: Selectable<Draws>['prize'] };
+
+/** Whether its winner has still to say where it goes. */
+export const isUnclaimed = ({ prize }: WithPrize) => prize === 'pending';
+export const isClaimed = ({ prize }: WithPrize) => prize === 'claimed';
+export const isPaid = ({ prize }: WithPrize) => prize === 'paid';
+/** Whether it is somebody's, and not with them yet. */
+export const isOwed = (draw: WithPrize) => isUnclaimed(draw) || isClaimed(draw);
+/** Whether nobody was left who may have it. */
+export const isNobodys = ({ prize }: WithPrize) => prize === 'not_awarded';
+/** How far it is on its way to a winner. */
+export const wayOf = (prize: PrizeStatus | null | undefined): 'pending' | 'claimed' | 'paid' =>
+  prize === 'claimed' || prize === 'paid' ? prize : 'pending';
+
 /** The last step of a draw. False where somebody else was quicker: then nothing was changed. */
 export async function complete(
   tx: Tx,

@@ -17,6 +17,7 @@ import {
   type Period,
 } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
+import { isCompleted, isNobodys, isOwed, isUnclaimed, isWaiting, wayOf } from './draws.states.ts';
 import { currentPick } from './draws.winners.ts';
 
 /** What changes with any draw: told a few times a month. */
@@ -80,7 +81,7 @@ const secondsUntil = (time: Date, now: Date) => Math.max(0, Math.ceil((time.getT
 const lateAfterMs = 60_000;
 
 function waitingOf(draw: queries.DrawRow | undefined, now: Date) {
-  if (draw?.status !== 'waiting' || draw.round === null || !draw.expected_at) return null;
+  if (!draw || !isWaiting(draw) || draw.round === null || !draw.expected_at) return null;
   return {
     round: draw.round,
     expectedAt: draw.expected_at.toISOString(),
@@ -90,9 +91,9 @@ function waitingOf(draw: queries.DrawRow | undefined, now: Date) {
 }
 
 function outcomeOf(draw: queries.DrawRow | undefined): 'drawn' | 'no_entries' | 'not_awarded' | null {
-  if (draw?.status !== 'completed') return null;
+  if (!draw || !isCompleted(draw)) return null;
   if (draw.prize === null) return 'no_entries';
-  return draw.prize === 'not_awarded' ? 'not_awarded' : 'drawn';
+  return isNobodys(draw) ? 'not_awarded' : 'drawn';
 }
 
 export const struckOf = (picks: readonly queries.PickRow[]) =>
@@ -134,7 +135,7 @@ function asPublic({ period, draw, totals, picks, winner }: Known, now: Date): Pu
           ticketIndex: winner.pick.ticket_index,
           tickets: winner.tickets,
           place: winner.pick.place,
-          prize: draw?.prize === 'claimed' || draw?.prize === 'paid' ? draw.prize : 'pending',
+          prize: wayOf(draw?.prize),
         }
       : null,
     struck: struckOf(picks),
@@ -175,7 +176,7 @@ function asAdminDraw({ period, draw, totals, picks, winner }: Known, now: Date):
     outcome: outcomeOf(draw),
     paymentStatus: draw?.prize ?? 'pending',
     currency: pick?.currency ?? null,
-    claimBy: draw?.prize === 'pending' ? (pick?.claim_by?.toISOString() ?? null) : null,
+    claimBy: draw && isUnclaimed(draw) ? (pick?.claim_by?.toISOString() ?? null) : null,
     claimedAt: pick?.claimed_at?.toISOString() ?? null,
     paidAt: draw?.paid_at?.toISOString() ?? null,
     reservesLeft: picks.filter((one) => !one.won_at && !one.struck_at).length,
@@ -195,7 +196,7 @@ export async function getDrawManagement(context: Context): Promise<DrawManagemen
     pastDraws: all.filter(({ period }) => isBefore(period, month)).map((known) => asAdminDraw(known, now)),
     totalEntries: current.totals.tickets,
     totalParticipants: current.totals.people,
-    pendingPayments: all.filter(({ draw }) => draw?.prize === 'pending' || draw?.prize === 'claimed').length,
+    pendingPayments: all.filter(({ draw }) => draw !== undefined && isOwed(draw)).length,
   };
 }
 

@@ -6,7 +6,7 @@ import { findContact, findUser, lockAccount } from '../accounts/accounts.service
 import { findEntries, getPeriod, listEntriesOf, ticketMailFoot } from '../tickets/tickets.service.ts';
 import { reminderMail, struckMail, winnerMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
-import { movePrize, type PrizeStatus } from './draws.states.ts';
+import { isUnclaimed, movePrize, type PrizeStatus } from './draws.states.ts';
 
 const dayMs = 86_400_000;
 const inDays = (from: Date, days: number) => new Date(from.getTime() + days * dayMs);
@@ -111,7 +111,7 @@ async function followUp(tx: Tx, context: Context, { id, draw_id: drawId }: Uncla
   const draw = await queries.lockDraw(tx, drawId);
   // Read anew under the lock: they may have claimed meanwhile.
   const pick = currentPick(await queries.listPicks(tx, [drawId]));
-  if (draw?.prize !== 'pending' || pick?.id !== id || !pick.won_at || !pick.claim_by) return;
+  if (!draw || !isUnclaimed(draw) || pick?.id !== id || !pick.won_at || !pick.claim_by) return;
   if (now >= pick.claim_by) return passOn(tx, context, draw, unclaimedReason);
   const { won_at: wonAt } = pick;
   const due = reminderDays.filter((days) => now >= inDays(wonAt, days)).length;
@@ -136,9 +136,9 @@ export async function listWon(db: Reader, userId: string) {
 /** Who leaves without having claimed makes way for the next reserve. What was claimed is paid all the same. */
 export async function passOnPrizesOf(tx: Tx, context: Context, userId: string): Promise<void> {
   for (const { id, draw_id: drawId, prize } of await listWon(tx, userId)) {
-    if (prize !== 'pending') continue;
+    if (!isUnclaimed({ prize })) continue;
     const draw = await queries.lockDraw(tx, drawId);
     const pick = currentPick(await queries.listPicks(tx, [drawId]));
-    if (draw?.prize === 'pending' && pick?.id === id) await passOn(tx, context, draw, notAllowed.deleted);
+    if (draw && isUnclaimed(draw) && pick?.id === id) await passOn(tx, context, draw, notAllowed.deleted);
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { dayOf } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
-import { listPlaces } from '../listings/listings.service.ts';
+import { isLive, listPlaces } from '../listings/listings.service.ts';
 import * as queries from './figures.queries.ts';
 
 /** A look at a listing's page. `viewerId` is who is signed in, for whom it is not counted where the listing is theirs. */
@@ -92,7 +92,7 @@ export class ViewCollector {
     const visits: queries.Visit[] = [];
     for (const view of views) {
       const place = places.get(view.listingId);
-      if (!place || place.status !== 'active' || place.sellerId === view.viewerId) continue;
+      if (!place || !isLive(place) || place.sellerId === view.viewerId) continue;
       const day = dayOf(view.at, place.timeZone);
       visits.push({ listingId: place.id, day, visitor: hash(await this.#saltOf(day), visitorOf(view)), at: view.at });
     }

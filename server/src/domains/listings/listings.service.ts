@@ -5,6 +5,7 @@ import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as queries from './listings.queries.ts';
+import { isLive } from './listings.states.ts';
 import { asCard, asListing } from './listings.views.ts';
 
 export { lockBusiness, setVerified } from './listings.verified.ts';
@@ -21,7 +22,7 @@ export {
   titlesOf,
 } from './listings.directory.ts';
 export { countHidden, findForModerators, hide, lockIdsOf, show } from './listings.moderation.ts';
-export { canBecome, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
+export { canBecome, isHidden, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
 export { type ListChange, type ListOf, anyListing, anyWords, changedBy, evidenceOfList, orderOf } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =
@@ -41,7 +42,7 @@ export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null,
   const row = await queries.findListing(db, id, (listingId) => reviews.column(db, listingId));
   const isOwner = row !== undefined && viewer?.id === row.seller_id;
   if (!row) throw new AppError('listing_not_found');
-  if (row.status !== 'active' && !isOwner) throw new AppError('listing_gone');
+  if (!isLive(row) && !isOwner) throw new AppError('listing_gone');
   return asListing(row, reviews.show(row.reviews), isOwner);
 }
 
@@ -63,9 +64,9 @@ export const timeZoneOfSeller = async (db: Reader, sellerId: string): Promise<st
 
 /** Throws `listing_not_found`, or `listing_gone` where the public cannot see the listing. */
 export async function requireActive(db: Reader, id: string): Promise<void> {
-  const status = (await queries.findSellerAndStatus(db, id))?.status;
-  if (status === undefined) throw new AppError('listing_not_found');
-  if (status !== 'active') throw new AppError('listing_gone');
+  const listing = await queries.findSellerAndStatus(db, id);
+  if (!listing) throw new AppError('listing_not_found');
+  if (!isLive(listing)) throw new AppError('listing_gone');
 }
 
 /** Whose listing it is; undefined where there is none. */

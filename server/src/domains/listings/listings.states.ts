@@ -38,13 +38,16 @@ type Mover = keyof typeof stepsOf;
 /** Whether it is on the site. */
 export const isLive = ({ status }: { status: ListingStatus }) => status === 'active';
 
+/** Whether moderators have taken it from the site. */
+export const isHidden = ({ status }: { status: ListingStatus }) => status === 'hidden';
+
 type Listing = { id: string; status: ListingStatus };
 
 /** Whether its owner or the clock can bring it there. */
 export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) => mayBecome<ListingStatus>(ownSteps, status, to);
 
 /** Why a listing cannot be reactivated. */
-export const refusalOf = ({ status }: { status: ListingStatus }) => (status === 'hidden' ? 'listing_hidden' : 'listing_already_active');
+export const refusalOf = ({ status }: { status: ListingStatus }) => (isHidden({ status }) ? 'listing_hidden' : 'listing_already_active');
 
 /** From where owners and the clock bring a listing into this state. */
 export const statusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);

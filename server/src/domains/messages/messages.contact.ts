@@ -3,7 +3,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { findNamed, findNewestNamed } from '../listings/listings.service.ts';
+import { findNamed, findNewestNamed, isLive } from '../listings/listings.service.ts';
 import * as queries from './messages.contact.queries.ts';
 import { findByClientId } from './messages.queries.ts';
 import { lockConversation } from './messages.sending.queries.ts';
@@ -40,7 +40,7 @@ export async function contactSeller(context: Context, buyerId: string, wanted: W
   const existing = await queries.findConversation(db, listing.id, buyerId);
   const clientId = wanted.clientId ?? null;
   if (existing && clientId !== null && (await findByClientId(db, existing.id, 'buyer', clientId))) return existing.id;
-  if (!existing && listing.status !== 'active') throw new AppError('listing_not_active');
+  if (!existing && !isLive(listing)) throw new AppError('listing_not_active');
   await countMessage(db, buyerId);
   if (!existing) await countBeginning(db, buyerId);
   const message = { text: wanted.message, clientId, pictures: [] };

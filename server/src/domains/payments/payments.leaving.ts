@@ -4,6 +4,7 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
 import { atProvider } from '../../kit/outside/stripe.ts';
 import { giveUp } from './intents/payments.give-up.ts';
+import { isPaid } from './intents/payments.states.ts';
 import type { Parts } from './payments.parts.ts';
 import * as queries from './payments.queries.ts';
 import { patientJob } from './payments.rules.ts';
@@ -18,7 +19,8 @@ export async function giveUpAll(parts: Parts, userId: string): Promise<void> {
   const { db } = parts.context;
   for (const payment of await queries.listOpenOf(db, userId)) {
     await giveUp(parts, payment, 'canceled');
-    if ((await queries.findPayment(db, payment.id))?.status === 'succeeded') throw new AppError('payment_processing');
+    const now = await queries.findPayment(db, payment.id);
+    if (now && isPaid(now)) throw new AppError('payment_processing');
   }
 }
 

@@ -8,7 +8,7 @@ import { gatherFacts } from './referrals.facts.ts';
 import { heldMail, refusedMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
-import { moveTo } from './referrals.states.ts';
+import { isConverted, isPending, moveTo } from './referrals.states.ts';
 import { giveTickets, mailBoth, voidAsFraud } from './referrals.tickets.ts';
 
 type Parts = { context: Context; asks: ReferralAsks };
@@ -22,7 +22,7 @@ export async function convert(parts: Parts, tx: Tx, sellerId: string, listingId:
   const referral = await queries.lockReferralOf(tx, sellerId);
   if (!referral || referral.listing_id !== null) return;
   await queries.setListing(tx, referral.id, listingId);
-  if (referral.status !== 'pending') return;
+  if (!isPending(referral)) return;
   const now = context.clock.now();
   const people = { referrer: await findContact(tx, referral.referrer_id), referred: await findContact(tx, sellerId) };
   const { facts } = await gatherFacts(tx, asks, people, undefined, now);
@@ -64,6 +64,6 @@ export async function refuse(
  */
 export async function voidEarnings(context: Context, tx: Tx, payerId: string, paidAt: Date): Promise<void> {
   const referral = await queries.lockReferralOf(tx, payerId);
-  if (referral?.status !== 'converted' || referral.converted_at === null || referral.converted_at < paidAt) return;
+  if (!referral || !isConverted(referral) || referral.converted_at === null || referral.converted_at < paidAt) return;
   await voidAsFraud(tx, context, referral);
 }

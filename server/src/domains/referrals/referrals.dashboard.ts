@@ -7,6 +7,7 @@ import { beginPeriod, listEntriesOf, type Period, runningPeriod } from '../ticke
 import type { ReferralAsks } from './referrals.asks.ts';
 import * as dashboard from './referrals.dashboard-queries.ts';
 import { findLastReferralOf } from './referrals.queries.ts';
+import { isConverted, isHeld, toldOf } from './referrals.states.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -63,7 +64,7 @@ export async function getDashboard(context: Context, asks: ReferralAsks, userId:
     referrals: rows.map((row) => asReferral(row, active, titles)),
     ownReferral: own
       ? {
-          status: own.status === 'held' ? 'pending' : own.status,
+          status: toldOf(own),
           ...waiting(own),
           refusedBecause: own.refused_because,
         }
@@ -103,20 +104,21 @@ const bySource = (entries: readonly DrawEntry[]) => ({
 
 type Row = Awaited<ReturnType<typeof dashboard.listReferrals>>[number];
 
-const waiting = ({ status, held_because, held_until }: Pick<Row, 'status' | 'held_because' | 'held_until'>) =>
-  status === 'held' ? { heldBecause: held_because, heldUntil: held_until?.toISOString() ?? null } : { heldBecause: null, heldUntil: null };
+const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until'>) =>
+  isHeld(row)
+    ? { heldBecause: row.held_because, heldUntil: row.held_until?.toISOString() ?? null }
+    : { heldBecause: null, heldUntil: null };
 
 function asReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<string, string>): Referral {
-  const isConverted = row.status === 'converted';
   const title = row.listing_id === null ? undefined : titles.get(row.listing_id);
   const hasLeft = row.deleted_at !== null;
   return {
     id: row.id,
     code: row.code,
-    status: row.status === 'converted' || row.status === 'refused' ? row.status : 'pending',
+    status: toldOf(row),
     ...waiting(row),
     refusedBecause: row.refused_because,
-    rewardType: !isConverted ? null : row.swapped_id === null ? 'draw_entries' : 'free_month',
+    rewardType: !isConverted(row) ? null : row.swapped_id === null ? 'draw_entries' : 'free_month',
     swapUntil: active.find(({ id }) => id === row.entry_id)?.expiryDate ?? null,
     referredUser: {
       name: row.full_name,

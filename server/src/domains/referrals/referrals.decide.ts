@@ -8,7 +8,7 @@ import { approvedMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import * as rewards from './referrals.reward-queries.ts';
-import { moveTo, type ReferralState } from './referrals.states.ts';
+import { isHeld, moveTo, type ReferralState } from './referrals.states.ts';
 import { giveTickets, mailBoth } from './referrals.tickets.ts';
 
 type Parts = { context: Context; asks: ReferralAsks };
@@ -20,7 +20,7 @@ export const decideReferral = (parts: Parts, administratorId: string, id: string
     const referral = await queries.lockReferral(tx, id);
     if (!referral) throw new AppError('referral_not_found');
     if ([referral.referrer_id, referral.referred_id].includes(administratorId)) throw new AppError('own_matter');
-    if (referral.status !== 'held') throw new AppError('already_decided');
+    if (!isHeld(referral)) throw new AppError('already_decided');
     await asActor(tx, administratorId);
     return settle(parts, tx, referral, { ...decision, by: administratorId });
   });
@@ -32,8 +32,7 @@ export async function approveDue(parts: Parts): Promise<void> {
     try {
       await db.transaction().execute(async (tx) => {
         const referral = await queries.lockReferral(tx, id);
-        const isDue = referral?.status === 'held' && referral.held_until !== null && referral.held_until <= clock.now();
-        if (!referral || !isDue) return;
+        if (!referral || !isHeld(referral) || referral.held_until === null || referral.held_until > clock.now()) return;
         await settle(parts, tx, referral, { approve: true, reason: 'Nobody decided in time.', by: null });
       });
     } catch (error) {

@@ -14,6 +14,7 @@ import { heldMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
+import { isHeld, isPending } from './referrals.states.ts';
 import { giveTickets, mailBoth } from './referrals.tickets.ts';
 
 type Parts = { context: Context; asks: ReferralAsks };
@@ -85,8 +86,8 @@ async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, 
     ...(severity === 'hold' && holding(because, now)),
   });
   await queries.insertFindings(tx, { id: row.id, referrerId: couple.referrer.id, referredId: couple.referred.id }, findings, now);
-  if (row.status === 'pending') await giveTickets(tx, context, row, 'signup', { quiet });
-  if (row.status === 'held' && row.held_until) {
+  if (isPending(row)) await giveTickets(tx, context, row, 'signup', { quiet });
+  if (isHeld(row) && row.held_until) {
     const until = row.held_until;
     if (!quiet) await mailBoth(tx, context, row, (reader) => heldMail(reader, because, until));
   }

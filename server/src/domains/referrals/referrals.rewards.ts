@@ -8,6 +8,7 @@ import { cardKeyOf, mailboxKeyOf } from './referrals.facts.ts';
 import { swappedMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
 import * as rewards from './referrals.reward-queries.ts';
+import { isConverted, isHeld } from './referrals.states.ts';
 import { openEntriesOf, readerOf } from './referrals.tickets.ts';
 
 /**
@@ -19,7 +20,7 @@ export const swap = (context: Context, userId: string, referralId: string): Prom
     const contact = await lockUser(tx, userId);
     const referral = await queries.lockReferral(tx, referralId);
     if (!referral || referral.referrer_id !== userId) throw new AppError('referral_not_found');
-    if (referral.status !== 'converted') throw new AppError('reward_not_ready');
+    if (!isConverted(referral)) throw new AppError('reward_not_ready');
     if (await rewards.isIssued(tx, referralId, userId, 'swapped')) throw new AppError('reward_taken');
     const now = context.clock.now();
     const reward = (await rewards.listOpenTickets(tx, referralId)).find((one) => one.user_id === userId && one.cause === 'listing');
@@ -56,7 +57,7 @@ export async function useCredit(tx: Tx, userId: string, subscriptionId: string, 
  */
 export async function hasFreeFirstMonth(tx: Reader, userId: string): Promise<boolean> {
   const referral = await queries.findReferralOf(tx, userId);
-  if (!referral || referral.status === 'held') return false;
+  if (!referral || isHeld(referral)) return false;
   const { email } = await findContact(tx, userId);
   return !(await rewards.hadFirstMonth(tx, await mailboxKeyOf(tx, email), await listDeviceMates(tx, userId)));
 }

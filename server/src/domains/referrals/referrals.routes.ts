@@ -19,6 +19,7 @@ import { enterCode } from './referrals.enter.ts';
 import { listNotifications, seeNotifications } from './referrals.notifications.ts';
 import { swap } from './referrals.rewards.ts';
 import * as referrals from './referrals.service.ts';
+import { toldOf } from './referrals.states.ts';
 
 /** The payment step, which a code is entered at. Plans stand above referrals, so they are asked by this. */
 export type PaymentStep = {
@@ -100,8 +101,7 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
     ...http(decideReferral),
     handler: async (request) => {
       const status = await decisions.decideReferral(parts, viewerOf(request).id, request.params.id, request.body);
-      const decided = status === 'held' ? 'pending' : status;
-      return { message: request.body.approve ? 'The referral counts.' : 'The referral does not count.', status: decided };
+      return { message: request.body.approve ? 'The referral counts.' : 'The referral does not count.', status: toldOf({ status }) };
     },
   });
 };

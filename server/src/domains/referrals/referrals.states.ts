@@ -13,6 +13,17 @@ export const referralTransitions = {
   refused: [],
 } as const satisfies LifeCycle<ReferralState>;
 
+type Referral = { status: ReferralState };
+
+/** Whether it waits for an administrator. */
+export const isHeld = ({ status }: Referral) => status === 'held';
+/** Whether it counts, and waits for the first listing. */
+export const isPending = ({ status }: Referral) => status === 'pending';
+/** Whether it has earned what a first listing earns. */
+export const isConverted = ({ status }: Referral) => status === 'converted';
+/** As its people are told of it: that it is held is said beside it. */
+export const toldOf = ({ status }: Referral): Exclude<ReferralState, 'held'> => (status === 'held' ? 'pending' : status);
+
 /** The one way along the table, with what else changes by it. The row must be locked. */
 export async function moveTo(
   tx: Tx,

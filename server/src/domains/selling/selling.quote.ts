@@ -4,7 +4,7 @@ import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { isLive } from '../listings/listings.service.ts';
+import { isHidden, isLive } from '../listings/listings.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { coveringSubscription, freeCover, getOwn, timeZoneOf } from './selling.cover.ts';
 
@@ -19,7 +19,7 @@ export async function quote({ db, clock }: Context, viewer: Viewer, listingId: s
     const { endDate, ...change } = planService.quoteChange(await coveringSubscription(db, listing), plan, now);
     return { ...change, currency, endDate: endDate.toISOString(), timeZone, free: null };
   }
-  if (listing.status === 'hidden') throw new AppError('listing_hidden');
+  if (isHidden(listing)) throw new AppError('listing_hidden');
   const cover = await freeCover(db, listing, now);
   if (cover) {
     const reason = `Your ${plans[cover.plan_type].name} plan runs until ${dateText(cover.ends_at, timeZone)} and covers this listing. Nothing to pay.`;

@@ -7,7 +7,7 @@ import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
-import { asPage, canBecome, moveTo } from '../listings/listings.service.ts';
+import { asPage, canBecome, isHidden, moveTo } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
@@ -58,7 +58,7 @@ export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): P
   const listing = payment.listing_id ? await queries.lockOwn(tx, payment.listing_id, payment.user_id) : undefined;
   if (!listing) return { refund: 'The listing no longer exists.' };
   if (!canBecome(listing, 'active'))
-    return { refund: listing.status === 'hidden' ? 'The listing was hidden by moderators.' : 'The listing was already active.' };
+    return { refund: isHidden(listing) ? 'The listing was hidden by moderators.' : 'The listing was already active.' };
   const subscription = await planService.startPaid(tx, payment, now);
   await moveTo(tx, listing, 'active', underSubscription(subscription));
   return planService.asFulfilment(subscription, timeZoneOf(listing));

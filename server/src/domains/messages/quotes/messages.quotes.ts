@@ -14,7 +14,7 @@ import { type StoredPicture, attachFiles, discardFiles, storePictures } from '..
 import { countAttempt } from '../../../kit/identity/attempts.ts';
 import { processPictures } from '../../../kit/images/images.ts';
 import { lockUser } from '../../accounts/accounts.service.ts';
-import { findNamed } from '../../listings/listings.service.ts';
+import { findNamed, isLive } from '../../listings/listings.service.ts';
 import { placesNamed } from '../../places/places.service.ts';
 import { findConversation } from '../messages.contact.queries.ts';
 import { type OnSameText, countBeginning, writeToSeller } from '../messages.contact.ts';
@@ -88,7 +88,7 @@ async function findSent(db: Db, requestId: string, listingId: string): Promise<S
 /** Throws where a request cannot go to this listing, or not any more. */
 async function refuse(db: Db, userId: string, listing: Named, request: queries.RequestRow | undefined): Promise<void> {
   if (listing.seller_id === userId) throw new AppError('own_listing_message');
-  if (listing.status !== 'active') {
+  if (!isLive(listing)) {
     throw new AppError('listing_not_active', { message: `“${listing.service_title}” is paused or has ended. Choose another one.` });
   }
   if (request?.closed_at) throw new AppError('quote_request_closed');

@@ -4,6 +4,8 @@ import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider, openStripe, type StripeSettings } from '../../../kit/outside/stripe.ts';
 import { type Account, accountName, type Belonging, belongsTo, openAccount } from '../customers/payments.account.ts';
 import { findSite, listFoundOf } from '../found/payments.found.queries.ts';
+import { isPaid } from '../intents/payments.states.ts';
+import { hasFailed, statusOf } from '../refunds/payments.refunds.states.ts';
 import * as queries from './payments.audit-queries.ts';
 
 type Period = { from: Date; to: Date };
@@ -100,13 +102,13 @@ const unknownIntent = ({ metadata, status, amount_received, currency }: Stripe.P
   `the intent names payment ${metadata['paymentId']} and no payment knows it: it is ${status}, with ${amount_received} ${currency} taken`;
 
 function faultOfIntent(intent: Stripe.PaymentIntent, row: queries.PaymentRow): Fault[] {
-  const isPaid = intent.status === 'succeeded';
-  if (isPaid !== (row.status === 'succeeded')) {
+  const isTaken = intent.status === 'succeeded';
+  if (isTaken !== isPaid(row)) {
     return [{ id: row.id, fault: `the payment is ${row.status}, its intent ${intent.id} is ${intent.status}` }];
   }
   const taken = `${intent.amount_received} ${intent.currency.toUpperCase()}`;
   const booked = `${row.captured_minor} ${row.currency}`;
-  return isPaid && taken !== booked ? [{ id: row.id, fault: `the payment says ${booked}, its intent ${intent.id} ${taken}` }] : [];
+  return isTaken && taken !== booked ? [{ id: row.id, fault: `the payment says ${booked}, its intent ${intent.id} ${taken}` }] : [];
 }
 
 async function auditRefunds(look: Look, period: Period): Promise<Report> {
@@ -132,8 +134,7 @@ async function auditRefunds(look: Look, period: Period): Promise<Report> {
     const row = known.get(one.id);
     if (row) return faultOfRefund(one, row);
     const paymentId = ours.get(idOf(one.payment_intent));
-    const isOver = one.status === 'failed' || one.status === 'canceled';
-    return paymentId && !isOver
+    return paymentId && !hasFailed(statusOf(one.status))
       ? [{ id: paymentId, fault: `the books do not know refund ${one.id} of ${one.amount}, which is ${one.status}` }]
       : [];
   });

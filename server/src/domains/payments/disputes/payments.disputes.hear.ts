@@ -7,9 +7,10 @@ import { settle } from '../intents/payments.settle.ts';
 import type { Parts } from '../payments.parts.ts';
 import { addRefund, fail, inBooks } from '../refunds/payments.refunds.booking.ts';
 import type { Books } from '../refunds/payments.refunds.books.ts';
+import { isDone, isUnsent } from '../refunds/payments.refunds.states.ts';
 import { closedMail, openedMail, pausedMail, warningMail } from './payments.disputes.mails.ts';
 import * as queries from './payments.disputes.queries.ts';
-import { isOpen, moveTo } from './payments.disputes.states.ts';
+import { isLost, isOpen, isOver, isWon, moveTo } from './payments.disputes.states.ts';
 
 type Named = { payment_intent?: string | { id: string } | null; charge: string | { id: string } };
 
@@ -48,9 +49,9 @@ async function book(parts: Parts, tx: Tx, books: Books, heard: Heard): Promise<v
   const id = known?.id ?? (await queries.insertDispute(tx, { ...heard, payment_id: payment.id })).id;
   const { status } = heard;
 
-  if (status === 'lost') await bookLoss(parts, tx, books, { id, amount: heard.amount_minor });
-  const lost = books.rows.find((row) => row.dispute_id === id && row.status === 'succeeded');
-  if (status === 'won' && lost) await fail(tx, books, lost, 'canceled', 'dispute_won', false);
+  if (isLost(status)) await bookLoss(parts, tx, books, { id, amount: heard.amount_minor });
+  const lost = books.rows.find((row) => row.dispute_id === id && isDone(row.status));
+  if (isWon(status) && lost) await fail(tx, books, lost, 'canceled', 'dispute_won', false);
   await parts.onMoneyBack.disputed(tx, payment, await queries.hasOpenDispute(tx, payment.id));
 
   const told = { ...heard, currency: payment.currency, paymentId: payment.id, payer: payer.full_name, appUrl };
@@ -59,8 +60,7 @@ async function book(parts: Parts, tx: Tx, books: Books, heard: Heard): Promise<v
     const reader = { to: payer.email, name: payer.full_name, appUrl };
     if (isOpen(status) && !payer.deleted_at) await jobs.send(tx, sendMail, pausedMail(reader, told));
   }
-  const isOver = ['won', 'lost', 'prevented', 'warning_closed'].includes(status);
-  if (isOver) await jobs.send(tx, sendMail, closedMail(parts.operatorEmail, { ...told, owed: books.owed }));
+  if (isOver(status)) await jobs.send(tx, sendMail, closedMail(parts.operatorEmail, { ...told, owed: books.owed }));
 }
 
 const lostBecause = 'Your bank has decided your dispute in your favour.';
@@ -68,7 +68,7 @@ const lostBecause = 'Your bank has decided your dispute in your favour.';
 /** The bank has taken the money: it went back, as far as it had not already. */
 async function bookLoss(parts: Parts, tx: Tx, books: Books, dispute: { id: string; amount: number }): Promise<void> {
   const now = parts.context.clock.now();
-  const waiting = books.rows.reduce((sum, row) => sum + (row.status === 'pending' && row.provider_id === null ? row.amount_minor : 0), 0);
+  const waiting = books.rows.reduce((sum, row) => sum + (isUnsent(row) ? row.amount_minor : 0), 0);
   const amount = Math.min(dispute.amount, books.bought + books.owed + waiting);
   if (amount > 0) {
     books.because = lostBecause;

@@ -23,6 +23,11 @@ export const disputeTransitions = {
 export const openStatuses = ['needs_response', 'under_review'] as const satisfies DisputeStatus[];
 export const isOpen = (status: DisputeStatus) => (openStatuses as readonly DisputeStatus[]).includes(status);
 
+export const isLost = (status: DisputeStatus) => status === 'lost';
+export const isWon = (status: DisputeStatus) => status === 'won';
+/** Whether there is nothing left to answer, unless it is taken up again. */
+export const isOver = (status: DisputeStatus) => isLost(status) || isWon(status) || status === 'prevented' || status === 'warning_closed';
+
 /** The one way along the table. False where it has no such step: then nothing was changed. The payment must be locked. */
 export async function moveTo(
   tx: Tx,

@@ -5,6 +5,7 @@ import { accountName, belongsTo } from '../customers/payments.account.ts';
 import { hearOfIntent } from '../intents/payments.settle.ts';
 import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
+import { isPaid } from '../intents/payments.states.ts';
 import type { Parts } from '../payments.parts.ts';
 import { abandonedAfterHours } from '../payments.rules.ts';
 import { hearOfRefund } from '../refunds/payments.refunds.hear.ts';
@@ -38,8 +39,10 @@ export async function lookAtProvider(parts: Parts): Promise<void> {
   await inPages(paymentIntents.list({ created, limit: 100 }), async (page) => {
     const known = new Map((await queries.listKnownIntents(db, idsOf(page))).map((row) => [row.intent_id, row.status]));
     const found = new Set((await queries.listFoundOf(db, idsOf(page))).map((row) => row.intent_id));
-    for (const { id, status, metadata } of page) {
-      if (status !== 'succeeded' || !metadata['paymentId'] || found.has(id) || known.get(id) === 'succeeded') continue;
+    for (const intent of page) {
+      const { id, metadata } = intent;
+      const status = known.get(id);
+      if (intent.status !== 'succeeded' || !metadata['paymentId'] || found.has(id) || (status && isPaid({ status }))) continue;
       await trying(() => hearOfIntent(parts, id));
     }
   });

@@ -5,19 +5,19 @@ import { isMissingAtProvider } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
 import type { Parts } from '../payments.parts.ts';
 import { patientJob } from '../payments.rules.ts';
+import { hasFailed, isUnderWay, statusOf } from '../refunds/payments.refunds.states.ts';
 import { returnedMail } from './payments.found.mails.ts';
 import * as queries from './payments.found.queries.ts';
 import type { FoundRow } from './payments.found.queries.ts';
 
 export const returnFound = defineJob<{ intentId: string }>('payments.return-found', patientJob);
 
-const statusOf = (status: string | null) => (status === 'succeeded' || status === 'failed' || status === 'canceled' ? status : 'pending');
-const isOnItsWay = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled';
+const isOnItsWay = ({ status }: Stripe.Refund) => !hasFailed(statusOf(status));
 
 /** Sends back what was found and belongs to nobody here, as far as it has not gone back: once, however often it is asked to. */
 export async function sendFoundBack(parts: Parts, intentId: string): Promise<void> {
   const row = await queries.findFound(parts.context.db, intentId);
-  if (row?.refund_status !== 'pending') return;
+  if (!row?.refund_status || !isUnderWay(row.refund_status)) return;
   const made = await atProvider(parts.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
   const ours = row.refund_id === null ? undefined : made.find(({ id }) => id === row.refund_id);
   const back = made.filter(isOnItsWay).reduce((sum, { amount }) => sum + amount, 0);

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../payments.queries.ts';
 import { bookCharge, type Charged, openIntentOf } from './payments.collect.ts';
 import { retrieveIntent } from './payments.known-intents.ts';
 import { type Confirmation, awaitsMeans, confirmParams, isOvertaken, onceWith, refusedMeans } from './payments.means.ts';
-import { isOpen } from './payments.states.ts';
+import { isOpen, isPaid } from './payments.states.ts';
 
 /** `saveCard`: kept for the next time that its holder is there to pay. */
 export type PayBy = Confirmation & { saveCard: boolean };
@@ -37,7 +37,7 @@ export async function payIntent(parts: Parts, userId: string, intentId: string, 
   const payment = await queries.findPaymentOfIntent(parts.context.db, intentId);
   if (!payment || payment.user_id !== userId || payment.purpose !== 'listing') throw new AppError('payment_not_found');
   const paid = { clientSecret: null, paymentIntentId: intentId, status: 'done' } as const;
-  if (payment.status === 'succeeded') return paid;
+  if (isPaid(payment)) return paid;
   const charged = isOpen(payment) ? await payBy(parts, payment, by) : undefined;
   if (!charged) throw new AppError('payment_incomplete');
   return charged;

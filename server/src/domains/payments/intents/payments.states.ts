@@ -19,6 +19,8 @@ export const paymentTransitions = {
 /** Whether it can still be paid, or given up. */
 export const isOpen = ({ status }: { status: PaymentStatus }) => status === 'open';
 
+export const isPaid = ({ status }: { status: PaymentStatus }) => status === 'succeeded';
+
 /** Whether the money of a payment can still be booked. */
 export const isBookable = ({ status }: { status: PaymentStatus }) => mayBecome<PaymentStatus>(paymentTransitions, status, 'succeeded');
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../kit/database/database.ts';
 import { lockAccount } from '../../accounts/accounts.service.ts';
+import { isPaid } from '../intents/payments.states.ts';
 import type { Parts } from '../payments.parts.ts';
 import { findPayment, lockPayment } from '../payments.queries.ts';
 import { nextCheck } from '../payments.rules.ts';
@@ -8,7 +9,7 @@ import { tell } from './payments.refunds.news.ts';
 import * as queries from './payments.refunds.queries.ts';
 import type { RefundRow } from './payments.refunds.queries.ts';
 import { type Purse, takeFrom } from './payments.refunds.rules.ts';
-import { moveTo } from './payments.refunds.states.ts';
+import { hasFailed, isDone, isUnsent, moveTo, statusOf } from './payments.refunds.states.ts';
 
 /**
  * The one way to change what went back of a payment: under the locks of its payer and its own, and ending what it bought where nothing pays
@@ -24,7 +25,7 @@ export const inBooks = <Result>(
     if (!known) return undefined;
     const payer = await lockAccount(tx, known.user_id);
     const payment = await lockPayment(tx, paymentId);
-    if (payment?.status !== 'succeeded') return undefined;
+    if (!payment || !isPaid(payment)) return undefined;
     const { bought_minor: bought, owed_minor: owed } = payment;
     const rows = await queries.listRefunds(tx, paymentId);
     const books: Books = { payment, payer, rows, bought, owed, news: [], because: '', isFraud: false };
@@ -43,9 +44,6 @@ async function close(parts: Parts, tx: Tx, books: Books): Promise<void> {
   if (books.isFraud) await parts.onMoneyBack.fraud(tx, payment);
   await tell(parts, tx, books);
 }
-
-// The provider was not asked for it yet, or nobody knows: it can still be less, or nothing.
-const isUnsent = (row: RefundRow) => row.status === 'pending' && row.provider_id === null;
 
 const purseOf = ({ bought, owed, rows }: Books): Purse => ({
   bought,
@@ -78,9 +76,6 @@ export async function addRefund(tx: Tx, books: Books, refund: Omit<NewRefund, 'p
   books.rows.push(row);
   return row;
 }
-
-/** What the provider calls a refund's state, in our words. What waits for the payer's bank or for its operator is under way. */
-const statusOf = (status: string | null) => (status === 'succeeded' || status === 'failed' || status === 'canceled' ? status : 'pending');
 
 /** A refund as the provider has it. */
 export type Made = {
@@ -116,11 +111,11 @@ async function follow(parts: Parts, tx: Tx, books: Books, row: RefundRow, made: 
     await queries.setProviderRefund(tx, row.id, made.id, nextCheck(now, now));
     row.provider_id = made.id;
   }
-  if (status === 'succeeded' && (await moveTo(tx, row, status, { refunded_at: now }))) {
+  if (isDone(status) && (await moveTo(tx, row, status, { refunded_at: now }))) {
     Object.assign(row, { status, refunded_at: now });
     books.news.push({ refund: row, became: 'refunded' });
   }
-  if (status === 'failed' || status === 'canceled') await fail(tx, books, row, status, made.failure_reason ?? 'unknown');
+  if (hasFailed(status)) await fail(tx, books, row, status, made.failure_reason ?? 'unknown');
 }
 
 /** What should have gone back and did not is owed. */
@@ -143,7 +138,7 @@ const byHand = 'We have sent your money back.';
 /** A refund that we did not ask for. Of one that failed nothing ever went back: the books do not need it. */
 async function adopt(parts: Parts, tx: Tx, books: Books, made: Made): Promise<void> {
   const status = statusOf(made.status);
-  if (status === 'failed' || status === 'canceled') return;
+  if (hasFailed(status)) return;
   const waiting = books.rows.find((row) => isUnsent(row) && row.amount_minor === made.amount);
   // Somebody was quicker than we were.
   if (waiting && made.amount > books.bought + books.owed) return follow(parts, tx, books, waiting, made);

@@ -5,6 +5,7 @@ import type { Parts } from '../payments.parts.ts';
 import { nextCheck } from '../payments.rules.ts';
 import { bookMade, inBooks } from './payments.refunds.booking.ts';
 import * as queries from './payments.refunds.queries.ts';
+import { isUnderWay } from './payments.refunds.states.ts';
 
 const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : one?.id);
 
@@ -35,7 +36,7 @@ export async function reconcileRefunds(parts: Parts, atOnce: boolean): Promise<v
     try {
       if (refund.provider_id !== null) await hearOfRefund(parts, refund.provider_id);
       // What was booked as done is asked about once.
-      if (refund.status !== 'pending') await queries.setNextCheck(db, refund.id, null);
+      if (!isUnderWay(refund.status)) await queries.setNextCheck(db, refund.id, null);
     } catch (error) {
       // One refund that cannot be booked does not keep the others from it.
       failures.push(error);

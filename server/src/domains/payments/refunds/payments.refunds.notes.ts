@@ -6,6 +6,7 @@ import { type ReceiptDetails, receiptNumber } from '../receipts/payments.receipt
 import type { Books } from './payments.refunds.books.ts';
 import * as notes from './payments.refunds.note-queries.ts';
 import type { RefundRow } from './payments.refunds.queries.ts';
+import { isDone } from './payments.refunds.states.ts';
 
 type NoteDetails = Omit<AdjustmentNote, '_id' | 'number' | 'issuedAt'>;
 
@@ -27,7 +28,7 @@ export async function issueNote(tx: Tx, { payment, rows }: Books, refund: Refund
   const receipt = await notes.findReceiptOf(tx, payment.id);
   if (!receipt) return undefined;
   const noted = receipt.noted ?? 0;
-  const gone = rows.reduce((sum, row) => sum + (row.status === 'succeeded' ? row.amount_minor : 0), 0);
+  const gone = rows.reduce((sum, row) => sum + (isDone(row.status) ? row.amount_minor : 0), 0);
   const total = Math.min(refund.amount_minor, gone - noted);
   if (total <= 0) return undefined;
   const { description, country, timeZone, currency, totalMinor, gstPercent, supplier, customer } =

@@ -3,6 +3,7 @@ import type { OwnRefund } from '@handwise/contract/refunds';
 import type { Reader } from '../../../kit/database/database.ts';
 import { receiptNumber } from '../receipts/payments.receipts.ts';
 import { noteNumber } from './payments.refunds.notes.ts';
+import { hasFailed } from './payments.refunds.states.ts';
 
 const rowsOf = (db: Reader, userId: string) =>
   db
@@ -49,7 +50,7 @@ const asOwnRefund = (row: Row): OwnRefund => ({
   currency: row.currency === 'AUD' ? 'AUD' : 'NZD',
   timeZone: markets[row.country].timeZone,
   status: row.status,
-  isOwed: (row.status === 'failed' || row.status === 'canceled') && row.owed_minor > 0,
+  isOwed: hasFailed(row.status) && row.owed_minor > 0,
   by: row.source === 'transfer' ? 'transfer' : row.source === 'dispute' ? 'bank' : 'card',
   reason: row.reason,
   createdAt: row.created_at.toISOString(),

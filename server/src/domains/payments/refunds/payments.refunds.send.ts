@@ -5,12 +5,13 @@ import { findPayment } from '../payments.queries.ts';
 import { bookMade, inBooks } from './payments.refunds.booking.ts';
 import { hearOfRefundsOf } from './payments.refunds.hear.ts';
 import * as queries from './payments.refunds.queries.ts';
+import { isUnsent } from './payments.refunds.states.ts';
 
 /** Asks the provider to send money back, once: the refund's id and amount are the key there, and its id stands in the metadata. */
 export async function sendRefund(parts: Parts, refundId: string): Promise<void> {
   const { db } = parts.context;
   const refund = await queries.findRefund(db, refundId);
-  if (refund?.status !== 'pending' || refund.provider_id !== null) return;
+  if (!refund || !isUnsent(refund)) return;
   const payment = await findPayment(db, refund.payment_id);
   const intentId = payment?.intent_id;
   if (!intentId) throw new Error(`the payment of refund ${refundId} has no intent`);
@@ -27,6 +28,6 @@ export async function sendRefund(parts: Parts, refundId: string): Promise<void> 
     // Refused, perhaps because somebody has sent it back by hand: then the books follow, and there is nothing left to send.
     await hearOfRefundsOf(parts, intentId);
     const after = await queries.findRefund(db, refundId);
-    if (after?.status === 'pending' && after.provider_id === null) throw error;
+    if (after && isUnsent(after)) throw error;
   }
 }

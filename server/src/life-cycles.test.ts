@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { drawTransitions, prizeTransitions } from './domains/draws/draws.states.ts';
+import { listingTransitions } from './domains/listings/listings.states.ts';
+import { disputeTransitions } from './domains/payments/disputes/payments.disputes.states.ts';
+import { paymentTransitions } from './domains/payments/intents/payments.states.ts';
+import { refundTransitions } from './domains/payments/refunds/payments.refunds.states.ts';
+import { referralTransitions } from './domains/referrals/referrals.states.ts';
+
+const lives = [
+  listingTransitions,
+  paymentTransitions,
+  refundTransitions,
+  disputeTransitions,
+  referralTransitions,
+  drawTransitions,
+  prizeTransitions,
+];
+const states = [...new Set(lives.flatMap((life) => Object.keys(life)))].join('|');
+const tables = 'listings|payments|refunds|disputes|referrals|draws';
+const columns = 'status|prize|hidden_from';
+
+/** What compares a state with one of its words: `status === 'held'`, the same the other way around, in a list, and case by case. */
+const comparisons = [
+  `(?:status|prize) [!=]== '(?:${states})'`,
+  `'(?:${states})' [!=]== [\\w.?]*(?:status|prize)\\b`,
+  `'(?:${states})'[^\\n]*\\]\\.includes\\([\\w.?]*(?:status|prize)\\)`,
+  `\\bswitch \\([\\w.?]*(?:status|prize)\\)`,
+];
+/** What sets one: by the builder, in a statement of text, and by columns that somebody else names. */
+const settings = [
+  `\\.updateTable\\('(?:${tables})'\\)\\s*\\.set\\([^;]*?\\b(?:${columns})\\b\\s*[:,}][^;]*?\\.where\\(`,
+  `\\bupdate (?:${tables}) set [^\`]*?\\b(?:${columns}) =`,
+  `(?<!Omit<)Updateable<DB\\['(?:${tables})'\\]>`,
+];
+
+/** The same words that say something else, each with what it is of. One that nothing needs is refused. */
+const others: [RegExp, string][] = [
+  [/\bintent\??\.status\b/, 'an intent at the provider'],
+  [/\$if\(status === '|\bopen: status === 'open'|\bstatus === 'open' \? /, 'what somebody asks a list for'],
+  [/\bexpiryDate !== null\b/, 'an entry in a draw, whose state is worked out from the draw’s'],
+];
+
+type Source = { path: string; text: string };
+
+/** Each line of these sources where a state is compared or set outside the table of its life. */
+function strays(sources: readonly Source[]) {
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(new RegExp([...comparisons, ...settings].join('|'), 'g'))].map(({ index }) => {
+      const before = text.slice(0, index);
+      return {
+        at: `${path}:${before.split('\n').length}`,
+        line:
+          text
+            .slice(before.lastIndexOf('\n') + 1)
+            .split('\n', 1)[0]
+            ?.trim() ?? '',
+      };
+    }),
+  );
+}
+const isOther = ({ line }: { line: string }) => others.some(([pattern]) => pattern.test(line));
+
+// The kit knows no life of a row, and a domain's states are told apart in its `x.states.ts`.
+const isAsked = (path: string) => path.endsWith('.ts') && !/^kit\/|\.(?:states|test|generated)\.ts$/.test(path);
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter(isAsked)
+  .map((path) => ({ path: relative('', path), text: readFileSync(join(import.meta.dirname, path), 'utf8') }));
+
+test('a state is compared and set in the file of its life cycle only', () => {
+  expect(sources.length).toBeGreaterThan(300);
+  expect(strays(sources).filter((one) => !isOther(one))).toEqual([]);
+});
+
+test('each word that is said of something else is still said', () => {
+  const lines = strays(sources);
+  for (const [pattern, what] of others) expect([what, lines.some(({ line }) => pattern.test(line))]).toEqual([what, true]);
+});
+
+test.each([
+  "if (listing.status === 'active') return;",
+  "if (draw?.prize !== 'claimed') return;",
+  "const isHeld = 'held' === referral.status;",
+  "const isOver = ['won', 'lost'].includes(dispute.status);",
+  'switch (payment.status) {',
+  "tx.updateTable('listings')\n    .set({ status: 'hidden', updated_at: now })\n    .where('id', '=', id)",
+  "tx.updateTable('draws').set({ ...also, prize }).where('id', '=', id)",
+  "sql`update payments set check_at = null, status = 'failed' where id = ${id}`",
+  "changes: Updateable<DB['refunds']>,",
+])('this would be found: %s', (text) => {
+  expect(strays([{ path: 'planted.ts', text }])).toMatchObject([{ at: expect.stringMatching(/^planted\.ts:1$/) }]);
+});
+
+test.each([
+  "query.where('status', '=', 'active')",
+  "if (filter.status === 'all') return;",
+  "tx.updateTable('listings').set({ verified: true }).where('status', '=', active)",
+  "tx.updateTable('reports').set({ status: 'open' }).where('id', '=', id)",
+  "changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'>,",
+])('this would not: %s', (text) => {
+  expect(strays([{ path: 'planted.ts', text }])).toEqual([]);
+});
