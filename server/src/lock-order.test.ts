@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deviceHeader } from '@handwise/contract/device-header';
 import { testApp } from '@handwise/sandbox/test-app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { sql } from 'kysely';
@@ -47,14 +48,15 @@ const placeOf = (table: string) => (order as readonly string[]).indexOf(table);
 const lockOrderOf = await openLockOrder(db, order);
 
 let made = 0;
-/** Somebody with a confirmed address, who came by a code if one is given. */
-async function comer(referralCode?: string): Promise<User> {
+/** Somebody with a confirmed address, who came by a code if one is given; in the same browser as somebody else if that is named. */
+async function comer(referralCode?: string, device = ''): Promise<User & { device: string }> {
   made += 1;
   const name = `comer_${made}`;
   const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'correct-horse', referralCode };
-  const { status, body } = await from(`198.51.100.${made}`).post('/auth/register', form);
+  const headers: Record<string, string> = device === '' ? {} : { [deviceHeader]: device };
+  const { status, body } = await from(`198.51.100.${made}`, headers).post('/auth/register', form);
   if (status !== 201) throw new Error(JSON.stringify(body));
-  return given.confirmed(body.data);
+  return { ...(await given.confirmed(body.data)), device: body.device };
 }
 const answered = async (answer: Promise<Answer>) => {
   const { status, body } = await answer;
@@ -267,10 +269,17 @@ const works: Record<string, () => Promise<Work>> = {
   },
   // The last, because the month is over for it.
   'leaving with a prize': async () => {
+    const { closes_at: ended } = await db.selectFrom('draw_periods').select('closes_at').executeTakeFirstOrThrow();
+    clock.set(new Date(ended.getTime() + 3_600_000));
+    await closeDueDraws(context);
     const entrants = [await comer(), await comer(), await comer()];
     for (const { _id: userId } of entrants)
       await db.transaction().execute((tx) => issueTickets(tx, context, { userId, tickets: 1, source: 'signup' }));
-    const { closes_at: closes } = await db.selectFrom('draw_periods').select('closes_at').executeTakeFirstOrThrow();
+    const { id: period, closes_at: closes } = await db
+      .selectFrom('draw_periods')
+      .select(['id', 'closes_at'])
+      .where('closed_at', 'is', null)
+      .executeTakeFirstOrThrow();
     clock.set(closes);
     await closeDueDraws(context);
     clock.set(new Date(closes.getTime() + 310_000));
@@ -279,6 +288,7 @@ const works: Record<string, () => Promise<Work>> = {
       .selectFrom('draw_picks')
       .innerJoin('draw_entries', 'draw_entries.id', 'entry_id')
       .select('user_id')
+      .where('draw_id', '=', period)
       .where('won_at', 'is not', null)
       .executeTakeFirstOrThrow();
     const { email } = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
@@ -311,7 +321,13 @@ const withoutAccount = new Set([
 ]);
 
 test('whoever gives tickets to two people keeps both from leaving before the month is locked', async () => {
-  const { referrer, user, approve } = await held(await referred());
+  // The month has begun.
+  await referred();
+  // Held from the start, so that neither has had a ticket for it.
+  const referrer = await comer();
+  const user = await comer(referrer.referralCode, referrer.device);
+  const { id } = await db.selectFrom('referrals').select('id').where('referred_id', '=', user._id).executeTakeFirstOrThrow();
+  const approve = () => answered(as(admin).post(`/admin/referrals/${id}/decide`, { approve: true, reason: 'We have looked at it.' }));
   const { approving } = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('draw_periods').select('id').forNoKeyUpdate().execute();
     const work = approve();
