@@ -25,6 +25,7 @@ const checks = () => [
   ['imports run one way', directionOfImports()],
   ['migrations keep nobody waiting', ['tools/migration-locks.mjs']],
   ['no folder and no file is too large', sizesOfRooms()],
+  ['tables are read by who may', ownersOfTables()],
 ];
 
 /** The arguments of Node for what finds wrong types, and what else the linter knows, below the working folder. */
@@ -65,6 +66,9 @@ export const directionOfImports = () => [
 
 /** The arguments of Node for what finds folders and files of the tree that have grown too large. */
 export const sizesOfRooms = () => ['tools/rooms.mjs'];
+
+/** The arguments of Node for what finds statements about the table of another domain. */
+export const ownersOfTables = () => ['tools/tables.mjs'];
 
 // What reads the types is written in Go, and spends a fifth of its time on clearing away what a process of a minute need not.
 const roomForTypes = { GOGC: '400' };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { domains, faultsOf } from '../domains.mjs';
-import { directionOfImports, sizesOfRooms, typesAndLint, unusedCode, usedByTestsOnly } from './checks.mjs';
+import { directionOfImports, ownersOfTables, sizesOfRooms, typesAndLint, unusedCode, usedByTestsOnly } from './checks.mjs';
 import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
@@ -298,6 +298,22 @@ test('a folder of the web with a file too many is found, and a file with a line 
   expect(said.trim().split('\n')).toEqual([
     'web/app/planted holds 31 files, 1 more than a folder of the web may',
     'server/src/planted.ts has 301 lines, 1 more than a file may that is neither a test nor data',
+  ]);
+  expect(failed).toBe(true);
+});
+
+test('a statement about the table of another domain is found, and no other', () => {
+  expect(run(ownersOfTables())).toEqual({ said: '', stdout: '', failed: false });
+  const plants = {
+    'server/src/domains/listings/listings.queries.ts': "export const planted = (db: Reader) => db.selectFrom('payments').selectAll();\n",
+    'server/src/domains/draws/draws.queries.ts': 'export const planted = sql`select from audit_log`;\n',
+    'server/migrations/999-planted.sql': 'create table valuations (id uuid primary key);\n',
+  };
+  const { said, failed } = withPlants(plants, () => run(ownersOfTables()));
+  expect(said.trim().split('\n')).toEqual([
+    'the table valuations has no owner in domains.mjs',
+    'server/src/domains/draws/draws.queries.ts: draws reads audit_log, which is admin’s',
+    'server/src/domains/listings/listings.queries.ts: listings reads payments, which is payments’',
   ]);
   expect(failed).toBe(true);
 });

@@ -68,10 +68,8 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const { memory, ...keptAnswers } = kept;
   const search = { db: readFrom.searches, memory };
   const marketHosts = [...env.marketHosts.keys()];
-  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, paymentStep, timeZoneOf, timeZonesOf } = openHooks(
-    context,
-    payments,
-  );
+  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
+  const { paymentStep, timeZoneOf, timeZonesOf, findEnded, listAudited } = asks;
   const originOf = (host: string | undefined) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
   const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
   const streams = new LiveStreams({
@@ -95,7 +93,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, asks: referralAsks, paymentStep, originOf });
-  await api.register(paymentRoutes, { db, payments, returnTo, turns: turns.documents, onBehalf });
+  await api.register(paymentRoutes, { db, payments, findEnded, returnTo, turns: turns.documents, onBehalf });
   await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
   await api.register(messageRoutes, { context, onSameText });
@@ -107,7 +105,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(alertRoutes, { context, search });
   await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
   await api.register(figureRoutes, { context, views });
-  await api.register(drawRoutes, { context, supportEmail: env.supportEmail });
+  await api.register(drawRoutes, { context, supportEmail: env.supportEmail, listAudited });
   await api.register(reportRoutes, { context });
   await api.register(adminRoutes, { context });
   await api.register(adminSearchRoutes, { context });

@@ -1,5 +1,5 @@
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
-import { flagSamePerson, flagSameText, flagSharedNumber } from './domains/admin/admin.service.ts';
+import { flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
 import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
@@ -9,6 +9,7 @@ import {
   countryOf,
   createIntent,
   endSubscriptions,
+  findReturned,
   fulfilPurchase,
   getPlan,
   giveSubscription,
@@ -109,5 +110,7 @@ export function openHooks(context: Context, payments: Payments) {
     paymentStep,
     timeZoneOf: timeZoneOfSeller,
     timeZonesOf,
+    findEnded: findReturned,
+    listAudited: listPublicEntries,
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
-import { countSold, openPaymentFigures } from './domains/payments/payments.service.ts';
+import { openPaymentFigures } from './domains/payments/payments.service.ts';
+import { countSold } from './domains/plans/plans.service.ts';
 import type { Context } from './kit/context.ts';
 import { readArchiveDelay } from './kit/database/archiving.ts';
 import type { Database, Db } from './kit/database/database.ts';

@@ -8,6 +8,24 @@ export const findHead = (db: Reader) =>
     .select(sql<string>`encode(hash, 'hex')`.as('hash'))
     .executeTakeFirstOrThrow();
 
+/** What the log has about these, in its order, without anybody's name: who did it is said by their part only. */
+export const listPublicEntries = (db: Reader, subjectIds: readonly string[]) =>
+  db
+    .selectFrom('audit_log')
+    .select((is) => [
+      'number',
+      'written_at',
+      'what',
+      is.case().when('actor_id', 'is', null).then('the server').else('a person').end().as('by'),
+      sql`before`.as('before'),
+      // What administrators write for themselves may name people; what they publish stands elsewhere.
+      sql`after - 'administrator_id' - 'reason'`.as('after'),
+      sql<string>`encode(hash, 'hex')`.as('hash'),
+    ])
+    .where('subject_id', '=', sql<string>`any(${[...subjectIds]}::uuid[])`)
+    .orderBy('number')
+    .execute();
+
 type Wanted = { subject: string | undefined; table: string | undefined; skip: number; take: number };
 
 /** A page of the entries, the newest first, and how many there are. */

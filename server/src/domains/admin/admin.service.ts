@@ -1,3 +1,4 @@
+export { listPublicEntries } from './admin.audit-queries.ts';
 export { flagSamePerson } from './admin.same-person.ts';
 export { flagSameText } from './admin.same-text.ts';
 export { flagSharedNumber } from './admin.shared-number.ts';

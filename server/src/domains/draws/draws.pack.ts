@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { claimDays } from '@handwise/contract/prize';
 import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { logText, readTerms } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { findClosedDraw, readProof } from './draws.proof.ts';
@@ -20,8 +21,11 @@ audit.json       what the audit log has of it, each entry with its number and ha
 Who the entrants are is kept sealed and is given to authorities only. Times are in UTC. A prize can be claimed for ${claimDays} days.
 `;
 
+/** The entries that the audit log has about these, without anybody's name. It is the administration's, which stands above draws. */
+export type ListAudited = (db: Reader, subjectIds: readonly string[]) => Promise<unknown[]>;
+
 /** All papers of a closed draw as one zip. Throws `draw_period_not_found`, `draw_still_open`. */
-export async function packOf(context: Context, name: string): Promise<Readable> {
+export async function packOf(context: Context, name: string, listAudited: ListAudited): Promise<Readable> {
   const { db, clock } = context;
   const { period, draw } = await findClosedDraw(db, name);
   const mtime = clock.now();
@@ -38,7 +42,7 @@ export async function packOf(context: Context, name: string): Promise<Readable> 
   add('checkpoint.txt', (draw.log as { checkpoint: string }).checkpoint);
   add('proof.json', await text(await readProof(db, name)));
   add('dates.json', json(datesOf(draw, await queries.listPicks(db, [draw.id]))));
-  add('audit.json', json(await queries.listAuditRows(db, draw.id)));
+  add('audit.json', json(await listAudited(db, await queries.listSubjects(db, draw.id))));
   zip.end();
   return pack;
 }

@@ -156,35 +156,15 @@ export async function sealAnew(db: Reader, claimId: string, before: string, { ke
 
 export const insertAction = (tx: Tx, action: Insertable<DB['draw_actions']>) => tx.insertInto('draw_actions').values(action).execute();
 
-/** What the audit log has of a draw, without anybody's name: who did it is said by their part only. */
-export const listAuditRows = (db: Reader, drawId: string) =>
-  db
-    .selectFrom('audit_log')
-    .select((is) => [
-      'number',
-      'written_at',
-      'what',
-      is.case().when('actor_id', 'is', null).then('the server').else('a person').end().as('by'),
-      sql`before`.as('before'),
-      // What administrators write for themselves may name people; what they publish stands with the pick.
-      sql`after - 'administrator_id' - 'reason'`.as('after'),
-      sql<string>`encode(hash, 'hex')`.as('hash'),
-    ])
-    .where((is) =>
-      is.or([
-        is('subject_id', '=', drawId),
-        is('subject_id', 'in', is.selectFrom('draw_actions').select('id').where('draw_id', '=', drawId)),
-        is('subject_id', 'in', is.selectFrom('draw_picks').select('id').where('draw_id', '=', drawId)),
-        is(
-          'subject_id',
-          'in',
-          is
-            .selectFrom('prize_claims')
-            .innerJoin('draw_picks', 'draw_picks.id', 'pick_id')
-            .select('prize_claims.id')
-            .where('draw_id', '=', drawId),
-        ),
-      ]),
-    )
-    .orderBy('number')
+/** Everything of a draw that the audit log may have entries about: itself, who was picked, their claims, what administrators did. */
+export async function listSubjects(db: Reader, drawId: string): Promise<string[]> {
+  const picks = db.selectFrom('draw_picks').where('draw_id', '=', drawId);
+  const rows = await db
+    .selectFrom('draw_actions')
+    .select('id')
+    .where('draw_id', '=', drawId)
+    .unionAll(picks.select('id'))
+    .unionAll(picks.innerJoin('prize_claims', 'pick_id', 'draw_picks.id').select('prize_claims.id'))
     .execute();
+  return [drawId, ...rows.map(({ id }) => id)];
+}

@@ -20,6 +20,7 @@ export type DrawOptions = {
   context: Context;
   /** Who is told that a prize waits to be paid. */
   supportEmail: string;
+  listAudited: draws.ListAudited;
 };
 
 // Not kept: what of a draw is public goes by the time as well.
@@ -28,7 +29,7 @@ const ofDraws = showing('nobody', () => shownOfDraws);
 // Files of megabytes, made for people and programs that check a draw now and then.
 const fewFiles = { max: 60, timeWindow: 60_000 };
 
-export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, supportEmail }) => {
+export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, supportEmail, listAudited }) => {
   const { db } = context;
 
   app.route({ ...http(listDraws), ...ofDraws, handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
@@ -57,7 +58,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
       reply
         .type('application/zip')
         .header('content-disposition', `attachment; filename="draw-${params.period}.zip"`)
-        .send(await draws.packOf(context, params.period)),
+        .send(await draws.packOf(context, params.period, listAudited)),
   });
 
   app.route({ ...http(checkWinner), handler: (request) => draws.checkWinner(db, viewerOf(request).id) });

@@ -4,7 +4,7 @@ export { checkWinner, erasePaidClaims, renewSeals, submitClaim } from './draws.c
 export { closeDueDraws, findRound, runDraw } from './draws.closing.ts';
 export { completeDueDraws } from './draws.drawing.ts';
 export { listOwn, ownDataOf } from './draws.own-entries.ts';
-export { packOf } from './draws.pack.ts';
+export { type ListAudited, packOf } from './draws.pack.ts';
 export { readProof } from './draws.proof.ts';
 export { anyDraw, getAdminDraw, getDrawManagement, getPublicDraw, listPublicDraws } from './draws.views.ts';
 export { followUpWinners, passOnPrizesOf } from './draws.winners.ts';

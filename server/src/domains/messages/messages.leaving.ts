@@ -1,4 +1,6 @@
 import type { Tx } from '../../kit/database/database.ts';
+import { deleteEventsOf } from '../../kit/events/live-events.ts';
+import { forgetMails } from '../../kit/mail/mail-preferences.ts';
 
 /**
  * What somebody who leaves had beside their conversations. Those stay with whom they were with, who can write no more there; nothing is
@@ -8,5 +10,6 @@ export async function leaveConversations(tx: Tx, userId: string): Promise<void> 
   await tx.updateTable('participants').set({ mail_due_at: null }).where('user_id', '=', userId).execute();
   await tx.deleteFrom('quote_requests').where('user_id', '=', userId).execute();
   await tx.deleteFrom('blocks').where('blocker_id', '=', userId).execute();
-  for (const table of ['user_events', 'ended_mails'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  await deleteEventsOf(tx, userId);
+  await forgetMails(tx, userId);
 }

@@ -20,13 +20,13 @@ import * as receipts from './receipts/payments.receipts.ts';
 import type { Payments, ReturnTo } from './payments.service.ts';
 import { adjustmentSheet } from './refunds/adjustment-sheet.ts';
 import { getNote } from './refunds/payments.refunds.notes.ts';
-import { listOwnRefunds } from './refunds/payments.refunds.own.ts';
+import { type FindEnded, listOwnRefunds } from './refunds/payments.refunds.own.ts';
 import { receiptSheet } from './receipts/receipt-sheet.ts';
 import { SheetDrawing } from './receipts/sheet-drawing.ts';
 
-type Options = { db: Db; payments: Payments; returnTo: ReturnTo; turns: Turns; onBehalf: OnBehalf };
+type Options = { db: Db; payments: Payments; findEnded: FindEnded; returnTo: ReturnTo; turns: Turns; onBehalf: OnBehalf };
 
-export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, returnTo, turns, onBehalf }) => {
+export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, turns, onBehalf }) => {
   const drawing = new SheetDrawing(turns);
   app.addHook('onClose', () => drawing.close());
 
@@ -84,7 +84,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
 
   app.route({
     ...http(listRefunds),
-    handler: async (request) => ({ data: await listOwnRefunds(db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await listOwnRefunds(db, viewerOf(request).id, findEnded) }),
   });
 
   app.route({

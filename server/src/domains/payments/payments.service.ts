@@ -50,7 +50,7 @@ export { checkProvider, eventTypes, type Finding } from './check/payments.check.
 export { refusedEvents } from './events/payments.refusals.ts';
 export { auditProvider } from './audit/payments.provider-audit.ts';
 export { countMoneyWork } from './payments.moderation.ts';
-export { countSold, openPaymentFigures } from './payments.figures.ts';
+export { openPaymentFigures } from './payments.figures.ts';
 export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listSavedCards } = queries;
 
 /** Where a bank's own page leads back to, on the host that was asked: `purpose` and `listingId` say how one goes on there. */

@@ -82,6 +82,17 @@ export const returnSubscription = (tx: Tx, paymentId: string, now: Date) =>
     .returning(['id', 'plan_id', 'starts_at', 'ends_at'])
     .executeTakeFirst();
 
+/** Those of these payments whose subscription ended because their money went back. */
+export const findReturned = async (db: Reader, paymentIds: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select((is) => is.ref('payment_id').$notNull().as('paymentId'))
+    .where('payment_id', '=', sql<string>`any(${[...paymentIds]}::uuid[])`)
+    .where('returned_at', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ paymentId }) => paymentId));
+};
+
 /** Makes a gift of what a payment bought. */
 export const giveSubscription = (tx: Tx, paymentId: string) =>
   tx

@@ -16,9 +16,11 @@ import { start } from './plans.start.ts';
 import { changeQuote, changeQuoteFromFree, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
 
 export type { SubscriptionRow };
+export { freeMonthsBook } from './plans.audit.ts';
+export { countSold } from './plans.figures.ts';
 export { freeMonthOf, refuseUnready, startFreeMonth } from './plans.free-months.ts';
 export const { endSubscriptions, findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
-export const { giveSubscription, returnSubscription, setDisputed } = queries;
+export const { findReturned, giveSubscription, returnSubscription, setDisputed } = queries;
 
 /** The time zones of subscriptions that cover listings: of the first listing's region each. Listings stand above plans. */
 export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-/** Whether what was issued is open, used or void, in step with the tickets of the draw and with the subscriptions. */
+/** Whether what was issued is open, used or void, in step with the tickets of the draw. */
 export const rewardsBook = {
   name: 'rewards',
   counts: sql<{ text: string }>`
@@ -26,13 +26,5 @@ export const rewardsBook = {
     select spent.id, format('what was issued as %s is booked as %s %s', coalesce(issued.quantity::text, 'nothing'), spent.change, spent.quantity)
     from reward_entries as spent left join reward_entries as issued on issued.id = spent.of_id and issued.change = 'issue'
     where spent.change <> 'issue' and (issued.id is null
-      or (issued.user_id, issued.reward, issued.quantity) <> (spent.user_id, spent.reward, spent.quantity))
-    union all
-    select coalesce(subscriptions.id, used.id), case
-        when used.id is null then 'the subscription is a free month that nobody had'
-        else 'the free month was used for a subscription that is none, or somebody else’s'
-      end
-    from (select * from subscriptions where source = 'free_month') as subscriptions
-    full join (select * from reward_entries where change = 'use') as used on used.subscription_id = subscriptions.id
-    where used.id is null or subscriptions.id is null or used.user_id <> subscriptions.user_id`,
+      or (issued.user_id, issued.reward, issued.quantity) <> (spent.user_id, spent.reward, spent.quantity))`,
 };

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import { referralAsks } from '../../checkout.ts';
+import { freeMonthsBook } from '../plans/plans.service.ts';
 import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
 import { referEarlier, rewardsBook } from './referrals.service.ts';
@@ -420,16 +421,16 @@ test('whoever leaves takes their notifications along; what waited for their list
   expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup', 'issue 1 draw_entries: code_used']);
 });
 
-const rewardFaults = async () => (await auditBooks(db)).find(({ name }) => name === 'rewards');
+const rewardFaults = async (book = 'rewards') => (await auditBooks(db)).find(({ name }) => name === book);
 /** Somebody works on the rows past every trigger and constraint, and it is looked at what the audit says. */
 const vandalised = async (statement: string): Promise<string[]> => {
-  let faults: string[] = [];
+  const faults: string[] = [];
   await db
     .transaction()
     .execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql.raw(statement).execute(tx);
-      faults = (await rewardsBook.faults.execute(tx)).rows.map(({ fault }) => fault);
+      for (const book of [rewardsBook, freeMonthsBook]) faults.push(...(await book.faults.execute(tx)).rows.map(({ fault }) => fault));
       throw new Error('undo');
     })
     .catch((error: Error) => {
@@ -447,6 +448,7 @@ test('the books of rewards balance, and whatever is changed in them by hand is n
     wrong: 0,
     counts: expect.stringMatching(/^\d+ issued = \d+ open \+ [1-9]\d* used \+ [1-9]\d* void$/),
   });
+  expect(await rewardFaults('free months')).toMatchObject({ wrong: 0, counts: expect.stringMatching(/^[1-9]\d* used$/) });
   const ofKept = `referral_id = '${kept.id}' and cause = 'listing'`;
   const ofUse = `change = 'use' and user_id = '${referrer._id}'`;
   const cases: [string, RegExp][] = [

@@ -78,6 +78,9 @@ export const deleteOldEvents = (db: Reader, now: Date) =>
     .where('created_at', '<', new Date(now.getTime() - keptDays * 86_400_000))
     .execute();
 
+/** What waited for somebody who leaves. */
+export const deleteEventsOf = (db: Reader, userId: string) => db.deleteFrom('user_events').where('user_id', '=', userId).execute();
+
 /** Without a sign of life for so long nobody counts as online. */
 const onlineSeconds = 60;
 

@@ -39,6 +39,9 @@ export async function setMails(db: Reader, userId: string, kind: MailKind, on: b
     .execute();
 }
 
+/** Which mails somebody who leaves had ended. */
+export const forgetMails = (db: Reader, userId: string) => db.deleteFrom('ended_mails').where('user_id', '=', userId).execute();
+
 export const preferenceOf = (kind: MailKind, on: boolean) => ({ kind, text: mailKinds[kind], on });
 
 export async function listMails(db: Reader, userId: string) {

@@ -5,12 +5,14 @@ import { receiptNumber } from '../receipts/payments.receipts.ts';
 import { noteNumber } from './payments.refunds.notes.ts';
 import { hasFailed } from './payments.refunds.states.ts';
 
+/** Those of these payments whose plan ended because their money went back. Plans stand above payments. */
+export type FindEnded = (db: Reader, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
 const rowsOf = (db: Reader, userId: string) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .leftJoin('receipts', 'receipts.payment_id', 'payments.id')
-    .leftJoin('subscriptions', (join) => join.onRef('subscriptions.payment_id', '=', 'payments.id').on('returned_at', 'is not', null))
     .leftJoin('adjustment_notes', 'adjustment_notes.refund_id', 'refunds.id')
     .select([
       'refunds.id',
@@ -22,8 +24,8 @@ const rowsOf = (db: Reader, userId: string) =>
       'refunds.refunded_at',
     ])
     .select([
+      'payments.id as payment_id',
       'captured_minor',
-      'subscriptions.id as ended_id',
       'owed_minor',
       'currency',
       'payments.country',
@@ -41,10 +43,17 @@ const rowsOf = (db: Reader, userId: string) =>
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
 /** One's own refunds, the newest first. */
-export const listOwnRefunds = async (db: Reader, userId: string): Promise<OwnRefund[]> =>
-  (await rowsOf(db, userId).limit(200).execute()).map(asOwnRefund);
+export async function listOwnRefunds(db: Reader, userId: string, findEnded: FindEnded): Promise<OwnRefund[]> {
+  const rows = await rowsOf(db, userId).limit(200).execute();
+  if (rows.length === 0) return [];
+  const ended = await findEnded(
+    db,
+    rows.map((row) => row.payment_id),
+  );
+  return rows.map((row) => asOwnRefund(row, ended.has(row.payment_id)));
+}
 
-const asOwnRefund = (row: Row): OwnRefund => ({
+const asOwnRefund = (row: Row, endedPlan: boolean): OwnRefund => ({
   _id: row.id,
   amountMinor: row.amount_minor,
   currency: row.currency === 'AUD' ? 'AUD' : 'NZD',
@@ -55,7 +64,7 @@ const asOwnRefund = (row: Row): OwnRefund => ({
   reason: row.reason,
   createdAt: row.created_at.toISOString(),
   refundedAt: row.refunded_at?.toISOString() ?? null,
-  endedPlan: row.ended_id !== null,
+  endedPlan,
   payment: {
     amountMinor: row.captured_minor,
     paidAt: (row.succeeded_at ?? row.begun_at).toISOString(),
