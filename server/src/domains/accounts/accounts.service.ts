@@ -13,15 +13,7 @@ import { type Session, startSession } from './accounts.sessions.ts';
 
 export { type ChangedAt, whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
-export {
-  contactsOf,
-  type DirectoryRow,
-  findIdsByName,
-  findUserForAdmin,
-  namesOf,
-  searchUsers,
-  type UserStatus,
-} from './accounts.directory.ts';
+export { contactsOf, type DirectoryRow, findIdsByName, findUserForAdmin, namesOf, searchUsers, type UserStatus } from './accounts.desk.ts';
 export { findLinkUser, newLink, takeLink } from './accounts.links.ts';
 export { askBusinessAddress, mailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.leaving.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database/database.ts';
 import { asActor } from '../../kit/actor.ts';
 import { AppError } from '../../kit/errors.ts';
 import { endLooksOf, findUser, findUserForAdmin, lookMs, startLook } from '../accounts/accounts.service.ts';
+import { insertLook } from './admin.queries.ts';
 
 /**
  * Begins a session in which an administrator sees the site as a user does, for half an hour. It may read only. The user finds it with its
@@ -18,7 +18,7 @@ export async function look(context: Context, adminId: string, userId: string, by
     const now = clock.now();
     const endsAt = new Date(now.getTime() + lookMs);
     const look = { administrator_id: adminId, user_id: userId, reason: by.reason, begun_at: now, ends_at: endsAt };
-    await tx.insertInto('looks').values(look).execute();
+    await insertLook(tx, look);
     const data = await startLook(tx, user, { id: adminId, ...by }, now);
     return { data, endsAt: endsAt.toISOString() };
   });
@@ -26,14 +26,3 @@ export async function look(context: Context, adminId: string, userId: string, by
 
 /** Ends every look of an administrator. */
 export const endLooks = ({ db, clock }: Context, adminId: string): Promise<void> => endLooksOf(db, adminId, clock.now());
-
-/** Who looked as this user, the newest first. */
-export const listLooksAt = (db: Reader, userId: string) =>
-  db
-    .selectFrom('looks')
-    .innerJoin('users', 'users.id', 'administrator_id')
-    .select(['full_name', 'reason', 'begun_at'])
-    .where('user_id', '=', userId)
-    .orderBy('begun_at', 'desc')
-    .limit(20)
-    .execute();

@@ -123,3 +123,16 @@ export const countOpen = (db: Reader) =>
     .select(({ fn }) => fn.min('created_at').as('oldest'))
     .where('decision_id', 'is', null)
     .executeTakeFirstOrThrow();
+
+export const insertLook = (tx: Tx, look: Insertable<DB['looks']>) => tx.insertInto('looks').values(look).execute();
+
+/** Who looked as this user, the newest first. */
+export const listLooksAt = (db: Reader, userId: string) =>
+  db
+    .selectFrom('looks')
+    .innerJoin('users', 'users.id', 'administrator_id')
+    .select(['full_name', 'reason', 'begun_at'])
+    .where('user_id', '=', userId)
+    .orderBy('begun_at', 'desc')
+    .limit(20)
+    .execute();

@@ -8,7 +8,7 @@ import * as accounts from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
 import * as payments from '../payments/payments.service.ts';
 import * as reviews from '../reviews/reviews.service.ts';
-import { listLooksAt } from './admin.looks.ts';
+import { listLooksAt } from './admin.queries.ts';
 
 type Asked = { page?: number | undefined; limit?: number | undefined; q?: string | undefined };
 /** Of one account, on its page. */

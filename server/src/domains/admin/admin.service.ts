@@ -8,7 +8,6 @@ import type { OwnData } from '../../kit/own-data.ts';
 import { grantAdministration } from '../accounts/accounts.service.ts';
 import * as decisions from './admin.decision-queries.ts';
 import type { DecisionRow } from './admin.decision-queries.ts';
-import { listLooksAt } from './admin.looks.ts';
 import * as queries from './admin.queries.ts';
 import { asOwnDecision } from './admin.views.ts';
 
@@ -18,7 +17,7 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
     'reports-by-you': () => queries.listReportsBy(db, userId),
     'decisions-about-you': () => decisions.listTold(db, userId, decisions.toldKinds).then((rows) => rows.map(asOwnRow)),
     'looks-at-your-account': () =>
-      listLooksAt(db, userId).then((rows) => rows.map(({ reason, begun_at: begunAt }) => ({ reason, begunAt }))),
+      queries.listLooksAt(db, userId).then((rows) => rows.map(({ reason, begun_at: begunAt }) => ({ reason, begunAt }))),
   },
   pictures: [],
 });

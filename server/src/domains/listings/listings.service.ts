@@ -20,7 +20,7 @@ export {
   listForAdmin,
   searchForAdmin,
   titlesOf,
-} from './listings.directory.ts';
+} from './listings.desk.ts';
 export { countHidden, findForModerators, hide, lockIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isHidden, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
 export { type ListChange, type ListOf, anyListing, anyWords, changedBy, evidenceOfList, orderOf } from './listings.shown.ts';

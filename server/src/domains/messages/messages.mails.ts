@@ -1,6 +1,6 @@
 import { maxMessageLength } from '@handwise/contract/message-limits';
 import { paths } from '@handwise/contract/paths';
-import { greetingOf, headerText, messageSubject } from '../../kit/mail/mail-words.ts';
+import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { warningsOf } from './messages.rules.ts';
 
@@ -39,11 +39,14 @@ const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
       ? `A reply to this email goes to ${replyTo} directly.`
       : 'You can also reply to this email: what you write is sent as a message.';
 
+/** How much of a listing's title a subject shows. */
+const titleLength = 60;
+
 /** The first message of a conversation, to the seller. `isDirect`: an answer by mail goes to the buyer's own address. */
 export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: said.quote ? `Quote request for "${headerText(talk.title, 60)}"` : messageSubject(talk.title),
+  subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, titleLength)}"`,
   preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for what you do.',
   greeting: greetingOf(reader.name),
   blocks: body(

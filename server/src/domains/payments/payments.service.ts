@@ -3,7 +3,8 @@ import type { OwnData } from '../../kit/own-data.ts';
 import { type StripeSettings, openStripe } from '../../kit/outside/stripe.ts';
 import * as cards from './cards/payments.cards.ts';
 import { confirmSetup } from './cards/payments.set-up.ts';
-import * as collecting from './intents/payments.collect.ts';
+import * as charging from './intents/payments.charge.ts';
+import { type Begun, collect } from './intents/payments.collect.ts';
 import { openAccount } from './customers/payments.account.ts';
 import * as events from './events/payments.events.ts';
 import * as leaving from './payments.leaving.ts';
@@ -40,12 +41,13 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
 });
 
 export type Payment = PaymentRow;
-export type { Begun, Charged } from './intents/payments.collect.ts';
+export type { Charged } from './intents/payments.charge.ts';
+export type { Begun };
 export { type GivenMeans, meansOf } from './intents/payments.means.ts';
 export type { Fulfilment, OnMoneyBack, OnPaid } from './payments.parts.ts';
 export { getBooks, listDisputes } from './payments.books.ts';
 export { isReturned } from './refunds/payments.refunds.queries.ts';
-export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.directory.ts';
+export { type DirectoryRow, listForAdmin, type PaymentStatus, searchForAdmin } from './payments.desk.ts';
 export { checkProvider, eventTypes, type Finding } from './check/payments.check.ts';
 export { refusedEvents } from './events/payments.refusals.ts';
 export { auditProvider } from './audit/payments.provider-audit.ts';
@@ -78,15 +80,15 @@ export class Payments {
 
   collect<Answer>(
     terms: NewPayment,
-    begin: () => Promise<collecting.Begun<Answer>>,
+    begin: () => Promise<Begun<Answer>>,
     goOn: (payment: Payment) => Promise<Answer | undefined>,
   ): Promise<Answer> {
-    return collecting.collect(this.#parts, terms, begin, goOn);
+    return collect(this.#parts, terms, begin, goOn);
   }
 
   listCards = (userId: string) => cards.listCards(this.#parts, userId);
-  handOut = (payment: Payment) => collecting.handOut(this.#parts, payment);
-  charge = (payment: Payment, card: CardRow, returnUrl: string) => collecting.charge(this.#parts, payment, card, returnUrl);
+  handOut = (payment: Payment) => charging.handOut(this.#parts, payment);
+  charge = (payment: Payment, card: CardRow, returnUrl: string) => charging.charge(this.#parts, payment, card, returnUrl);
   payBy = (payment: Payment, by: PayBy) => payBy(this.#parts, payment, by);
   /** Pays a new plan of one's own that was begun. */
   payIntent = async (userId: string, intentId: string, by: GivenMeans & Omit<PayBy, 'means'>) =>

@@ -11,7 +11,7 @@ import * as queries from './reviews.queries.ts';
 import type { AnyReviewRow } from './reviews.queries.ts';
 import { asReview, asStub, ledgerOf } from './reviews.views.ts';
 
-export { type DirectoryRow, type ReviewStatus, searchForAdmin } from './reviews.directory.ts';
+export { type DirectoryRow, type ReviewStatus, searchForAdmin } from './reviews.desk.ts';
 export { findForModerators, remove, restore } from './reviews.moderation.ts';
 export const { listCategoryRatings } = queries;
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { greetingOf, headerText, messageSubject } from './mail-words.ts';
+import { greetingOf, headerText } from './mail-words.ts';
 
-test('the subject of a message keeps the listing’s title, cut at 60 characters', () => {
-  expect(messageSubject('Friendly local plumber')).toBe('Message received for "Friendly local plumber"');
-  expect(messageSubject('x'.repeat(60))).toBe(`Message received for "${'x'.repeat(60)}"`);
-  expect(messageSubject('x'.repeat(61))).toBe(`Message received for "${'x'.repeat(59)}…"`);
-  expect(messageSubject('👩🏽\u200d🔧'.repeat(61))).toBe(`Message received for "${'👩🏽\u200d🔧'.repeat(59)}…"`);
+test('a header keeps a text of as many characters as people count, and cuts a longer one', () => {
+  expect(headerText('Friendly local plumber', 60)).toBe('Friendly local plumber');
+  expect(headerText('x'.repeat(60), 60)).toBe('x'.repeat(60));
+  expect(headerText('x'.repeat(61), 60)).toBe(`${'x'.repeat(59)}…`);
+  expect(headerText('👩🏽\u200d🔧'.repeat(61), 60)).toBe(`${'👩🏽\u200d🔧'.repeat(59)}…`);
 });
 
 test.each(['\0', '\r\n', '\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u2066', '\u00a0', ' \r\n '])(

@@ -16,12 +16,6 @@ export function headerText(text: string, maxLength: number): string {
         .trimEnd()}…`;
 }
 
-/** How much of a listing's title a subject shows. */
-const titleLength = 60;
-
-/** The specified subject of a message to a seller. */
-export const messageSubject = (title: string) => `Message received for "${headerText(title, titleLength)}"`;
-
 /**
  * How a mail greets its reader. Whoever registers with somebody else's address chooses the name in that person's mailbox: one that
  * could be read as an address, a number to call or a whole sentence is left out.

@@ -3,7 +3,7 @@ import { atProvider } from '../../../kit/outside/stripe.ts';
 import type { Intent, Parts } from '../payments.parts.ts';
 import * as queries from '../payments.queries.ts';
 import type { PaymentRow } from '../payments.queries.ts';
-import { bookCharge, type Charged, openIntentOf } from './payments.collect.ts';
+import { bookCharge, type Charged, openIntentOf } from './payments.charge.ts';
 import { retrieveIntent } from './payments.known-intents.ts';
 import { type Confirmation, awaitsMeans, confirmParams, isOvertaken, onceWith, refusedMeans } from './payments.means.ts';
 import { isOpen, isPaid } from './payments.states.ts';

@@ -5,7 +5,7 @@ import { type CardRow, anyListing } from '../../listings/listings.service.ts';
 import { listPage } from './search.lists.queries.ts';
 import { type SearchMemory, totalOf } from '../search.memory.ts';
 import { listOrdered } from './search.orders.queries.ts';
-import { type Known, pathOf } from '../words/search.planner.ts';
+import { type Known, pathOf } from './search.order-paths.ts';
 import type { ListingFilter, Order } from '../search.rules.ts';
 
 type Page = { skip: number; take: number };
