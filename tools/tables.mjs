@@ -6,10 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { domains, readers, tables as owners, upwards, writers } from '../domains.mjs';
 import { root } from './install.mjs';
 
+const byName = (one, other) => (one < other ? -1 : 1);
 const filesBelow = (folder, isWanted) =>
   readdirSync(folder, { recursive: true })
     .filter((path) => isWanted(path))
-    .toSorted();
+    .toSorted(byName);
 
 /** The tables that the migrations leave. */
 export function tablesOf(tree) {
@@ -57,7 +58,7 @@ const homeOf = (path) => /^domains\/([^/]+)\//.exec(path)?.[1] ?? (path.startsWi
 /** Each use of a table in the server: by whom, in which file. */
 function usesIn(tree, tables) {
   const folder = join(tree, 'server/src');
-  return filesBelow(folder, (path) => /\.ts$/.test(path) && !/\.(test|generated)\.ts$/.test(path)).flatMap((path) =>
+  return filesBelow(folder, (path) => path.endsWith('.ts') && !/\.(test|generated)\.ts$/.test(path)).flatMap((path) =>
     namedIn(readFileSync(join(folder, path), 'utf8'))
       .filter(({ name }) => tables.has(name))
       .map(({ name, isWrite }) => ({ table: name, by: homeOf(path), file: `server/src/${path}`, isWrite })),

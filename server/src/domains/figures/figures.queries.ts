@@ -35,14 +35,19 @@ export async function countVisits(db: Db, visits: readonly Visit[]): Promise<voi
 
 /** The salt of a day: the same for every server, made by the first that asks. */
 export async function findSalt(db: Db, day: string): Promise<Buffer> {
-  const read = () => sql<{ salt: Buffer }>`select salt from view_salts where day = ${day}::date`.execute(db);
-  const made = sql`
-    insert into view_salts select ${day}::date, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
-    on conflict do nothing`;
-  let [found] = (await read()).rows;
+  const read = db
+    .selectFrom('view_salts')
+    .select('salt')
+    .where('day', '=', sql<Date>`${day}::date`);
+  let found = await read.executeTakeFirst();
   if (!found) {
-    await made.execute(db);
-    [found] = (await read()).rows;
+    const salt = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;
+    await db
+      .insertInto('view_salts')
+      .values({ day, salt })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    found = await read.executeTakeFirst();
   }
   if (!found) throw new Error(`there is no salt of ${day}`);
   return found.salt;
@@ -50,10 +55,11 @@ export async function findSalt(db: Db, day: string): Promise<Buffer> {
 
 /** Forgets who looked before a day; before another one, how often what was looked at, and who was told so. */
 export async function deleteBefore(db: Db, day: string, firstKept: string): Promise<void> {
-  await sql`delete from view_salts where day < ${day}::date`.execute(db);
-  await sql`delete from listing_visitors where day < ${day}::date`.execute(db);
-  await sql`delete from listing_views where day < ${firstKept}::date`.execute(db);
-  await sql`delete from weekly_figures where week < ${firstKept}::date`.execute(db);
+  const [today, first] = [sql<Date>`${day}::date`, sql<Date>`${firstKept}::date`];
+  await db.deleteFrom('view_salts').where('day', '<', today).execute();
+  await db.deleteFrom('listing_visitors').where('day', '<', today).execute();
+  await db.deleteFrom('listing_views').where('day', '<', first).execute();
+  await db.deleteFrom('weekly_figures').where('week', '<', first).execute();
 }
 
 /** Views and visitors of each of these listings and days from a day on, where there were any. */

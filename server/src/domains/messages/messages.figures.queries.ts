@@ -21,13 +21,15 @@ export async function listReplyTimes(db: Reader, listingIds: readonly string[], 
 
 /** Who has given so many first answers since then, and half of them within these minutes. */
 export async function listFastSellers(db: Reader, { minutes, answers, since }: { minutes: number; answers: number; since: Date }) {
-  const { rows } = await sql<{ seller_id: string }>`
-    select seller_id from conversations where answered_at > ${since}
-    group by seller_id
-    having count(*) >= ${answers}
-      and percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at)::float8 / 60) < ${minutes} + 0.5`.execute(
-    db,
-  );
+  const half = sql<number>`percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at)::float8 / 60)`;
+  const rows = await db
+    .selectFrom('conversations')
+    .select('seller_id')
+    .where('answered_at', '>', since)
+    .groupBy('seller_id')
+    .having(({ fn }) => fn.countAll(), '>=', answers)
+    .having(half, '<', minutes + 0.5)
+    .execute();
   return rows.map((row) => row.seller_id);
 }
 

@@ -28,20 +28,23 @@ export const listForAdmin = (db: Reader, { status, skip, take }: Wanted) =>
     .limit(take)
     .execute();
 
-export async function countForAdmin(db: Reader) {
-  const { rows } = await sql<Record<ReferralState | 'everHeld' | 'wronglyHeld' | 'total', number>>`
-    select count(*)::int as total,
-      (count(*) filter (where status = 'held'))::int as held,
-      (count(*) filter (where status = 'pending'))::int as pending,
-      (count(*) filter (where status = 'converted'))::int as converted,
-      (count(*) filter (where status = 'refused'))::int as refused,
-      (count(*) filter (where held_at is not null))::int as "everHeld",
-      (count(*) filter (where approved))::int as "wronglyHeld"
-    from referrals`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('a count has no row');
-  return row;
-}
+export const countForAdmin = (db: Reader) =>
+  db
+    .selectFrom('referrals')
+    .select(({ cast, fn }) => {
+      const all = fn.countAll();
+      const inState = (state: ReferralState) => cast<number>(all.filterWhere('status', '=', state), 'integer');
+      return [
+        cast<number>(all, 'integer').as('total'),
+        inState('held').as('held'),
+        inState('pending').as('pending'),
+        inState('converted').as('converted'),
+        inState('refused').as('refused'),
+        cast<number>(all.filterWhere('held_at', 'is not', null), 'integer').as('everHeld'),
+        cast<number>(all.filterWhere('approved', 'is', true), 'integer').as('wronglyHeld'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
 
 export const listFindings = (db: Reader, referralIds: readonly string[]) =>
   db

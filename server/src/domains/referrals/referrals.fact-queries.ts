@@ -36,14 +36,17 @@ export async function ringOf(db: Reader, referrerId: string, referredId: string)
 type Others = { referrerId: string; referredId: string; networkKey: string | null; dayAgo: Date; hourAgo: Date };
 
 /** How many others came by the same person's code, from one network within a day and from anywhere within an hour. */
-export async function countOthers(db: Reader, { referrerId, referredId, networkKey, dayAgo, hourAgo }: Others) {
-  const { rows } = await sql<{ fromNetwork: number; withinHour: number }>`
-    select (count(*) filter (where network_key = ${networkKey}))::int as "fromNetwork",
-      (count(*) filter (where created_at > ${hourAgo}))::int as "withinHour"
-    from referrals
-    where referrer_id = ${referrerId} and referred_id <> ${referredId} and created_at > ${dayAgo}`.execute(db);
-  return rows[0] ?? { fromNetwork: 0, withinHour: 0 };
-}
+export const countOthers = (db: Reader, { referrerId, referredId, networkKey, dayAgo, hourAgo }: Others) =>
+  db
+    .selectFrom('referrals')
+    .select(({ cast, fn }) => [
+      cast<number>(fn.countAll().filterWhere('network_key', '=', networkKey), 'integer').as('fromNetwork'),
+      cast<number>(fn.countAll().filterWhere('created_at', '>', hourAgo), 'integer').as('withinHour'),
+    ])
+    .where('referrer_id', '=', referrerId)
+    .where('referred_id', '<>', referredId)
+    .where('created_at', '>', dayAgo)
+    .executeTakeFirstOrThrow();
 
 /** Which of these accounts somebody referred. */
 export const countReferredAmong = async (db: Reader, referrerId: string, userIds: readonly string[]) =>

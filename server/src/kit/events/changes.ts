@@ -14,9 +14,12 @@ export async function tell<C extends Channel>(tx: Reader, channel: C, told: Told
  */
 export async function deleteOldChanges(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const old = sql`(select max(ended_below) from change_marks where taken_at < now() - interval '10 minutes')`;
-    await sql`delete from changes where xid < ${old}`.execute(tx);
-    await sql`delete from change_marks where ended_below < ${old}`.execute(tx);
-    await sql`insert into change_marks default values`.execute(tx);
+    const old = tx
+      .selectFrom('change_marks')
+      .select(({ fn }) => fn.max('ended_below').as('ended_below'))
+      .where('taken_at', '<', sql<Date>`now() - interval '10 minutes'`);
+    await tx.deleteFrom('changes').where('xid', '<', old).execute();
+    await tx.deleteFrom('change_marks').where('ended_below', '<', old).execute();
+    await tx.insertInto('change_marks').defaultValues().execute();
   });
 }

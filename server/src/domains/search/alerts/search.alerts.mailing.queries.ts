@@ -66,6 +66,8 @@ export async function close(
     update alert_finds set told_at = ${now}
     from unnest(${told.map((one) => one.alert_id)}::uuid[], ${told.map((one) => one.listing_id)}::uuid[]) as told (alert, listing)
     where alert_id = alert and listing_id = listing`.execute(tx);
-  await sql`update alerts set mailed_at = ${now} where id = any(${[...new Set(told.map((one) => one.alert_id))]}::uuid[])`.execute(tx);
-  await sql`delete from alert_finds where alert_id = any(${[...alertIds]}::uuid[]) and told_at is null`.execute(tx);
+  const anyOf = (ids: Iterable<string>) => sql<string>`any(${[...ids]}::uuid[])`;
+  const mailed = new Set(told.map((one) => one.alert_id));
+  await tx.updateTable('alerts').set({ mailed_at: now }).where('id', '=', anyOf(mailed)).execute();
+  await tx.deleteFrom('alert_finds').where('alert_id', '=', anyOf(alertIds)).where('told_at', 'is', null).execute();
 }

@@ -46,19 +46,23 @@ export async function takeNew(tx: Tx, most: number): Promise<Fresh[]> {
 }
 
 // Those that may find something: neither deleted nor at rest.
-const watching = sql`alerts.paused_at is null and alerts.deleted_at is null`;
+const watching = sql<boolean>`alerts.paused_at is null and alerts.deleted_at is null`;
 
 /** The different texts of all alerts. */
 export async function listTexts(db: Reader): Promise<string[]> {
-  const { rows } = await sql<{ words: string }>`select distinct words from alerts where words <> '' and ${watching}`.execute(db);
+  const rows = await db.selectFrom('alerts').distinct().select('words').where('words', '<>', '').where(watching).execute();
   return rows.map(({ words }) => words);
 }
 
 /** What the alerts ask of who comes how far, each once. */
 export async function listReaches(db: Reader): Promise<ListingFilter[]> {
-  const { rows } = await sql<{ reach: ListingFilter }>`select distinct reach from alerts where reach is not null and ${watching}`.execute(
-    db,
-  );
+  const rows = await db
+    .selectFrom('alerts')
+    .distinct()
+    .select((is) => is.ref('reach').$castTo<ListingFilter>().as('reach'))
+    .where('reach', 'is not', null)
+    .where(watching)
+    .execute();
   return rows.map(({ reach }) => reach);
 }
 
