@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { type Countdown, countdown } from './draw-times.ts';
+import { timeLeft } from '../../lib/time-left.ts';
 import styles from './draw-countdown.module.css';
 
-const units = ['days', 'hours', 'minutes', 'seconds'] as const satisfies readonly (keyof Countdown)[];
+const units = ['days', 'hours', 'minutes', 'seconds'] as const;
 
 /** Days, hours, minutes and seconds until a draw closes, ticking. Only in the browser: a page that is kept knows no time. */
 export function DrawCountdown({ until }: { until: string }) {
@@ -13,7 +13,7 @@ export function DrawCountdown({ until }: { until: string }) {
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = now === undefined ? null : countdown(until, now);
+  const left = now === undefined ? null : timeLeft(until, now);
   return (
     // Nobody wants to hear each second; the day and hour stand in words beside it.
     <div className={styles.countdown} aria-hidden="true">

@@ -8,7 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
-import { DrawCountdown } from '../draw-countdown.tsx';
+import { NextDrawTimer } from '../next-draw-timer.tsx';
 import { referralDashboard } from '../referral-queries.ts';
 import { monthText } from '../referral-view.ts';
 import styles from './monthly-draws.module.css';
@@ -38,7 +38,7 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">
         <h2 id="next-draw">Next Draw In</h2>
-        <DrawCountdown until={currentDraw.drawDate} onEnd={readAnew} />
+        <NextDrawTimer until={currentDraw.drawDate} onEnd={readAnew} />
         <p className="muted">
           The draw of {monthText(currentDraw.year, currentDraw.month)} closes on {momentText(currentDraw.drawDate, drawTimeZone)} New
           Zealand time. Later tickets are for the month after.

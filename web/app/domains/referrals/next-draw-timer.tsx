@@ -1,24 +1,24 @@
 import { counted } from '@handwise/contract/numbers';
 import { useEffect, useState } from 'react';
-import { nextTickMs, timeLeft } from './countdown.ts';
-import styles from './draw-countdown.module.css';
+import { nextMinuteMs, timeLeft } from '../../lib/time-left.ts';
+import styles from './next-draw-timer.module.css';
 
-type DrawCountdownProps = {
+type NextDrawTimerProps = {
   until: string;
   /** The moment has come. */
   onEnd: () => void;
 };
 
 /** Days, hours and minutes until a moment, written anew with each minute. */
-export function DrawCountdown({ until, onEnd }: DrawCountdownProps) {
+export function NextDrawTimer({ until, onEnd }: NextDrawTimerProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const wait = nextTickMs(until, now);
+    const wait = nextMinuteMs(until, now);
     if (wait === null) return;
     const timer = setTimeout(() => {
       const then = Date.now();
       setNow(then);
-      if (nextTickMs(until, then) === null) onEnd();
+      if (nextMinuteMs(until, then) === null) onEnd();
     }, wait);
     return () => clearTimeout(timer);
   }, [until, now, onEnd]);
