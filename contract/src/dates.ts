@@ -1,6 +1,9 @@
 /** By whose clocks the month's draw closes, and whatever else belongs to neither a region nor a country. */
 export const siteTimeZone = 'Pacific/Auckland';
 
+/** As long as most days: on two days of a year the clocks change. */
+export const dayMs = 86_400_000;
+
 let own: string | undefined;
 /** By whose clocks somebody reads. Asked once: making what knows it takes a phone longer than writing a page of times. */
 export const ownTimeZone = () => (own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -56,9 +59,9 @@ export function clockOf(time: Date, timeZone: string): { day: string; weekday: n
 }
 
 /** So many days after a day; negative before it. */
-export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-const dayNumber = (time: Date, timeZone: string) => Date.parse(dayOf(time, timeZone)) / 86_400_000;
+const dayNumber = (time: Date, timeZone: string) => Date.parse(dayOf(time, timeZone)) / dayMs;
 
 /** How many midnights of a time zone lie between two times: 0 on the same day, 1 from today to tomorrow, negative backwards. */
 export const daysBetween = (from: Date, to: Date, timeZone: string) => dayNumber(to, timeZone) - dayNumber(from, timeZone);

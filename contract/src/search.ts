@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from './listings.ts';
-import { ratingChoices } from './search-filters.ts';
+import { ratingChoices, usualKm } from './search-filters.ts';
 import { atMost, line } from './text-fields.ts';
 
 const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
@@ -54,7 +54,7 @@ export const findQuery = z.strictObject({
   km: wholeNumber(kilometres)
     .refine((km) => km >= 1 && km <= 200, kilometres)
     .optional()
-    .meta({ description: 'How far away at most, with `near`: 25 by default' }),
+    .meta({ description: `How far away at most, with \`near\`: ${usualKm} by default` }),
   serves: flag.meta({ description: '1: only businesses that come to the place but are based elsewhere' }),
   minRating: oneOf(ratingChoices).meta({ description: 'The lowest average rating, as shown' }),
   verified: flag.meta({ description: '1: only businesses confirmed by a register' }),

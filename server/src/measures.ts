@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
 import { openPaymentFigures } from './domains/payments/payments.service.ts';
@@ -15,7 +16,6 @@ import type { KeptAnswers } from './kit/kept/kept-answers.ts';
 // Figures of the database are asked for at most so often, however many read them, and nobody waits for them longer than this.
 const keptMs = 10_000;
 const longestMs = 2_000;
-const day = 86_400_000;
 
 /** What both kinds of process are measured by: their connections, the queues, payments and what is sold. */
 export function openMetrics(pools: Readonly<Record<string, Database>>, context: Pick<Context, 'db' | 'clock'>): Metrics {
@@ -121,7 +121,7 @@ async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const [queues, payments, sold, listings] = await Promise.all([
     readQueueFigures(db),
     openPaymentFigures(db, now),
-    countSold(db, new Date(now.getTime() - day)),
+    countSold(db, new Date(now.getTime() - dayMs)),
     countByCategoryAndRegion(db),
   ]);
   return { queues, payments, sold, listings };

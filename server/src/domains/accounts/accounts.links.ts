@@ -1,4 +1,5 @@
 import { confirmDays } from '@handwise/contract/account-links';
+import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -12,8 +13,6 @@ import { confirmMail } from './accounts.mails.ts';
 import type { LinkPurpose } from './accounts.queries.ts';
 import * as queries from './accounts.queries.ts';
 
-const day = 24 * 60 * 60 * 1000;
-
 /** For each network. A mailbox gets three mails an hour at most, whoever asks for them. */
 const askLimit = { max: 30, windowSeconds: 60 * 60 };
 
@@ -24,7 +23,7 @@ export async function sendConfirmation({ db, jobs, clock, appUrl }: Context, ema
   const user = await queries.findUserByEmail(db, email);
   if (!user || user.suspended_at) return;
   await db.transaction().execute(async (tx) => {
-    const token = await newLink(tx, user, 'confirm', new Date(clock.now().getTime() + confirmDays * day));
+    const token = await newLink(tx, user, 'confirm', new Date(clock.now().getTime() + confirmDays * dayMs));
     await jobs.send(tx, sendMail, confirmMail({ to: user.email, appUrl }, token));
   });
 }

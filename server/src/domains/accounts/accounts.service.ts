@@ -1,4 +1,5 @@
 import type { RegisterForm } from '@handwise/contract/accounts';
+import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
@@ -34,8 +35,6 @@ export {
   startLook,
   startSession,
 } from './accounts.sessions.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /** For each network. */
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
@@ -82,7 +81,7 @@ export const { findContact, listContacts, lockFreeContacts, findUser, findUserBy
 export const listUsersOfDevice = (db: Reader, device: string): Promise<string[]> => queries.listUsersOfDevice(db, hashOf(device));
 
 /** Devices that have not signed in for a year. */
-export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * day));
+export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * dayMs));
 
 /**
  * Whoever spends money or a right of this user waits here for the others, until the transaction ends. Throws `not_authenticated` where

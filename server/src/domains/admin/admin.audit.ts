@@ -1,4 +1,5 @@
 import { adminPageSize, type AuditEntry } from '@handwise/contract/admin';
+import { formerMember } from '@handwise/contract/public-name';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { findHead, listEntries } from './admin.audit-queries.ts';
@@ -22,7 +23,7 @@ type Row = Awaited<ReturnType<typeof listEntries>>['rows'][number];
 const asEntry = (row: Row): AuditEntry => ({
   number: row.number,
   writtenAt: row.written_at.toISOString(),
-  actor: row.actor_id === null ? null : { _id: row.actor_id, name: row.full_name ?? 'Former member' },
+  actor: row.actor_id === null ? null : { _id: row.actor_id, name: row.full_name ?? formerMember },
   program: row.program,
   databaseRole: row.database_role,
   what: row.what,

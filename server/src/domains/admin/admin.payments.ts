@@ -1,6 +1,7 @@
 import { adminPageSize } from '@handwise/contract/admin';
 import type { PaymentBooks } from '@handwise/contract/admin-payments';
 import { plans as planTable } from '@handwise/contract/plan-table';
+import { formerMember } from '@handwise/contract/public-name';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import * as accounts from '../accounts/accounts.service.ts';
@@ -16,7 +17,7 @@ async function named<Row extends { payerId: string }>(db: Db, rows: readonly Row
   );
   return rows.map(({ payerId, ...row }) => ({
     ...row,
-    payer: names.get(payerId) ?? { _id: payerId, name: 'Former member', username: '' },
+    payer: names.get(payerId) ?? { _id: payerId, name: formerMember, username: '' },
   }));
 }
 
@@ -29,11 +30,11 @@ export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, i
     plans.getPlan(db, planId),
     findBought(db, id, clock.now()),
   ]);
-  const nameOf = (askedBy: string) => names.get(askedBy)?.name ?? 'Former member';
+  const nameOf = (askedBy: string) => names.get(askedBy)?.name ?? formerMember;
   return {
     ...books,
     planName: plan.name,
-    payer: names.get(payerId) ?? { _id: payerId, name: 'Former member', username: '' },
+    payer: names.get(payerId) ?? { _id: payerId, name: formerMember, username: '' },
     bought,
     refunds: refunds.map((refund) => ({ ...refund, askedByName: refund.askedBy === null ? null : nameOf(refund.askedBy) })),
   };

@@ -1,6 +1,7 @@
 import { adminPageSize } from '@handwise/contract/admin';
 import { type FoundListing, type FoundPayment, type FoundReview, type FoundUser, maxCounted } from '@handwise/contract/admin-search';
 import type { ListingStatus } from '@handwise/contract/listings';
+import { formerMember } from '@handwise/contract/public-name';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -95,7 +96,7 @@ const asUser = (row: accounts.DirectoryRow, count: number): FoundUser => ({
 /** Looks the people of some rows up, all at once, and gives who stands in each. */
 async function namesOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => string) {
   const names = await accounts.namesOf(db, rows.map(idOf));
-  return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: 'Former member', username: '' };
+  return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: formerMember, username: '' };
 }
 
 async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promise<FoundListing[]> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@handwise/contract/dates';
 import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws';
 import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/prize';
 import { markets } from '@handwise/contract/markets';
@@ -12,8 +13,6 @@ import { claimWaitsMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, wayOf } from './draws.states.ts';
 import { currentPick, listWon } from './draws.winners.ts';
-
-const dayMs = 86_400_000;
 
 type Won = Awaited<ReturnType<typeof listWon>>[number];
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import { claimDays, reminderDays } from '@handwise/contract/prize';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -8,7 +9,6 @@ import { reminderMail, struckMail, winnerMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, type PrizeStatus } from './draws.states.ts';
 
-const dayMs = 86_400_000;
 const inDays = (from: Date, days: number) => new Date(from.getTime() + days * dayMs);
 
 // Why somebody is passed over who was picked: public, so it says no more than what they are.

@@ -1,4 +1,5 @@
 import { registerOf } from '@handwise/contract/business-number';
+import { dayMs } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { registerCheckDays } from '@handwise/contract/periods';
 import type { Context } from '../../kit/context.ts';
@@ -13,12 +14,11 @@ import { judge } from './evidence.rules.ts';
 
 export const checkNumber = defineJob<{ listingId: string }>('evidence.check-number');
 
-const day = 86_400_000;
 /** Where no answer came, although the job was tried again and again. */
 const putOffDays = 1;
 const dueAtOnce = 200;
 
-const after = (now: Date, days: number) => new Date(now.getTime() + days * day);
+const after = (now: Date, days: number) => new Date(now.getTime() + days * dayMs);
 
 type Claim = { listingId: string; country: CountryCode; number: string | null };
 

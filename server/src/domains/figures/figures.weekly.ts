@@ -1,4 +1,4 @@
-import { addDays, clockOf } from '@handwise/contract/dates';
+import { addDays, clockOf, dayMs } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
@@ -52,7 +52,7 @@ async function mailBatch(context: Context, sellers: readonly Seller[], week: str
 
 /** Listings with anything in a week, give or take the hours between time zones. */
 async function listLookedAt(db: Db, week: string): Promise<string[]> {
-  const since = new Date(Date.parse(week) - 86_400_000);
+  const since = new Date(Date.parse(week) - dayMs);
   const all = await Promise.all([queries.listViewedSince(db, week), listSavedSince(db, since), listMessagedSince(db, since)]);
   return [...new Set(all.flat())];
 }

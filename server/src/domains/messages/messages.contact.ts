@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
@@ -17,7 +18,6 @@ export const countBeginning = (db: Db, userId: string) => countAttempt(db, `conv
 const unconfirmedMax = 5;
 /** The same words to more listings than this within a day are flagged for moderators. */
 const sameOpeningsMax = 3;
-const dayMs = 86_400_000;
 
 /** One person has begun conversations about many listings with the same words: the first message of each, the newest last. */
 export type OnSameText = (tx: Tx, sent: { senderId: string; messageIds: readonly string[] }) => Promise<void>;

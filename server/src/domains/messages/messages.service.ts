@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import { conversationPageSize, messagePageSize } from '@handwise/contract/messages';
 import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/reply-time';
 import type { Context } from '../../kit/context.ts';
@@ -21,8 +22,6 @@ export { findForModerators } from './messages.moderation.ts';
 export { closeQuoteRequest, listQuoteRequests, requestQuote } from './quotes/messages.quotes.ts';
 export { sendMessage } from './messages.send.ts';
 export const { countUnread } = queries;
-
-const dayMs = 86_400_000;
 
 export async function listConversations(
   db: Db,

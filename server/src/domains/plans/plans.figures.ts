@@ -1,6 +1,7 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { Reader } from '../../kit/database/database.ts';
 
-const week = 7 * 86_400_000;
+const week = 7 * dayMs;
 
 /** The first id that a row made at this time can have. */
 const firstIdOf = (time: number) => {

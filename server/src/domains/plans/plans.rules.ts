@@ -1,14 +1,13 @@
+import { dayMs } from '@handwise/contract/dates';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 
-const day = 86_400_000;
-
 /** When a period ends that begins now. */
-export const periodEnd = (startsAt: Date) => new Date(startsAt.getTime() + subscriptionDays * day);
+export const periodEnd = (startsAt: Date) => new Date(startsAt.getTime() + subscriptionDays * dayMs);
 
 /** Whole days that are left of a period, 0 after its end. */
 export const wholeDaysLeft = (endsAt: Date, now: Date) =>
-  Math.min(subscriptionDays, Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / day)));
+  Math.min(subscriptionDays, Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / dayMs)));
 
 /** What a plan that still runs for so many days is worth, in cents, not rounded. */
 const unusedPart = (planType: PlanType, daysLeft: number) => (plans[planType].priceMinor * daysLeft) / subscriptionDays;

@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { AdminReferral } from '@handwise/contract/referrals-admin';
 import type { Context } from '../../kit/context.ts';
 import { textOfRule } from './referrals.abuse.ts';
@@ -8,7 +9,7 @@ import type { ReferralState } from './referrals.states.ts';
 type Row = Awaited<ReturnType<typeof admin.listForAdmin>>[number];
 type Finding = Awaited<ReturnType<typeof admin.listFindings>>[number];
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 
 /** Referrals for administrators, with what the rules found and what speaks against it. */
 export async function listForAdmin(

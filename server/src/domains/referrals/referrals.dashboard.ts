@@ -1,4 +1,4 @@
-import { dayOf } from '@handwise/contract/dates';
+import { dayMs, dayOf } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { chartMonths, type Referral, type ReferralDashboard } from '@handwise/contract/referrals';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
@@ -9,7 +9,6 @@ import * as dashboard from './referrals.dashboard-queries.ts';
 import { findLastReferralOf } from './referrals.queries.ts';
 import { isConverted, isHeld, toldOf } from './referrals.states.ts';
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /** All that the dashboard shows. `origin` is the site's address for the links. */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { dayMs } from '@handwise/contract/dates';
 import { heldDays } from '@handwise/contract/referrals';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
@@ -98,7 +99,7 @@ async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, 
 export const holding = (because: string, now: Date) => ({
   held_because: because,
   held_at: now,
-  held_until: new Date(now.getTime() + heldDays * 86_400_000),
+  held_until: new Date(now.getTime() + heldDays * dayMs),
 });
 
 /** Few enough that codes cannot be guessed. */

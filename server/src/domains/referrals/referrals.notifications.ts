@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { ReferralNotification } from '@handwise/contract/referral-notifications';
 import type { Context } from '../../kit/context.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
@@ -22,5 +23,5 @@ export const seeNotifications = ({ db, clock }: Context, userId: string, ids: re
     return seen.length;
   });
 
-const keptMs = 30 * 86_400_000;
+const keptMs = 30 * dayMs;
 export const deleteOldNotifications = ({ db, clock }: Context) => queries.deleteSeen(db, new Date(clock.now().getTime() - keptMs));

@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
 import type { ReviewForm } from '@handwise/contract/reviews';
 import { reviewEditWeeks, reviewPageSize } from '@handwise/contract/review-words';
@@ -27,7 +28,7 @@ export const newestReviews: ReviewsOf<AnyReviewRow> = {
 /** What follows a new review, in its transaction. */
 export type OnReviewed = (tx: Tx, review: { id: string; authorId: string; sellerId: string }) => Promise<void>;
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + reviewEditWeeks * weekMs);
 
 /** One page of a listing's reviews. The stubs of removed ones come with the first page. */

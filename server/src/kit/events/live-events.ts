@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
 import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../database/database.ts';
@@ -75,7 +76,7 @@ const keptDays = 7;
 export const deleteOldEvents = (db: Reader, now: Date) =>
   db
     .deleteFrom('user_events')
-    .where('created_at', '<', new Date(now.getTime() - keptDays * 86_400_000))
+    .where('created_at', '<', new Date(now.getTime() - keptDays * dayMs))
     .execute();
 
 /** What waited for somebody who leaves. */

@@ -3,6 +3,7 @@ import { currentPassword } from '@handwise/contract/account-profile';
 import { inWords } from '@handwise/contract/numbers';
 import { invoiceYears } from '@handwise/contract/periods';
 import { paths } from '@handwise/contract/paths';
+import { formerMember } from '@handwise/contract/public-name';
 import { useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
@@ -33,8 +34,8 @@ export function DeleteAccount() {
           listings and cards are deleted.
         </p>
         <p>
-          Some things stay: tax invoices for {inWords(invoiceYears)} years, because the law requires it, your reviews under the name “Former
-          member”, and what you wrote to others.
+          Some things stay: tax invoices for {inWords(invoiceYears)} years, because the law requires it, your reviews under the name “
+          {formerMember}”, and what you wrote to others.
         </p>
       </div>
       <div>

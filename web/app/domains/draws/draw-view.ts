@@ -25,7 +25,7 @@ export const drawName = ({ year, month }: Pick<PublicDraw, 'year' | 'month'>) =>
 export const ticketNumber = (ticketIndex: number) => count(ticketIndex + 1);
 
 /** "Waiting for public randomness, ready in about 12 seconds" */
-export function waitingText({ secondsLeft, late }: NonNullable<PublicDraw['round']>): string {
+export function waitingText({ secondsLeft, late }: Pick<NonNullable<PublicDraw['round']>, 'secondsLeft' | 'late'>): string {
   if (late) return 'Waiting for public randomness. It is late: the draw is waiting for the announced round and will take no other.';
   return `Waiting for public randomness, ready in about ${counted(Math.max(1, secondsLeft), 'second')}`;
 }

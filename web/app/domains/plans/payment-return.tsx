@@ -11,9 +11,7 @@ import { FormCard } from '../../ui/forms/form-card.tsx';
 import { savedCards } from '../payments/payment-queries.ts';
 import { type Found, readReturn, type Returned, returnWords } from './payment-return-view.ts';
 import styles from './payment-return.module.css';
-import { subscriptionsKey } from './plan-queries.ts';
-
-const askAgainMs = 3000;
+import { askAgainMs, subscriptionsKey } from './plan-queries.ts';
 
 /** Asks the server what became of it, as often as one looks: it books what has arrived, once. */
 async function ask({ purpose, intentId }: Returned): Promise<Found> {

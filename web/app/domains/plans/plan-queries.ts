@@ -6,6 +6,9 @@ import { call } from '../../lib/api.ts';
 
 export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call(listPlans, {}, signal) });
 
+/** How long to wait before asking again what became of a payment that the bank still works at. */
+export const askAgainMs = 3000;
+
 /** Under the user, so that one who signs in afterwards never meets what belongs to the one before. */
 export const subscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];
 

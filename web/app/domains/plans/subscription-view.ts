@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { dateText, dayMs } from '@handwise/contract/dates';
 import { subscriptionDays } from '@handwise/contract/plan-table';
 import type { Subscription } from '@handwise/contract/plans';
 
@@ -6,7 +6,7 @@ type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDi
 
 /** What is worth a place above one's listings: what runs, and for as long as a plan what a refund has ended. */
 export function isShown({ isActive, isReplaced, isReturned, endDate }: Shown, now: Date): boolean {
-  const isFresh = now.getTime() - Date.parse(endDate) < subscriptionDays * 86_400_000;
+  const isFresh = now.getTime() - Date.parse(endDate) < subscriptionDays * dayMs;
   return isActive || (isReturned && !isReplaced && isFresh);
 }
 

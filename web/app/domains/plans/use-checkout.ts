@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { type CardOutcome, cardTexts, type Collected, problemOf } from '../payments/providers/card-outcome-view.ts';
 import { checkoutReducer, checkoutView, firstState, type IntentFacts } from './checkout-states.ts';
-import { type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
+import { askAgainMs, type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
 
 /** Who buys what, and what is known of it already. */
 export type Purchase = {
@@ -36,7 +36,6 @@ type CheckoutOptions = {
   authenticate: (clientSecret: string) => Promise<CardOutcome>;
 };
 
-const askAgainMs = 3000;
 const coveredWaitMs = 1000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);

@@ -1,5 +1,5 @@
 import { findCategory, findSubCategories } from '@handwise/contract/categories';
-import { addDays, dayOf } from '@handwise/contract/dates';
+import { addDays, dayMs, dayOf } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/message-limits';
 import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages-quotes';
@@ -25,7 +25,6 @@ import { findStops } from '../messages.sending.queries.ts';
 
 /** Attempts of one person, refused ones too: each may bring pictures to be read. */
 const askLimit = { max: 100, windowSeconds: 600 };
-const dayMs = 86_400_000;
 /** So far ahead a day may be wished for. */
 const daysAhead = 365;
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import { keptEventDays } from '@handwise/contract/periods';
 import { AppError } from '../../../kit/errors.ts';
 import { defineJob } from '../../../kit/jobs/jobs.ts';
@@ -55,4 +56,4 @@ export async function workOff(parts: Parts, eventId: string): Promise<void> {
 }
 
 export const deleteOldEvents = ({ context: { db, clock } }: Parts): Promise<void> =>
-  queries.deleteBefore(db, new Date(clock.now().getTime() - keptEventDays * 86_400_000));
+  queries.deleteBefore(db, new Date(clock.now().getTime() - keptEventDays * dayMs));

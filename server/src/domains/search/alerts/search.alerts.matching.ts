@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { Context } from '../../../kit/context.ts';
 import type { Tx } from '../../../kit/database/database.ts';
 import { reachOf } from '../near/search.near.ts';
@@ -12,11 +13,10 @@ const atOnce = 2_000;
 /** So many words at once are looked up. */
 const wordsAtOnce = 500;
 
-const day = 24 * 60 * 60 * 1000;
 /** A new listing that is not on the site is new for so long. */
-const newForMs = 7 * day;
-const toldForMs = 60 * day;
-const undoneForMs = day;
+const newForMs = 7 * dayMs;
+const toldForMs = 60 * dayMs;
+const undoneForMs = dayMs;
 
 /**
  * Holds what went live since the last time against all alerts together. A listing is taken in the transaction that writes down who is to

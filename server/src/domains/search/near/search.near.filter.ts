@@ -1,13 +1,12 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion, regionOfCode } from '@handwise/contract/places';
 import type { FindQuery } from '@handwise/contract/search';
+import { usualKm } from '@handwise/contract/search-filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { localityBySlug, mainTownOf, type Place, placesNamed } from '../../places/places.service.ts';
 import type { ListingFilter } from '../search.rules.ts';
 
 type Given = Pick<FindQuery, 'near' | 'km' | 'serves' | 'sort' | 'town' | 'region'>;
-
-const usualKm = 25;
 
 /**
  * What a search asks of distances and service areas, within `filter`. Throws `invalid_input` naming the field that means nothing or does not

@@ -1,12 +1,12 @@
 import { meanOf } from '@handwise/contract/best-rating';
+import { dayMs } from '@handwise/contract/dates';
 import type { Context } from '../../../kit/context.ts';
 import { listSellersAnsweringWithin } from '../../messages/messages.service.ts';
 import { listCategoryRatings } from '../../reviews/reviews.service.ts';
 import * as queries from './search.daily.queries.ts';
 
-const day = 24 * 60 * 60_000;
 // A listing that is published while its group's average changes may still get the old one: the turns of so long afterwards look again.
-const looksAgainFor = 3 * day;
+const looksAgainFor = 3 * dayMs;
 // So many listings change in one transaction, so that nobody who publishes or edits waits long.
 const numbersAtOnce = 5_000;
 const sellersAtOnce = 1_000;
@@ -34,7 +34,7 @@ export async function keepMeans({ db, clock }: Pick<Context, 'db' | 'clock'>): P
 /** Says of each listing whether its seller answers within a day, as the time to reply is worked out. */
 export async function keepAnswering(context: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const { db } = context;
-  const answering = new Set(await listSellersAnsweringWithin(context, day / 60_000));
+  const answering = new Set(await listSellersAnsweringWithin(context, dayMs / 60_000));
   const stopped = (await queries.listAnswering(db)).filter((seller) => !answering.has(seller));
   for (const [sellers, answers] of [
     [stopped, false],

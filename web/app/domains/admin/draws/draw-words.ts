@@ -1,6 +1,7 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
 import { monthName } from '@handwise/contract/dates';
-import { count, counted } from '@handwise/contract/numbers';
+import { count } from '@handwise/contract/numbers';
+import { waitingText } from '../../draws/draw-view.ts';
 
 /** "November 2026"; the month counts from 0. */
 export const monthOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => monthName(year, month + 1);
@@ -17,8 +18,7 @@ export function statusText({ status, waiting, outcome }: Pick<AdminDraw, 'status
   if (status === 'completed')
     return outcome === 'no_entries' ? 'Completed, nobody took part' : outcome === 'not_awarded' ? 'Completed, not awarded' : 'Completed';
   if (!waiting) return 'Waiting for public randomness';
-  if (waiting.late) return 'Waiting for public randomness. It is late: no other round will be taken';
-  return `Waiting for public randomness, ready in about ${counted(Math.max(1, waiting.seconds), 'second')}`;
+  return waitingText({ secondsLeft: waiting.seconds, late: waiting.late });
 }
 
 /** Who won, as administrators see it; null where nobody did. */

@@ -1,4 +1,5 @@
 import { count } from '@handwise/contract/numbers';
+import { usualKm } from '@handwise/contract/search-filters';
 import type { FindData } from './find-data.server.ts';
 import styles from './find-filters.module.css';
 import type { FindName, FindParams } from './find-params.ts';
@@ -6,7 +7,6 @@ import type { FindName, FindParams } from './find-params.ts';
 type Choice = { value: string; name: string; total?: number };
 
 const distances: readonly Choice[] = ['5', '10', '25', '50', '100', '200'].map((km) => ({ value: km, name: `${km} km` }));
-const usualKm = '25';
 
 /** "4.5 and up (12)". What was chosen stays to be taken back, also where it leaves nothing. */
 const shown = (choices: readonly Choice[], chosen: string | undefined) =>
@@ -57,7 +57,7 @@ export const FindFilterFields = ({ params, facets }: { params: FindParams; facet
         ...(params.near ? [{ value: 'nearest', name: 'Nearest' }] : []),
       ]}
     />
-    {params.near && <Select name="km" label="Within" choices={distances} chosen={params.km ?? usualKm} />}
+    {params.near && <Select name="km" label="Within" choices={distances} chosen={params.km ?? String(usualKm)} />}
     {facets && (
       <>
         <Select

@@ -1,3 +1,4 @@
+import { usualKm } from '@handwise/contract/search-filters';
 import type { FindData } from './find-data.server.ts';
 import { changed, findAddress, type FindParams, spelledOut } from './find-params.ts';
 
@@ -24,9 +25,7 @@ export function chipsOf({ params, understood }: Read, market: string | null): Ch
   ].filter((chip): chip is Chip => Boolean(chip.name));
 }
 
-const usualKm = '25';
-
-function nearName({ near, km = usualKm }: FindParams, place: string | null) {
+function nearName({ near, km = String(usualKm) }: FindParams, place: string | null) {
   const isPoint = /^-?\d/.test(near ?? '');
   return `Within ${km} km of ${isPoint ? 'where you are' : (place ?? near)}`;
 }

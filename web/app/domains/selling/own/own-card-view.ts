@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { dateText, dayMs } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings';
 import { counted } from '@handwise/contract/numbers';
 import type { PlanType } from '@handwise/contract/plans';
@@ -15,7 +15,6 @@ export type OwnCardView = CardView & {
 
 const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired', hidden: 'Hidden' };
 const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
-const dayMs = 86_400_000;
 
 /** How long a period still runs, in whole days that are left, or when it was over. */
 export function endOf(endsAt: string, now: Date, timeZone: string): string {
