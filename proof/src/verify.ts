@@ -4,6 +4,7 @@ import { parseHead, verifyHead } from './checkpoint.ts';
 import { faultOfEntries, pickEntries, rootOfEntries, totalOf, type Pick } from './draw.ts';
 import { leavesOfText, replayLog, type Replay } from './log.ts';
 import { findHeads } from './mail.ts';
+import { checkMailedHeads } from './mailed-heads.ts';
 import { type BeaconPart, parseProof, type ProofFile } from './proof-file.ts';
 import { voidReasons } from './void-reasons.ts';
 
@@ -228,24 +229,9 @@ const sizesIn = (mail: string | undefined) => findHeads(mail ?? '').map(({ size 
 function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | undefined): Found {
   if (mail === undefined) return { notChecked: 'no mail was given' };
   if (!log) return { faults: ['the file names no ticket log'] };
-  const heads = findHeads(mail);
-  if (heads.length === 0) return { faults: ['there is no head of a ticket log in the mail'] };
-  const own = heads.filter(({ origin }) => origin === log.origin);
-  if (own.length === 0) return { faults: [`the mail’s head is of ${heads[0]?.origin}, not of ${log.origin}`] };
-  const faults: string[] = [];
-  for (const head of own) {
-    const name = `the email’s head of ${head.size} leaves`;
-    const now = head.size === log.size ? fromBase64(log.root, 32) : replay?.rootsAt.get(head.size);
-    if (!verifyHead(head, log.publicKey)) faults.push(`${name} is not signed with the key of this log`);
-    else if (head.size > log.size) faults.push(`${name} is longer than the log at its end, which has ${log.size}: leaves were removed`);
-    else if (now)
-      faults.push(...(sameBytes(now, head.root) ? [] : [`${name} is not the start of this log: what it said then has been changed`]));
-    else
-      faults.push(
-        replay ? `${name} cannot be compared: the log that was given is shorter` : `${name} can be compared only with the whole ticket log`,
-      );
-  }
-  return { faults, says: own.map(({ size }) => `the email was sent when the log had ${size} of ${log.size} leaves`) };
+  const rootAt = (size: number) => (size === log.size ? (fromBase64(log.root, 32) ?? undefined) : replay?.rootsAt.get(size));
+  const unknown = replay ? 'cannot be compared: the log that was given is shorter' : 'can be compared only with the whole ticket log';
+  return checkMailedHeads(mail, { ...log, rootAt }, unknown);
 }
 
 function checkCommitment(proof: ProofFile, earlier: string | undefined): Found {

@@ -1,7 +1,8 @@
 import { sameBytes } from '@handwise/proof/bytes';
-import { parseHead, type SignedHead, verifyHead } from '@handwise/proof/checkpoint';
+import { parseHead, verifyHead } from '@handwise/proof/checkpoint';
 import { leavesOfText, replayLog } from '@handwise/proof/log';
 import { findHeads } from '@handwise/proof/mail';
+import { checkMailedHeads } from '@handwise/proof/mailed-heads';
 import type { Step } from '@handwise/proof/verify';
 
 type OpenLog = { log: string; checkpoint: string; publicKey: string; mail: string | null };
@@ -23,25 +24,14 @@ export function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Ge
     leavesOfText(log),
     [newest, ...heads].flatMap((head) => head?.size ?? []),
   );
-  const isWithin = ({ size, root }: SignedHead) => {
-    const then = replay.rootsAt.get(size);
-    return then !== undefined && sameBytes(then, root);
-  };
+  const rootAt = (size: number) => replay.rootsAt.get(size);
+  const rootThen = newest && rootAt(newest.size);
   const faults = replay.faults.slice(0, 10);
-  if (newest && !isWithin(newest)) faults.push('the newest head does not belong to this log');
+  if (newest && !(rootThen && sameBytes(rootThen, newest.root))) faults.push('the newest head does not belong to this log');
   yield step('log', 'The log is in order and leads to this head', faults, [`${replay.size} leaves`]);
   if (mail === null) return;
-  const own = heads.filter(({ origin }) => origin === newest?.origin);
-  const inMail = own.flatMap((head) => {
-    const name = `the email’s head of ${head.size} leaves`;
-    if (!verifyHead(head, publicKey)) return [`${name} is not signed with the key of this log`];
-    return isWithin(head) ? [] : [`${name} is not the start of this log: what it said then has been changed`];
-  });
-  if (own.length === 0) inMail.push('the email holds no head of this month’s log');
-  yield step(
-    'mail',
-    'The head in the email is the start of the ticket log',
-    inMail,
-    own.map(({ size }) => `the email was sent when the log had ${size} of ${replay.size} leaves`),
-  );
+  const found = newest
+    ? checkMailedHeads(mail, { origin: newest.origin, publicKey, size: replay.size, rootAt }, 'cannot be compared')
+    : { faults: ['without a newest head nothing says of which log it must be'], says: [] };
+  yield step('mail', 'The head in the email is the start of the ticket log', found.faults, found.says);
 }
