@@ -1,35 +1,11 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { breakpoints } from './app/lib/breakpoints.ts';
 import { chunkGroups } from './chunks.ts';
+import { namedWidths } from './named-widths.ts';
 import { smallPreloads } from './preloads.ts';
 import { withoutUnusedRouterParts } from './router-parts.ts';
 import { schemasWithoutEval } from './schemas-plugin.ts';
 import { listScripts } from './script-list.ts';
-
-const widths = new Map(
-  Object.entries(breakpoints).flatMap(([name, width]) => [
-    [`--from-${name}`, `min-width: ${width}px`],
-    [`--below-${name}`, `max-width: ${width - 0.02}px`],
-  ]),
-);
-
-type MediaRule = { params: string; error(message: string): Error };
-
-/** Puts the numbers of the breakpoints where style sheets name them. Widths of one's own are refused: three are enough. */
-const namedWidths = {
-  postcssPlugin: 'named-widths',
-  Once(root: { walkAtRules(name: string, each: (rule: MediaRule) => void): void }) {
-    root.walkAtRules('media', (rule) => {
-      if (rule.params.includes('width')) throw rule.error('Widths are named: see app/lib/breakpoints.ts');
-      rule.params = rule.params.replace(/--[\w-]+/g, (name) => {
-        const width = widths.get(name);
-        if (!width) throw rule.error(`No width is called ${name}: see app/lib/breakpoints.ts`);
-        return width;
-      });
-    });
-  },
-};
 
 export default defineConfig({
   plugins: [reactRouter(), withoutUnusedRouterParts, smallPreloads, schemasWithoutEval, listScripts],

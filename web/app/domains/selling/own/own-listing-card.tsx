@@ -13,7 +13,8 @@ type OwnListingCardProps = {
   onDeactivate: (card: OwnCardView) => void;
 };
 
-const sizes = '(min-width: 1264px) 380px, (min-width: 720px) 46vw, calc(100vw - 32px)';
+// One column or two, as they fit, below the width of a desk.
+const sizes = '(min-width: 1264px) 380px, (min-width: 900px) 46vw, calc(100vw - 32px)';
 
 /** A listing in its owner's list: where it stands, and what can be done with it. */
 export function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
