@@ -1,5 +1,5 @@
 import { chains, firstRoundFrom, randomnessOf, roundTime, scheme, secondsToRound, verifyRound, type Chain } from './beacon.ts';
-import { fromBase64, sameBytes, toBase64 } from './bytes.ts';
+import { fromBase64, toBase64 } from './bytes.ts';
 import { parseHead, verifyHead } from './checkpoint.ts';
 import { faultOfEntries, pickEntries, rootOfEntries, totalOf, type Pick } from './draw.ts';
 import { leavesOfText, replayLog, type Replay } from './log.ts';
