@@ -161,6 +161,18 @@ test.each<[string, string, string, object]>([
     'subscriptions.update',
     { before: { slots: 5 }, after: { slots: 9 } },
   ],
+  [
+    'a subscription whose payment is disputed',
+    `update subscriptions set disputed_at = '2026-01-01Z' where id = '${subscription}'`,
+    'subscriptions.update',
+    { before: { disputed_at: null } },
+  ],
+  [
+    'a subscription whose dispute has ended',
+    `update subscriptions set disputed_at = null where id = '${subscription}'`,
+    'subscriptions.update',
+    { after: { disputed_at: null } },
+  ],
   ['a subscription that is removed', `delete from subscriptions where id <> '${subscription}'`, 'subscriptions.delete', { after: null }],
   ['another price', `update plans set price_minor = price_minor + 1 where plan_type = 'basic'`, 'plans.update', {}],
   [

@@ -44,7 +44,10 @@ test('a deleted account leaves no person behind: nobody is signed in, listings e
   const { user, listingId } = await seller('leaving@example.org');
   await as(user).put('/auth/email', { email: 'elsewhere@example.org', currentPassword: 'correct-horse' });
   const { avatar } = await rowOf(user._id);
+  const stays = await given.user();
+  await saveListing(context, stays._id, listingId);
   const answer = await leave(user);
+  expect(await countOf('saved_listings', stays._id)).toBe(1);
   expect([answer.status, answer.body]).toEqual([200, { message: 'Your account has been deleted' }]);
 
   expect((await as(user).get('/auth/me')).status).toBe(401);

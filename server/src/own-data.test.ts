@@ -103,6 +103,18 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   expect((await exported(other)).json('quote-requests')).toEqual([]);
 });
 
+test('answers to reviews are in the archive of whoever wrote them, and reviews without one are not', async () => {
+  const [seller, other] = [await given.user(), await given.user()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { id: elsewhere } = await given.listing({ sellerId: other._id });
+  const [answered, theirs] = [await given.review(listingId, 5), await given.review(elsewhere, 3)];
+  await given.review(listingId, 4);
+  await as(seller).post(`/review/${answered.id}/answer`, { comment: 'Thank you.' });
+  await as(other).post(`/review/${theirs.id}/answer`, { comment: 'We know.' });
+  expect((await exported(seller)).json('answers')).toMatchObject([{ reviewId: answered.id, listingId, answer: 'Thank you.' }]);
+  expect((await exported(other)).json('answers')).toMatchObject([{ reviewId: theirs.id, answer: 'We know.' }]);
+});
+
 test('referrals and rewards are in the archives of both, and neither names the other', async () => {
   const owner = await given.user({ fullName: 'Owner Secret' });
   const form = { fullName: 'Comer Hidden', username: 'came_by_it', email: 'hidden@example.org', password: 'pohutukawa-9' };

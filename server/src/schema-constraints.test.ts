@@ -970,7 +970,7 @@ const refused: Record<string, string[]> = {
   alerts_pkey: [again('alerts')],
   alerts_user_id_fkey: [set('alerts', 'alert', `user_id = '${nobody}'`)],
   alerts_name_check: ["''", long(81)].map((name) => set('alerts', 'alert', `name = ${name}`)),
-  alerts_frequency_check: [set('alerts', 'alert', "frequency = 'hourly'")],
+  alerts_frequency_check: ['hourly', 'monthly'].map((often) => set('alerts', 'alert', `frequency = '${often}'`)),
   alerts_country_check: [set('alerts', 'alert', "country = 'UK'")],
   alerts_user_id_filter_words_key: [set('alerts', 'alert', "words = 'roof'")],
   alert_finds_pkey: [again('alert_finds')],
@@ -1243,12 +1243,25 @@ test('listings are numbered from 1001 on, receipts from 100001 on', async () => 
   expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
+test('what becomes of a winner stands in the log: who was drawn, and who was struck and why', async () => {
+  await client.query('begin');
+  const { rows } = await client.query('select number from audit_head');
+  await client.query(`${set('draw_picks', 'winner', "struck_at = now(), struck_reason = 'Not allowed.'")}; set constraints all immediate`);
+  const logged = await client.query('select what, after from audit_log where number > $1', [rows[0].number]);
+  await client.query('rollback');
+  expect(logged.rows).toMatchObject([{ what: 'draw_picks.update', after: { struck_reason: 'Not allowed.' } }]);
+});
+
 test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts, views, register checks and what alerts found', async () => {
   await client.query('begin');
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code) values ('Gone', 'gone', 'gone@example.org', 'x', 'REF-GON-0001')`,
   );
   await client.query(`insert into sessions select decode(repeat('11', 32), 'hex'), id, now(), now() from users where username = 'gone'`);
+  await client.query(`
+    insert into alerts (user_id, name, frequency, country, query, filter, words, place, services, least_cell, cell_flags, price_cell, created_at, since)
+      select users.id, name, frequency, country, query, filter, words, place, services, least_cell, cell_flags, price_cell, alerts.created_at, since
+      from alerts, users where alerts.id = '${idOf('alert')}' and username = 'gone'`);
   await client.query(`delete from users where username = 'gone'`);
   await client.query(`update payments set status = 'failed', listing_id = '${idOf('of tama')}' where listing_id = '${idOf('first')}'`);
   await client.query(`delete from listings where id = '${idOf('first')}'`);

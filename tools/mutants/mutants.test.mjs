@@ -6,6 +6,7 @@ import { root } from '../install.mjs';
 import { readFaults } from './lists.mjs';
 import { plantFaults } from './plant.mjs';
 import { openState } from './state.mjs';
+import { plantingFaults, unplanted } from './unplanted.mjs';
 
 // A product of one function, whose test looks at one of its two rules.
 const product = mkdtempSync(join(tmpdir(), 'handwise-product-'));
@@ -205,6 +206,30 @@ test.each([
 // Who changes a line that a fault was to be planted in says where it is to be planted now, or that it is gone.
 test('every entry of the lists fits the tree as it is', () => {
   expect(readFaults(join(root, 'tools/mutants/lists'), root).length).toBeGreaterThan(3_000);
+});
+
+// Whoever writes a rule into a new file plants a fault there and sees that a test notices it.
+test('every longer file of the contract, the domains and the kit has a fault, or is listed as one that never had', () => {
+  expect(plantingFaults(root, readFaults(join(root, 'tools/mutants/lists'), root))).toEqual([]);
+  expect(unplanted).toEqual(unplanted.toSorted());
+});
+
+test('docs/tests.md names every fault that is known to be unseen, and no other', () => {
+  const [, table = ''] = readFileSync(join(root, 'docs/tests.md'), 'utf8').split('## Known faults that no test notices');
+  const rows = table
+    .split(/^## /m)[0]
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| fault |'));
+  const named = rows
+    .flatMap((row) =>
+      row
+        .split('|')[1]
+        .split(',')
+        .map((name) => name.trim()),
+    )
+    .filter((name) => !name.startsWith('(no entry)'));
+  const unseen = readFaults(join(root, 'tools/mutants/lists'), root).flatMap(({ area, id, unseen: why }) => (why ? [`${area}/${id}`] : []));
+  expect(named.toSorted()).toEqual(unseen.toSorted());
 });
 
 test('an entry in a function that stands as a migration made it is taken', () => {

@@ -1,15 +1,23 @@
 import type { Call } from '@handwise/contract/call';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { call } from './api.ts';
+import { call, upload } from './api.ts';
+import { forgetUser, readUser, storeUser } from './session/stored-user.ts';
 
 let answer: () => Response;
+let asked: { url: string; method: string; headers: Record<string, string>; body?: string } | undefined;
 beforeEach(() => {
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
-  vi.stubGlobal('fetch', async () => answer());
+  asked = undefined;
+  vi.stubGlobal('fetch', async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {
+    asked = { url, ...init };
+    return answer();
+  });
 });
 afterEach(() => {
+  forgetUser();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -61,4 +69,140 @@ test('a refusal in our words keeps them', async () => {
   const errors = [{ field: 'q', message: 'Use at most 120 characters' }];
   answer = () => Response.json({ code: 'invalid_input', message: 'Please check', errors }, { status: 400 });
   await expect(ask()).rejects.toMatchObject({ status: 400, code: 'invalid_input', message: 'Please check', fieldErrors: errors });
+});
+
+const signIn = () => storeUser({ _id: 'mere', token: 'token-of-mere' } as Parameters<typeof storeUser>[0]);
+
+test('a call asks as whoever is signed in, with the parts of its address as they are, and without what is empty', async () => {
+  answer = () => Response.json({});
+  signIn();
+  const input = { params: { code: 'a/b?c' }, query: { page: 2, title: '', region: undefined, q: 'a & b' }, body: { name: 'Ana' } };
+  await call<Call>({ method: 'POST', url: '/referral/check/:code' }, input as never);
+  expect(asked).toMatchObject({ url: '/api/referral/check/a%2Fb%3Fc?page=2&q=a+%26+b', method: 'POST', body: '{"name":"Ana"}' });
+  expect(asked?.headers).toEqual({
+    Accept: 'application/json',
+    'Content-Type': 'application/json',
+    Authorization: 'Bearer token-of-mere',
+  });
+  forgetUser();
+  await ask();
+  expect(asked?.url).toBe('/api/search/suggest');
+  expect(asked?.headers).toEqual({ Accept: 'application/json' });
+});
+
+test('a session that the server no longer knows is forgotten, and at no other refusal, nor that of somebody who has signed in since', async () => {
+  signIn();
+  const refuse = (code: string) => () => Response.json({ code, message: 'No' }, { status: 401 });
+  answer = refuse('invalid_credentials');
+  await expect(ask()).rejects.toMatchObject({ code: 'invalid_credentials' });
+  expect(readUser()?._id).toBe('mere');
+  answer = () => {
+    storeUser({ _id: 'tama', token: 'token-of-tama' } as Parameters<typeof storeUser>[0]);
+    return refuse('not_authenticated')();
+  };
+  await expect(ask()).rejects.toMatchObject({ code: 'not_authenticated' });
+  expect(readUser()?._id).toBe('tama');
+  answer = refuse('not_authenticated');
+  await expect(ask()).rejects.toMatchObject({ code: 'not_authenticated' });
+  expect(readUser()).toBeNull();
+});
+
+test('for ten seconds every call says where the database was after the last write', async () => {
+  vi.useFakeTimers();
+  answer = () => Response.json({}, { headers: { 'handwise-position': 'sealed-1' } });
+  await ask();
+  expect(asked?.headers['handwise-position']).toBeUndefined();
+  answer = () => Response.json({});
+  await ask();
+  vi.advanceTimersByTime(9_999);
+  await ask();
+  expect(asked?.headers['handwise-position']).toBe('sealed-1');
+  vi.advanceTimersByTime(1);
+  await ask();
+  expect(asked?.headers['handwise-position']).toBeUndefined();
+});
+
+/** Stands in for the browser's own: what was sent, and what is then heard. */
+class Upload {
+  static last: Upload;
+  readonly headers: Record<string, string> = {};
+  readonly heard: Record<string, () => void> = {};
+  readonly upload = { addEventListener: (_: string, tell: (event: object) => void) => (this.tellProgress = tell) };
+  tellProgress: (event: object) => void = () => {};
+  address = '';
+  form = new FormData();
+  status = 0;
+  response: unknown = null;
+  position: string | null = null;
+  responseType = '';
+  constructor() {
+    Upload.last = this;
+  }
+  open(method: string, url: string) {
+    this.address = `${method} ${url}`;
+  }
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
+  }
+  addEventListener(name: string, tell: () => void) {
+    this.heard[name] = tell;
+  }
+  getResponseHeader() {
+    return this.position;
+  }
+  send(form: FormData) {
+    this.form = form;
+  }
+  end(status: number, response: unknown) {
+    Object.assign(this, { status, response });
+    this.heard['load']?.();
+  }
+}
+
+function send(onProgress: (share: number) => void = () => {}) {
+  vi.stubGlobal('XMLHttpRequest', Upload);
+  const photos = [new Blob(['one']), new Blob(['two'])];
+  const form = { title: 'Taps', price: 12, note: undefined };
+  const input = { params: { id: 'a b' }, form, files: { photos, logo: undefined } };
+  return { answered: upload<Call>({ method: 'PUT', url: '/listing/:id' }, input as never, onProgress), sent: Upload.last };
+}
+
+test('an upload sends what there is of fields and files, as whoever is signed in, and says how much of it has left', async () => {
+  signIn();
+  const shares: number[] = [];
+  const { answered, sent } = send((share) => shares.push(share));
+  expect([sent.address, sent.headers]).toEqual([
+    'PUT /api/listing/a%20b',
+    { Accept: 'application/json', Authorization: 'Bearer token-of-mere' },
+  ]);
+  expect([...sent.form.keys()]).toEqual(['title', 'price', 'photos', 'photos']);
+  expect([sent.form.get('title'), sent.form.get('price')]).toEqual(['Taps', '12']);
+  sent.tellProgress({ lengthComputable: false, loaded: 1, total: 0 });
+  sent.tellProgress({ lengthComputable: true, loaded: 1, total: 4 });
+  sent.end(201, { message: 'Saved' });
+  expect(await answered).toEqual({ message: 'Saved' });
+  expect(shares).toEqual([0.25]);
+});
+
+test('an upload that is refused, or comes to no answer, says so', async () => {
+  const refused = send();
+  refused.sent.end(413, { code: 'file_too_large', message: 'Too large' });
+  await expect(refused.answered).rejects.toMatchObject({ status: 413, code: 'file_too_large', message: 'Too large' });
+  for (const end of ['error', 'abort', 'timeout']) {
+    const broken = send();
+    broken.sent.heard[end]?.();
+    await expect(broken.answered).rejects.toMatchObject(nothingCame);
+  }
+});
+
+test('what an upload wrote is shown by the next answer as well', async () => {
+  vi.useFakeTimers();
+  const { answered, sent } = send();
+  sent.position = 'sealed-2';
+  sent.end(200, {});
+  await answered;
+  answer = () => Response.json({});
+  await ask();
+  expect(asked?.headers['handwise-position']).toBe('sealed-2');
+  vi.advanceTimersByTime(10_000);
 });

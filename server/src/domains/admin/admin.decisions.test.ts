@@ -202,6 +202,10 @@ test('nobody decides about themselves while another administrator is there, and 
   await as(await member()).post('/reports', { kind: 'listing', id, reason: 'spam' });
   const mine = (await as(admin).get('/admin/reports')).body.reports.find((one: { about: { id: string } }) => one.about.id === id);
   expect(mine.mayDecide).toBe(false);
+  const ofOther = await sale();
+  await as(await member()).post('/reports', { kind: 'listing', id: ofOther.id, reason: 'spam' });
+  const [theirs] = (await as(admin).get('/admin/reports?limit=100')).body.reports.slice(-1);
+  expect([theirs.about.id, theirs.mayDecide]).toEqual([ofOther.id, true]);
   expect((await as(admin).post(`/admin/reports/${mine._id}/decide`, { decision: 'dismiss', reason: 'x' })).body.code).toBe('own_matter');
   const setRole = (role: 'user' | 'admin') => db.updateTable('users').set({ role }).where('id', '=', other._id).execute();
   await setRole('user');

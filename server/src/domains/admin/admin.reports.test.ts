@@ -60,6 +60,22 @@ test('a report of a listing, a review or a person waits in the queue, as it was 
   expect(await caseOf(seller._id)).toMatchObject({ about: { kind: 'user', title: `@${seller.username}`, listingId: null } });
 });
 
+test('the only administrator there is decides about their own as well', async () => {
+  const { id } = await given.listing({ sellerId: admin._id });
+  await report(await member(), 'listing', id);
+  expect(await caseOf(id)).toMatchObject({ concerned: { _id: admin._id }, mayDecide: true });
+});
+
+test('a case says how many decisions there were about its person before', async () => {
+  const { seller, id } = await sale();
+  const other = await given.listing({ sellerId: seller._id });
+  for (const one of [id, other.id]) {
+    await as(admin).post('/admin/decisions', { kind: 'listing', id: one, decision: 'warn', reason: 'Mend your title.' });
+  }
+  await report(await member(), 'listing', id);
+  expect(await caseOf(id)).toMatchObject({ concerned: { _id: seller._id }, earlier: 2 });
+});
+
 test('a message is reported by whom it was written to, and by nobody who could not read it', async () => {
   const { seller, id } = await sale();
   const buyer = await member('Hana Ward');
@@ -141,6 +157,8 @@ test('the queue shows the oldest first and one kind where that is asked for, pag
   expect(kinds).toEqual(new Set(['review']));
   const { body } = await as(admin).get('/admin/reports?limit=1&page=2');
   expect(body).toMatchObject({ reports: [everything[1]], currentPage: 2, total: everything.length, totalPages: everything.length });
+  const almost = (await as(admin).get(`/admin/reports?limit=${everything.length - 1}`)).body;
+  expect([almost.reports.length, almost.totalPages]).toEqual([everything.length - 1, 2]);
   const [first, second] = [await sale(), await sale()];
   for (const { id } of [first, second]) {
     await report(await member(), 'listing', id);
@@ -239,7 +257,8 @@ test('the overview counts what waits', async () => {
   const before = await count();
   const { id, seller } = await sale();
   for (const user of [await member(), await member()]) await report(user, 'listing', id);
-  expect(await count()).toMatchObject({ openReports: before.openReports + 1, oldestReportAt: before.oldestReportAt });
+  const [oldest] = await queue();
+  expect(await count()).toMatchObject({ openReports: before.openReports + 1, oldestReportAt: oldest.createdAt });
   await as(admin).post('/admin/decisions', { kind: 'listing', id, decision: 'hide_listing', reason: 'Not theirs.' });
   const [decision] = (await as(seller).get('/decisions')).body.decisions;
   await as(seller).post(`/decisions/${decision._id}/appeal`, { text: 'They are mine.' });

@@ -43,6 +43,9 @@ test('accounts are listed by their state, the newest first, page by page', async
   const ofStatus = async (status: string) => idsOf((await find(`users?status=${status}&limit=100`)).users);
   expect(await ofStatus('suspended')).toEqual([suspended._id]);
   expect(await ofStatus('deleted')).toEqual([deleted._id]);
+  const time = expect.stringMatching(/^\d{4}-/);
+  expect((await find('users?status=suspended')).users).toMatchObject([{ suspendedAt: time, deletedAt: null }]);
+  expect((await find('users?status=deleted')).users).toMatchObject([{ suspendedAt: null, deletedAt: time }]);
   expect(await ofStatus('administrators')).toEqual([admin._id]);
   const unconfirmed = await ofStatus('unconfirmed');
   expect([unconfirmed.includes(suspended._id), unconfirmed.includes(confirmed._id)]).toEqual([true, false]);
@@ -61,8 +64,15 @@ test('a listing is found by number, id, words of its title or business, and by i
     const { listings, total } = await find(`listings?q=${encodeURIComponent(q)}`);
     expect([q, idsOf(listings), total]).toEqual([q, [id], 1]);
   }
+  const { subscription_ends_at: endsAt } = await db
+    .selectFrom('listings')
+    .select('subscription_ends_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect((await find(`users?q=${seller._id}`)).users).toMatchObject([{ listings: 1 }]);
   expect((await find(`listings?q=${id}`)).listings[0]).toMatchObject({
     status: 'inactive',
+    endsAt: endsAt.toISOString(),
     seller: { _id: seller._id, name: 'Pania Tamahori', username: 'pania_t' },
   });
   expect((await find('listings?q=quokka&status=active')).listings).toEqual([]);
@@ -149,18 +159,27 @@ test('a payment is found by its intent, its id, the number of its invoice and it
     expect((await as(admin).post(`/admin/payment/${id}/refund`, body)).status).toBe(201);
   }
   expect((await find('payments?status=refunded')).payments).toMatchObject([
-    { _id: id, refund: { status: 'pending', reason: 'And a little more.', amountMinor: 300 }, owedMinor: 0 },
+    { _id: id, refund: { status: 'pending', reason: 'And a little more.', amountMinor: 300 }, owedMinor: 0, isDisputed: false },
   ]);
+  const dispute = { provider_id: 'du_1', payment_id: id, amount_minor: 700, reason: 'fraudulent', opened_at: new Date() } as const;
+  await db
+    .insertInto('disputes')
+    .values({ ...dispute, status: 'needs_response' })
+    .execute();
+  expect((await find(`payments?q=${intent}`)).payments).toMatchObject([{ isDisputed: true }]);
+  await db.updateTable('disputes').set({ status: 'lost' }).execute();
+  expect((await find(`payments?q=${intent}`)).payments).toMatchObject([{ isDisputed: false }]);
 });
 
 test('the page of an account has its listings, payments and sessions', async () => {
   const user = await given.user({ fullName: 'Moana Reid' });
+  const { id: first } = await given.listing({ sellerId: user._id });
   const { id } = await given.listing({ sellerId: user._id });
   const intent = await given.payment(user);
   const page = await find(`users/${user._id}`);
   expect(page).toMatchObject({
-    user: { _id: user._id, fullName: 'Moana Reid', listings: 1 },
-    listings: [{ _id: id }],
+    user: { _id: user._id, fullName: 'Moana Reid', listings: 2 },
+    listings: [{ _id: id }, { _id: first }],
     payments: [{ intentId: intent }],
     sessions: [{ browser: expect.any(String) }],
     looks: [],
@@ -200,7 +219,10 @@ test('an administrator looks at the site as a user for half an hour, reading onl
   expect((await asLook.get('/events')).body.code).toBe('look_only');
   const seen = (await as(user).get('/auth/sessions')).body.sessions.filter((one: { look: object | null }) => one.look);
   expect(seen).toMatchObject([{ look: { reason: 'They ask why a listing is missing.', ended: false } }]);
-  expect((await find(`users/${user._id}`)).looks).toMatchObject([{ by: 'Aroha Ngata', reason: 'They ask why a listing is missing.' }]);
+  const page = await find(`users/${user._id}`);
+  expect(page.looks).toMatchObject([{ by: 'Aroha Ngata', reason: 'They ask why a listing is missing.' }]);
+  // That of the administrator is none of the user's.
+  expect(page.sessions).toHaveLength(1);
   const [entry] = (await find('audit?table=looks&limit=1')).entries;
   expect(entry).toMatchObject({ what: 'looks.insert', actor: { name: 'Aroha Ngata' }, after: { user_id: user._id } });
 

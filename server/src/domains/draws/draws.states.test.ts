@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { drawTransitions, prizeTransitions } from './draws.states.ts';
+import { openDatabase } from '../../kit/database/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { complete, drawTransitions, movePrize, prizeTransitions } from './draws.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -60,4 +62,45 @@ test('a draw is completed once and is never open again, in the code and in the d
   const completed = { status: 'completed', prize: 'pending' };
   expect(await refusalOf({ status: 'waiting', prize: null }, completed)).toBeNull();
   expect(await refusalOf(completed, { status: 'waiting', prize: null })).toBe('draws_transition');
+});
+
+/** Does something with the draw in one state, gives what it came to and whether servers are told of it, and takes it back. */
+async function tried(from: State, work: (tx: Tx) => Promise<boolean>) {
+  await client.query('set session_replication_role = replica');
+  await client.query(`update draws set ${stateSql(from)}`);
+  const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  let came = {};
+  try {
+    await database.db.transaction().execute(async (tx) => {
+      const isMoved = await work(tx);
+      const told = await tx.selectFrom('changes').select('payload').execute();
+      const { status, prize, paid_at: paidAt } = await tx.selectFrom('draws').selectAll().executeTakeFirstOrThrow();
+      came = { isMoved, isTold: told.some(({ payload }) => JSON.stringify(payload).includes(id)), status, prize, isPaid: paidAt !== null };
+      throw new Error('taken back');
+    });
+  } catch (error) {
+    if ((error as Error).message !== 'taken back') throw error;
+  } finally {
+    await database.close();
+  }
+  return came;
+}
+
+const drawn = { completed_at: new Date(), signature: Buffer.alloc(48), randomness: Buffer.alloc(32), prize: 'pending' } as const;
+const waiting = { status: 'waiting', prize: null };
+const completed = { status: 'completed', prize: 'pending' };
+
+test('a draw that is completed is told to every server; one that somebody else has completed meanwhile is not completed again', async () => {
+  const seen = { id, status: 'waiting' } as const;
+  expect(await tried(waiting, (tx) => complete(tx, seen, drawn))).toMatchObject({ isMoved: true, isTold: true, status: 'completed' });
+  expect(await tried(completed, (tx) => complete(tx, seen, drawn))).toMatchObject({ isMoved: false });
+  expect(await tried(completed, (tx) => complete(tx, { id, status: 'completed' }, drawn))).toMatchObject({ isMoved: false, isTold: false });
+});
+
+test('a prize that goes on is told to every server; one that has gone on meanwhile, or cannot, stays where it is', async () => {
+  const claimed = { status: 'completed', prize: 'claimed' };
+  const pay = (from: 'pending' | 'claimed') => (tx: Tx) => movePrize(tx, { id, prize: from }, 'paid', { paid_at: new Date() });
+  expect(await tried(claimed, pay('claimed'))).toEqual({ isMoved: true, isTold: true, status: 'completed', prize: 'paid', isPaid: true });
+  expect(await tried(completed, pay('pending'))).toMatchObject({ isMoved: false, isTold: false, prize: 'pending' });
+  expect(await tried(completed, pay('claimed'))).toMatchObject({ isMoved: false, prize: 'pending' });
 });

@@ -173,6 +173,11 @@ test('saves count on the day on which they were made, as long as they last', asy
   expect(await savesOn()).toEqual([['2027-03-01', 1]]);
   await save(other, '2027-02-22T10:59:00Z');
   expect(await figures('?days=7')).toMatchObject({ total: { saves: 0 }, before: { saves: 1 } });
+  // The first of the seven days before, and the one before that.
+  await save(other, '2027-02-15T11:01:00Z');
+  expect(await figures('?days=7')).toMatchObject({ before: { saves: 1 } });
+  await save(other, '2027-02-15T10:59:00Z');
+  expect(await figures('?days=7')).toMatchObject({ before: { saves: 0 } });
 });
 
 test('messages of customers count on the day on which they came, what the seller wrote does not', async () => {

@@ -8,8 +8,8 @@ import { afterAll, expect, test } from 'vitest';
 import { paymentTransitions } from '../payments/intents/payments.states.ts';
 import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { disputeTransitions } from '../payments/disputes/payments.disputes.states.ts';
-import { refundTransitions } from '../payments/refunds/payments.refunds.states.ts';
-import { referralTransitions } from '../referrals/referrals.states.ts';
+import { moveTo as moveRefund, refundTransitions } from '../payments/refunds/payments.refunds.states.ts';
+import { moveTo as moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
 import { hide, show } from './listings.moderation.ts';
 import { listingTransitions, moveAllTo, moveTo } from './listings.states.ts';
 
@@ -102,6 +102,63 @@ test('a listing that is in another state by now is not moved', async () => {
   expect(await database.db.transaction().execute((tx) => moveTo(tx, seen, 'inactive'))).toBe(false);
   expect((await client.query('select status from listings')).rows).toEqual([{ status: 'expired' }]);
   await database.close();
+});
+
+/** Does something in a transaction that is taken back. */
+async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
+  const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+  let result: Result | undefined;
+  const takenBack = new Error('taken back');
+  try {
+    await database.db.transaction().execute(async (tx) => {
+      result = await work(tx);
+      throw takenBack;
+    });
+  } catch (error) {
+    if (error !== takenBack) throw error;
+  } finally {
+    await database.close();
+  }
+  return result;
+}
+
+test('a referral that is in another state by now is not moved', async () => {
+  await client.query(
+    "set session_replication_role = replica; update referrals set status = 'pending', refused_because = null, converted_at = null",
+  );
+  const { rows } = await client.query('select id from referrals');
+  const statusAfter = (seen: 'held' | 'pending') =>
+    tried(async (tx) => {
+      await moveReferral(tx, { id: rows[0].id, status: seen }, 'refused', { refused_because: 'No.' });
+      return tx.selectFrom('referrals').select(['status', 'refused_because']).executeTakeFirst();
+    });
+  expect(await statusAfter('held')).toEqual({ status: 'pending', refused_because: null });
+  expect(await statusAfter('pending')).toEqual({ status: 'refused', refused_because: 'No.' });
+});
+
+test('a refund that is in another state by now, or cannot go on, is not moved; one that has ended is asked about no more', async () => {
+  const refund = async (now: string, work: (tx: Tx, id: string) => Promise<boolean>) => {
+    const also = now === 'pending' ? 'refunded_at = null, failure_reason = null' : 'refunded_at = now(), failure_reason = null';
+    await client.query(`set session_replication_role = replica; update refunds set status = '${now}', check_at = now(), ${also}`);
+    const { rows } = await client.query('select id from refunds');
+    return tried(async (tx) => {
+      const isMoved = await work(tx, rows[0].id);
+      const { status, check_at: checkAt } = await tx.selectFrom('refunds').select(['status', 'check_at']).executeTakeFirstOrThrow();
+      return [isMoved, status, checkAt !== null];
+    });
+  };
+  const arrived = { refunded_at: new Date() };
+  expect(await refund('pending', (tx, id) => moveRefund(tx, { id, status: 'pending' }, 'succeeded', arrived))).toEqual([
+    true,
+    'succeeded',
+    false,
+  ]);
+  expect(await refund('succeeded', (tx, id) => moveRefund(tx, { id, status: 'pending' }, 'canceled', { failure_reason: 'So.' }))).toEqual([
+    false,
+    'succeeded',
+    true,
+  ]);
+  expect(await refund('succeeded', (tx, id) => moveRefund(tx, { id, status: 'succeeded' }, 'pending'))).toEqual([false, 'succeeded', true]);
 });
 
 test('a listing that is moved counts as changed from then on', async () => {

@@ -477,6 +477,17 @@ test('a free first month that two accounts of one mailbox ask for at once is giv
   expect(await freeListings()).toBe(before + 1);
 });
 
+test('whoever takes a mailbox that has had its free first month is told so before they pay', async () => {
+  const [one, other] = [await member(), await member()];
+  const first = await given.confirmed(await come(one.referralCode, { email: 'kea.one@gmail.com' }));
+  const second = await given.confirmed(await come(other.referralCode));
+  const asked = async () => (await as(second).post('/plan-user/create-intent', { planId: given.planId('basic') })).body;
+  expect((await publish(first)).status).toBe(201);
+  expect(await asked()).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
+  await db.updateTable('users').set({ email: 'keaone+2@gmail.com' }).where('id', '=', second._id).execute();
+  expect(await asked()).toMatchObject({ amount: 1500, free: null });
+});
+
 test('whoever has had a free month in a browser makes nobody else’s free in it', async () => {
   const [one, other] = [await member(), await member()];
   const first = await come(one.referralCode);

@@ -258,6 +258,19 @@ test('a free month pays for a new plan before any card, once for fifty listings 
   });
 });
 
+test('of two free months the older one is used first', async () => {
+  const { referrer, id } = await converted();
+  await swap(referrer, id);
+  clock.set(new Date(clock.now().getTime() + 60_000));
+  const second = await given.confirmed(await register(referrer.referralCode));
+  await publish(second);
+  await swap(referrer, (await rowOf(second)).id);
+  const [older, newer] = (await creditsOf(referrer)) as { id: string; createdAt: string }[];
+  expect(Date.parse(newer?.createdAt ?? '') - Date.parse(older?.createdAt ?? '')).toBeGreaterThanOrEqual(60_000);
+  expect((await publish(referrer)).status).toBe(201);
+  expect(await creditsOf(referrer)).toEqual([newer]);
+});
+
 test('a free month brings a listing back without a card being charged, and a change of plan is never paid by one', async () => {
   const { referrer, id } = await converted();
   const { id: listingId } = await given.listing({ sellerId: referrer._id, status: 'expired' });

@@ -208,6 +208,37 @@ test('reviews come in pages of ten, in the order that is asked for, and by stars
   }
 });
 
+test('reviews of as many stars come newest first, in as many pages as they fill, and those of a listing that is gone are gone', async () => {
+  const { id: listingId } = await given.listing();
+  const ids: string[] = [];
+  for (const rating of [5, 2, 5, 5]) ids.push((await given.review(listingId, rating)).id);
+  const [first, low, second, third] = ids;
+  const page = async (query: string) => (await asVisitor.get(`/listing/${listingId}/reviews${query}`)).body;
+  const idsOf = (body: { reviews: { _id: string }[] }) => body.reviews.map(({ _id }) => _id);
+  expect(idsOf(await page('?sort=highest'))).toEqual([third, second, first, low]);
+  expect(idsOf(await page('?sort=lowest'))).toEqual([low, third, second, first]);
+  expect(idsOf(await shownOf(listingId))).toEqual([third, second, low, first]);
+  expect(await page('?limit=2')).toMatchObject({ totalPages: 2, totalReviews: 4 });
+  expect(await page('?stars=1')).toMatchObject({ totalPages: 0, totalReviews: 0 });
+  await db.updateTable('listings').set({ status: 'inactive' }).where('id', '=', listingId).execute();
+  expect((await asVisitor.get(`/listing/${listingId}/reviews`)).body.code).toBe('listing_gone');
+});
+
+test('what is left of removed reviews comes with the first page, the last removed first', async () => {
+  const { id: listingId } = await given.listing();
+  const ids: string[] = [];
+  for (const rating of [1, 2, 3, 4]) ids.push((await given.review(listingId, rating)).id);
+  const removed = [ids[2], ids[0]] as string[];
+  for (const [minutes, id] of removed.entries()) {
+    const at = new Date(Date.now() - (10 - minutes) * 60_000);
+    await db.updateTable('reviews').set({ removed_at: at, removed_because: 'offensive' }).where('id', '=', id).execute();
+  }
+  const stubsOf = async (page: number) =>
+    (await asVisitor.get(`/listing/${listingId}/reviews?limit=1&page=${page}`)).body.removed.map((stub: { _id: string }) => stub._id);
+  expect([await stubsOf(1), await stubsOf(2)]).toEqual([removed.toReversed(), []]);
+  expect((await shownOf(listingId)).removedReviews.map((stub: { _id: string }) => stub._id)).toEqual(removed.toReversed());
+});
+
 test('one’s own review and whether one may write one are told to its author alone', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId);

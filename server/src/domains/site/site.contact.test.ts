@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteOldMessages } from './site.contact.ts';
 
@@ -26,13 +27,32 @@ test('a message is kept and mailed to the support, which answers to its sender',
   const [mail, ...others] = (await outbox.mails()).filter((one) => one.replyTo === email);
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ to: 'help@example.org', subject: 'Handwise: a message from Mere Kingi' });
-  expect(JSON.stringify(mail?.blocks)).toContain('My listing shows the wrong suburb.');
+  const { id } = await db.selectFrom('contact_messages').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  for (const said of [
+    'My listing shows the wrong suburb.',
+    'https://kingi.example.org',
+    id,
+    'typed the address, and it is not confirmed',
+  ]) {
+    expect(JSON.stringify(mail?.blocks)).toContain(said);
+  }
 });
 
 test('the website may be left out', async () => {
   const { website: _, ...rest } = letter();
   expect((await asVisitor.post('/contact', rest)).status).toBe(200);
   expect(await stored(rest.email)).toMatchObject([{ website: '' }]);
+  const mail = (await outbox.mails()).find((one) => one.replyTo === rest.email);
+  expect(JSON.stringify(mail?.blocks)).not.toContain('Website');
+});
+
+test('a name as long as it may be is cut in the subject, and whole below it', async () => {
+  const { email } = letter();
+  const fullName = 'Mere '.repeat(20).trim();
+  expect((await write({ email, fullName })).status).toBe(200);
+  const mail = (await outbox.mails()).find((one) => one.replyTo === email);
+  expect(mail?.subject.length).toBe('Handwise: a message from '.length + 60);
+  expect(JSON.stringify(mail?.blocks)).toContain(fullName);
 });
 
 test.each([
@@ -69,6 +89,25 @@ test('a network writes 20 times an hour, whatever addresses it names', async () 
   const statuses: number[] = [];
   for (let turn = 0; turn < 21; turn += 1) statuses.push((await here.post('/contact', letter())).status);
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+  // So many addresses are one household's.
+  const ofOne = Array.from({ length: 21 }, (_, index) => callers.from(`2001:db8:7:7::${index + 1}`).post('/contact', letter()));
+  expect((await Promise.all(ofOne)).filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test('whoever has written as often as they may writes again when their hour is over, and not before', async () => {
+  const { email } = letter();
+  const from = (part: number) => callers.from(`203.0.113.${part}`).post('/contact', letter({ email }));
+  for (let part = 101; part <= 105; part += 1) expect((await from(part)).status).toBe(200);
+  const pass = (minutes: number) =>
+    db
+      .updateTable('attempts')
+      .set({ window_ends_at: sql<Date>`window_ends_at - make_interval(mins => ${minutes})` })
+      .where('key', 'like', `contact by ${email}%`)
+      .execute();
+  await pass(59);
+  expect((await from(106)).status).toBe(429);
+  await pass(2);
+  expect((await from(107)).status).toBe(200);
 });
 
 test('where the mail cannot be queued, nothing is kept and the sender is told', async () => {

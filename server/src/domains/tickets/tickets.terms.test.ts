@@ -146,6 +146,14 @@ test('the terms of a month hold from its beginning, whoever asks first, and stay
       { place: 'SA', what: 'The winner’s postcode is to be published; it is not.' },
     ],
   });
+  for (const said of [
+    'The winner has 30 days',
+    'reminded after 7 and 25 days',
+    'next of up to 10 reserves',
+    'erased 90 days after the payment',
+  ]) {
+    expect(body.winner.join(' ')).toContain(said);
+  }
   const [user] = [await given.user()];
   await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'signup' }));
   expect((await terms()).body).toEqual(body);

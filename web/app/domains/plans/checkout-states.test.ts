@@ -1,5 +1,9 @@
-import type { FreeMonth } from '@handwise/contract/plans';
-import { expect, test } from 'vitest';
+import type { FreeMonth, Plan } from '@handwise/contract/plans';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CardOutcome } from '../payments/providers/card-outcome-view.ts';
 import {
   type CheckoutEvent,
   type CheckoutFacts,
@@ -11,6 +15,7 @@ import {
   type Stage,
   transitions,
 } from './checkout-states.ts';
+import { type Purchase, useCheckout } from './use-checkout.ts';
 
 const stages = Object.keys(transitions) as Stage[];
 const eventOf: Record<CheckoutEvent['type'], CheckoutEvent> = {
@@ -175,4 +180,157 @@ test('what was bought in another window is told until the subscription is here',
 test('what was lost comes before what the provider does not answer', () => {
   const facts: CheckoutFacts = { ...card, intent: { state: 'failed', problem: 'No answer.' } };
   expect(checkoutView({ stage: 'unsettled', notice: null, trouble: 'Lost.' }, facts).trouble).toBe('Lost.');
+});
+
+// What a page does with them.
+const user = { id: '01941f2b-0682-7400-8924-000000000001', name: 'Mere Kingi', email: 'mere@example.org', emailConfirmed: true };
+const plan = { _id: '01941f2b-0682-7400-8924-000000000002', priceMinor: 1500 } as Plan;
+const open = { paymentIntentId: 'pi_1', userId: user.id, planId: plan._id, country: 'NZ', state: 'open' } as const;
+const bought = { subscription: { _id: 'one' } };
+
+/** What the server is asked and what a page hears, in their order; each call is answered by the next answer to its path. */
+let told: string[];
+let answers: Record<string, (object | { refused: string })[]>;
+let sent: Record<string, unknown>[];
+let onWait: () => void;
+
+beforeEach(() => {
+  told = [];
+  sent = [];
+  answers = { 'confirm-payment': [bought], pay: [{ status: 'done', clientSecret: null }], 'create-intent': [] };
+  onWait = () => {};
+  vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    const name = url.split('/').at(-1) ?? '';
+    told.push(name);
+    sent.push(JSON.parse(body) as Record<string, unknown>);
+    const answer = answers[name]?.shift() ?? {};
+    const { refused } = answer as { refused?: string };
+    if (refused === 'network') throw new TypeError('fetch failed');
+    return refused ? Response.json({ code: refused, message: `It is ${refused}.` }, { status: 409 }) : Response.json(answer);
+  });
+  vi.stubGlobal('setTimeout', (work: () => void) => {
+    told.push('waits');
+    onWait();
+    queueMicrotask(work);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** A checkout as a page has it once the server has said what is to be paid. */
+function checkout(change: Partial<Purchase> = {}, authenticate: () => Promise<CardOutcome> = async () => ({ error: 'unasked' })) {
+  const queries = new QueryClient();
+  const key = ['payment-intent', user.id, plan._id, 'NZ'];
+  queries.setQueryData(key, { paymentIntentId: 'pi_1', clientSecret: 's', amount: 1500, free: null });
+  const purchase: Purchase = {
+    user,
+    plan,
+    country: 'NZ',
+    cover: undefined,
+    payment: null,
+    freeFirstMonth: false,
+    hasCredit: false,
+    referralCode: '',
+    ...change,
+  };
+  let made: ReturnType<typeof useCheckout> | undefined;
+  function Page() {
+    made = useCheckout({
+      purchase,
+      onChange: ({ payment, referralCode }) =>
+        told.push(referralCode === undefined ? `keeps ${payment ? payment.state : 'no payment'}` : `keeps ${referralCode}`),
+      onReady: (paymentId) => told.push(`ready with ${paymentId}`),
+      authenticate: () => {
+        told.push('the bank asks');
+        return authenticate();
+      },
+    });
+    return null;
+  }
+  renderToStaticMarkup(createElement(QueryClientProvider, { client: queries }, createElement(Page)));
+  if (!made) throw new Error('nothing was drawn');
+  return { ...made, amount: () => queries.getQueryData<{ amount: number }>(key)?.amount };
+}
+const collected = async () => ({ token: 'ctoken_1' });
+
+test('a payment is kept before it is sent, and looked after before anything is ready', async () => {
+  expect(await checkout().pay(collected, false)).toBeNull();
+  expect(told).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
+  expect(sent[0]).toEqual({ paymentIntentId: 'pi_1', confirmationToken: 'ctoken_1', saveCard: false });
+  expect(sent[1]).toEqual({ paymentIntentId: 'pi_1' });
+});
+
+test('what the form does not take is said, and nothing is kept or sent', async () => {
+  expect(await checkout().pay(async () => ({ error: 'Your card number is incomplete.' }), true)).toBe('Your card number is incomplete.');
+  expect(told).toEqual([]);
+});
+
+test('where the bank wants to be asked it is, and its no is said once our server has been asked what became of it', async () => {
+  answers['pay'] = [{ status: 'requires_action', clientSecret: 'secret' }];
+  answers['confirm-payment'] = [{ refused: 'payment_incomplete' }];
+  expect(await checkout({}, async () => ({ error: 'Your bank said no.' })).pay(collected, true)).toBe('Your bank said no.');
+  expect(told).toEqual(['keeps open', 'pay', 'the bank asks', 'confirm-payment', 'keeps no payment']);
+});
+
+test('after a refusal, or an answer that was lost, the server says whether it was paid all the same', async () => {
+  answers['pay'] = [{ refused: 'network' }];
+  expect(await checkout().pay(collected, false)).toBeNull();
+  expect(told).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
+});
+
+test('as long as the bank has not decided it is asked again', async () => {
+  answers['confirm-payment'] = [{ refused: 'payment_processing' }, { refused: 'payment_processing' }, bought];
+  expect(await checkout().pay(collected, false)).toBeNull();
+  expect(told.slice(2).join(', ')).toBe('confirm-payment, waits, confirm-payment, waits, confirm-payment, keeps paid, ready with pi_1');
+});
+
+test('a payment that the server does not know was none', async () => {
+  answers['pay'] = [{ refused: 'payment_not_found' }];
+  answers['confirm-payment'] = [{ refused: 'payment_not_found' }];
+  expect(await checkout().pay(collected, false)).toMatch(/./);
+  expect(told).toContain('keeps no payment');
+});
+
+test('where it cannot be known whether something was paid, nothing is said to have failed and nothing is forgotten', async () => {
+  answers['confirm-payment'] = [{ refused: 'network' }];
+  expect(await checkout().pay(collected, false)).toBeNull();
+  expect(told).toEqual(['keeps open', 'pay', 'confirm-payment']);
+});
+
+test('what was paid for nothing goes back, and that is what is said, whatever the card said last', async () => {
+  answers['pay'] = [{ refused: 'card_declined' }];
+  answers['confirm-payment'] = [{ subscription: null }];
+  expect(await checkout().pay(collected, false)).toContain('This payment was refunded');
+  expect(told.slice(2)).toEqual(['confirm-payment', 'keeps no payment']);
+});
+
+test('in place of a payment that was given up another one is begun', async () => {
+  answers['pay'] = [{ refused: 'payment_incomplete' }];
+  answers['confirm-payment'] = [{ refused: 'payment_incomplete' }];
+  answers['create-intent'] = [{ paymentIntentId: 'pi_2', clientSecret: 's', amount: 1500, free: null }];
+  await checkout().pay(collected, false);
+  expect(told.at(-1)).toBe('create-intent');
+});
+
+test('a code that is taken is kept and changes what is to be paid; one that is refused is neither', async () => {
+  const page = checkout();
+  answers['use-referral'] = [{ success: true, message: 'A free month.', clientSecret: null, paymentIntentId: null, amount: 0, free: null }];
+  expect(await page.applyReferral('REF-MER-0001')).toEqual({ success: true, message: 'A free month.' });
+  expect([told, page.amount()]).toEqual([['use-referral', 'keeps REF-MER-0001'], 0]);
+  answers['use-referral'] = [
+    { success: false, message: 'Not this one.', clientSecret: 's', paymentIntentId: 'pi_1', amount: 1500, free: null },
+  ];
+  expect(await page.applyReferral('REF-OLD-0001')).toEqual({ success: false, message: 'Not this one.' });
+  expect(told.at(-1)).toBe('use-referral');
+  const other = checkout();
+  answers['use-referral'] = [{ refused: 'own_referral_code' }];
+  expect(await other.applyReferral('REF-OWN-0001')).toEqual({ success: false, message: 'It is own_referral_code.' });
+  expect([told.at(-1), other.amount()]).toEqual(['use-referral', 1500]);
+});
+
+test('what was paid before is ready with its payment, what a subscription covers without one', async () => {
+  await checkout({ payment: { ...open, state: 'paid' } }).finish();
+  expect(told.at(-1)).toBe('ready with pi_1');
+  await checkout({ cover: { _id: 'one' } as Purchase['cover'] }).finish();
+  expect(told.at(-1)).toBe('ready with null');
 });

@@ -83,6 +83,19 @@ test('presses of one heart reach the server one after the other, and the last on
   expect(store.isSaved('a')).toBe(false);
 });
 
+test('where an earlier press is refused, the last one stays as it was pressed', async () => {
+  signIn('mere');
+  const [first, second, third] = [true, false, true].map((wanted) => store.setSaved('a', wanted));
+  (await last(1)).answer(500);
+  await expect(first).rejects.toThrow('An unexpected error occurred');
+  expect(store.isSaved('a')).toBe(true);
+  (await last(2)).answer(200, { isSaved: false });
+  await second;
+  (await last(3)).answer(200, { isSaved: true });
+  await third;
+  expect(store.isSaved('a')).toBe(true);
+});
+
 test('whoever signs in next sees nothing of the one before', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
@@ -105,4 +118,54 @@ test('where the hearts cannot be read they stay empty, a word of it is logged, a
   store.onSavedChange(() => {});
   await last(2);
   warned.mockRestore();
+});
+
+test('hearts that come for whoever has left meanwhile are nobody’s', async () => {
+  signIn('mere');
+  store.onSavedChange(() => {});
+  const ofMere = await last(1);
+  signIn('tama');
+  const ofTama = await last(2);
+  ofTama.answer(200, { ids: ['b'] });
+  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 20_000 });
+  ofMere.answer(200, { ids: ['a'] });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
+});
+
+test('every heart hears of a press, of its refusal and of who signs out, until it is left', async () => {
+  signIn('mere');
+  const [heard, left] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const leave = store.onSavedChange(left);
+  store.onSavedChange(heard);
+  (await last(1)).answer(200, { ids: [] });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  const pressed = store.setSaved('a', true);
+  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([2, 2]);
+  (await last(2)).answer(500);
+  await expect(pressed).rejects.toThrow('An unexpected error occurred');
+  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([3, 3]);
+  session.forgetUser();
+  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([4, 4]);
+  leave();
+  signIn('tama');
+  void store.setSaved('b', true);
+  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([5, 4]);
+});
+
+test('a visitor’s press saves nothing and asks nobody', async () => {
+  await store.setSaved('a', true);
+  expect([asked, store.isSaved('a')]).toEqual([[], false]);
+});
+
+test('what was pressed by the one before is not pressed for the next', async () => {
+  signIn('mere');
+  const pressed = store.setSaved('a', true);
+  (await last(1)).answer(200, { isSaved: true });
+  await pressed;
+  signIn('tama');
+  const own = store.setSaved('b', true);
+  (await last(2)).answer(200, { isSaved: true });
+  await own;
+  expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
 });

@@ -42,6 +42,10 @@ describe('the address', () => {
     expect(writeFilters(read('', 'NZ'), 'NZ')).toBe('');
   });
 
+  test('is read without the spaces around it, and whichever way a country is written', () => {
+    expect(read('title=%20deck%20&country=nz&region=otago%20')).toMatchObject({ title: 'deck', country: 'NZ', region: 'otago' });
+  });
+
   test('cannot leave the country that the site is fixed to', () => {
     expect(read('country=AU', 'NZ').country).toBe('NZ');
   });
@@ -134,6 +138,14 @@ describe('choosing', () => {
       district: '',
     });
     expect(withReading(full, { category: null, subCategory: null, area: null, words: '' })).toEqual({ ...full, title: '', page: 1 });
+    const wide = { country: 'NZ', region: null, district: null };
+    expect(withReading(full, { category: 'Plumbing', subCategory: null, area: wide, words: '' })).toMatchObject({
+      category: 'plumbing',
+      subCategory: '',
+      country: 'NZ',
+      region: '',
+      district: '',
+    });
   });
 
   test('another page changes nothing else', () => {
