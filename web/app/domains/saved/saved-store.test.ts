@@ -169,3 +169,15 @@ test('what was pressed by the one before is not pressed for the next', async () 
   await own;
   expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
 });
+
+test('the hearts that stay hear of who signs out after another one has gone', async () => {
+  signIn('mere');
+  const stays = vi.fn<() => void>();
+  store.onSavedChange(stays);
+  const leave = store.onSavedChange(() => {});
+  (await last(1)).answer(200, { ids: ['a'] });
+  await vi.waitFor(() => expect(stays).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  leave();
+  session.forgetUser();
+  expect(stays).toHaveBeenCalledTimes(2);
+});

@@ -44,7 +44,8 @@ async function readIds(userId: string) {
 /** Calls the listener whenever a heart may have changed. The first one on a page makes all hearts known, by one call. */
 export function onSavedChange(listener: () => void): () => void {
   listeners.add(listener);
-  const ignoreSession = onSessionChange(read);
+  // One of its own for each heart: those that stay still hear of it once another one is gone.
+  const ignoreSession = onSessionChange(() => read());
   read();
   return () => {
     listeners.delete(listener);
