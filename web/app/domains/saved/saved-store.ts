@@ -22,7 +22,8 @@ function own(userId: string): Saved {
 
 function read() {
   const userId = readUser()?._id ?? '';
-  if (userId === reading) return;
+  // Without a heart on the screen nobody asks: the next one will.
+  if (userId === reading || listeners.size === 0) return;
   reading = userId;
   if (!userId) return tell();
   void readIds(userId);
@@ -44,13 +45,10 @@ async function readIds(userId: string) {
 /** Calls the listener whenever a heart may have changed. The first one on a page makes all hearts known, by one call. */
 export function onSavedChange(listener: () => void): () => void {
   listeners.add(listener);
-  // One of its own for each heart: those that stay still hear of it once another one is gone.
-  const ignoreSession = onSessionChange(() => read());
+  // Once for all hearts, and for good: one that goes must not take it from those that stay.
+  onSessionChange(read);
   read();
-  return () => {
-    listeners.delete(listener);
-    ignoreSession();
-  };
+  return () => void listeners.delete(listener);
 }
 
 /** Whether the signed-in user has saved a listing, as far as is known now. */
