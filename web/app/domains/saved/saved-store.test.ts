@@ -181,3 +181,14 @@ test('the hearts that stay hear of who signs out after another one has gone', as
   session.forgetUser();
   expect(stays).toHaveBeenCalledTimes(2);
 });
+
+test('without a heart on the screen a sign-in asks for nothing, and the next heart asks', async () => {
+  signIn('mere');
+  const leave = store.onSavedChange(() => {});
+  (await last(1)).answer(200, { ids: [] });
+  leave();
+  signIn('tama');
+  expect(asked).toHaveLength(1);
+  store.onSavedChange(() => {});
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,24 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test, vi } from 'vitest';
+
+// Searches are answered from memory, which keeps the cards that they show.
+const { app, db, given, parts } = await testApp({ SEARCH_POSTINGS_FROM: '0' });
+
+test('a card that is kept for one search is as the listing is now in every other one', async () => {
+  await vi.waitFor(() => expect(parts.postings?.isReady).toBe(true), { timeout: 20_000, interval: 5 });
+  const { id } = await given.listing({ district: 306, category: 6 });
+  await parts.context.events.catchUp();
+  const titles = async (query: string) =>
+    (await app.inject(`/api/search?${query}`))
+      .json<{ listings: { serviceTitle: string }[] }>()
+      .listings.map(({ serviceTitle }) => serviceTitle);
+  const rename = async (title: string) => {
+    await db.updateTable('listings').set({ service_title: title }).where('id', '=', id).execute();
+    await parts.context.events.catchUp();
+  };
+  await rename('Taps of yesterday');
+  expect(await titles('category=plumbing')).toEqual(['Taps of yesterday']);
+  await rename('Taps of today');
+  expect(await titles('category=plumbing&limit=5')).toEqual(['Taps of today']);
+  expect(await titles('category=plumbing')).toEqual(['Taps of today']);
+});
