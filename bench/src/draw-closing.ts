@@ -9,7 +9,7 @@ import { startPostgres } from '@handwise/sandbox/postgres';
 import { closeDueDraws, completeDueDraws, listOwn, readProof } from '@handwise/server/domains/draws/draws.service';
 import { closingOf, issueTickets } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
-import type { Context } from '@handwise/server/kit/context';
+import type { TicketContext } from '@handwise/server/domains/tickets/tickets.service';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import { printTable } from './load.ts';
@@ -69,7 +69,7 @@ export async function benchDrawClosing() {
 }
 
 /** Entries of five tickets each with their log, some of people who take no part. The log goes past the service, leaf by leaf would take an hour. */
-async function fillMonth(client: pg.Client, context: Context): Promise<number> {
+async function fillMonth(client: pg.Client, context: TicketContext): Promise<number> {
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code, email_confirmed_at)
      select 'Mere Kingi', 'person_' || n, 'person' || n || '@example.org', 'x', 'REF-PER-' || n, case when n % 100 > 0 then now() end

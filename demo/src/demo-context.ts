@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { sandboxChain } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
+import { contextOf, type WholeContext } from '@handwise/server/contexts';
 import type { Env } from '@handwise/server/env';
-import type { Clock, Context } from '@handwise/server/kit/context';
+import type { Clock } from '@handwise/server/kit/context';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
-import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
-import { openLogKey } from '@handwise/server/kit/log-key';
 import { pino } from 'pino';
 
 /** A clock that stands where the demo's story is. */
@@ -26,12 +25,12 @@ class QuietJobs extends Jobs {
 export async function tellStory(
   env: Env,
   databaseUrl: string,
-  story: (context: Context, clock: StoryClock) => Promise<void>,
+  story: (context: WholeContext, clock: StoryClock) => Promise<void>,
 ): Promise<void> {
   const clock = new StoryClock();
   const logger = pino({ level: 'silent' });
   const database = openDatabase({ url: databaseUrl, connections: 2, onIdleError: () => {} });
-  const context: Context = {
+  const context: WholeContext = {
     db: database.db,
     jobs: new QuietJobs({ pool: database.pool, logger }),
     events: new Events(databaseUrl, () => {}),
@@ -42,11 +41,7 @@ export async function tellStory(
     registers: { nzbn: null, abn: null },
     logger,
     isBreached: async () => false,
-    appUrl: env.appUrl,
-    replyDomain: null,
-    keyring: openKeyring(env),
-    accountKeys: openAccountKeyring(env),
-    logKey: openLogKey(env),
+    ...contextOf(env),
   };
   try {
     await story(context, clock);

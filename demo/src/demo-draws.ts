@@ -4,7 +4,7 @@ import { roundTime, sandboxChain } from '@handwise/proof/beacon';
 import { closeDueDraws, completeDueDraws, getDrawManagement, payPrize, submitClaim } from '@handwise/server/domains/draws/draws.service';
 import { closingOf, issueTickets, type Month, monthAt, monthBefore, monthText } from '@handwise/server/domains/tickets/tickets.service';
 import type { Env } from '@handwise/server/env';
-import type { Context } from '@handwise/server/kit/context';
+import type { DrawContext } from '@handwise/server/domains/draws/draws.service';
 import type { Db } from '@handwise/server/kit/database';
 import { tellStory } from './demo-context.ts';
 import { randomFrom, seedOf } from './random.ts';
@@ -62,20 +62,20 @@ function plan(month: Month, entrants: readonly string[], from: Date, to: Date): 
   }));
 }
 
-async function issue(context: Context, clock: { time: Date }, { at, ...entry }: Planned): Promise<void> {
+async function issue(context: DrawContext, clock: { time: Date }, { at, ...entry }: Planned): Promise<void> {
   const known = await context.db.selectFrom('draw_entries').select('id').where('id', '=', entry.entryId).executeTakeFirst();
   if (known) return;
   clock.time = at;
   await context.db.transaction().execute((tx) => issueTickets(tx, context, entry));
 }
 
-async function completeWhenOut(context: Context, clock: { time: Date }): Promise<void> {
+async function completeWhenOut(context: DrawContext, clock: { time: Date }): Promise<void> {
   const waiting = await context.db.selectFrom('draws').select('round').where('status', '=', 'waiting').executeTakeFirst();
   if (waiting?.round) clock.time = new Date(roundTime(sandboxChain, waiting.round));
   await completeDueDraws(context);
 }
 
-async function claimAndPay(context: Context, clock: { time: Date }, adminId: string, paidAt: Date): Promise<void> {
+async function claimAndPay(context: DrawContext, clock: { time: Date }, adminId: string, paidAt: Date): Promise<void> {
   const { pastDraws } = await getDrawManagement(context);
   const [draw] = pastDraws;
   if (draw?.winner?.userId && draw.paymentStatus === 'pending') {

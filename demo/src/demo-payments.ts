@@ -4,7 +4,7 @@ import { moneyBack } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
 import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
-import type { Context } from '@handwise/server/kit/context';
+import type { WholeContext } from '@handwise/server/contexts';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { type StoryClock, tellStory } from './demo-context.ts';
 
@@ -36,7 +36,7 @@ export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSe
   });
 
 async function pay(
-  context: Context,
+  context: WholeContext,
   clock: StoryClock,
   given: { env: Env; stripe: StripeSettings; subscriptionId: string; giveCard: (secret: string) => Promise<unknown> },
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function pay(
 }
 
 /** What the database dates by its own clock was when the story says. */
-async function dateBack({ db }: Context): Promise<void> {
+async function dateBack({ db }: WholeContext): Promise<void> {
   const ofSeller = db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')

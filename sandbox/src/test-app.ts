@@ -8,7 +8,7 @@ import { ViewCollector } from '@handwise/server/domains/figures/figures.service'
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { openMetrics } from '@handwise/server/measures';
-import type { Context } from '@handwise/server/kit/context';
+import { contextOf, type WholeContext } from '@handwise/server/contexts';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
 import { openDatabase } from '@handwise/server/kit/database';
@@ -17,8 +17,6 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { openRegisters } from '@handwise/server/kit/registers';
-import { openLogKey } from '@handwise/server/kit/log-key';
-import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll, afterEach } from 'vitest';
@@ -58,7 +56,7 @@ export async function testApp(
   const beacon = await startSandboxBeacon({ now: clock.now });
   const registers = await startSandboxRegisters();
   const breached = await openBreachedPasswords(env.breachedPasswordsFile);
-  const context: Context = {
+  const context: WholeContext = {
     db,
     jobs,
     events,
@@ -68,11 +66,7 @@ export async function testApp(
     registers: openRegisters(registers.settings, patienceMs),
     logger,
     isBreached: breached.has,
-    appUrl: env.appUrl,
-    replyDomain: env.inboundMail?.domain ?? null,
-    logKey: openLogKey(env),
-    keyring: openKeyring(env),
-    accountKeys: openAccountKeyring(env),
+    ...contextOf(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);

@@ -1,3 +1,4 @@
+import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
@@ -32,7 +33,6 @@ import { forgetWaysIn } from './domains/sign-in/sign-in.service.ts';
 import { forgetSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
-import type { Context } from './kit/context.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 
 // Here the domains meet that do not know each other. Each hook runs within the transaction that it is named after: what it
@@ -41,7 +41,7 @@ import type { StripeSettings } from './kit/outside/stripe.ts';
 const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, reactivation: fulfilReactivation };
 
 /** What follows for plans, listings and rewards when money goes back, or a bank decides about it. */
-export const moneyBack = (context: Context): OnMoneyBack => ({
+export const moneyBack = (context: WholeContext): OnMoneyBack => ({
   ended: (tx, payment, reason) => endReturned(context, tx, payment, reason),
   kept: async (tx, payment) => void (await giveSubscription(tx, payment.id)),
   disputed: async (tx, payment, isOpen) => void (await setDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
@@ -49,7 +49,7 @@ export const moneyBack = (context: Context): OnMoneyBack => ({
 });
 
 /** Taking payments, with what each kind of payment buys. */
-export function openPayments({ context, env, stripe }: { context: Context; env: Env; stripe: StripeSettings }): Payments {
+export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
   const onPaid: OnPaid = (tx, payment) => fulfilments[payment.purpose](tx, payment, context.clock.now());
   return new Payments({ context, stripe, invoice: env.invoice, onPaid, onMoneyBack: moneyBack(context), operatorEmail: env.supportEmail });
 }
@@ -70,7 +70,7 @@ export const referralAsks: ReferralAsks = {
 export const evidenceAsks: EvidenceAsks = { lockBusiness, setVerified, onSharedNumber: flagSharedNumber };
 
 /** What registering, publishing, reviewing and writing to many set off, and what domains ask of those above them. */
-export function openHooks(context: Context, payments: Payments) {
+export function openHooks(context: WholeContext, payments: Payments) {
   const referrals = { context, asks: referralAsks };
   const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
   const onPublished: OnPublished = async (tx, published) => {

@@ -1,10 +1,9 @@
-import { isReplyAddress, takeAnswer } from './domains/messages/messages.service.ts';
+import { isReplyAddress, type MessageContext, takeAnswer } from './domains/messages/messages.service.ts';
 import type { Env } from './env.ts';
-import type { Context } from './kit/context.ts';
 import { portFault } from './kit/start-fault.ts';
 
 /** Takes answers by mail, where the environment says so. */
-export async function openInbound(context: Context, { inboundMail, host }: Env) {
+export async function openInbound(context: MessageContext, { inboundMail, host }: Env) {
   if (!inboundMail) return { port: 0, close: async () => {} };
   // What reads emails takes 12 MB, and servers that leave the work to others read none.
   const { receiveMail } = await import('./kit/mail/inbound-mail.ts');

@@ -6,6 +6,7 @@ import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { figureJobs } from './domains/figures/figures.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import { evidenceAsks, referralAsks } from './checkout.ts';
+import type { WholeContext } from './contexts.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
@@ -14,12 +15,11 @@ import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
-import type { Context } from './kit/context.ts';
 import { deleteOldEvents } from './kit/events/live-events.ts';
 import { sweepOrphans } from './kit/files/stored-files.ts';
 
 /** Every job and schedule of the product but the mails, which alone need a way out. To be called before `jobs.start`. */
-export function handleJobs(context: Context, payments: Payments): void {
+export function handleJobs(context: WholeContext, payments: Payments): void {
   const { db, jobs, store } = context;
   accountJobs(context);
   signInJobs(context);

@@ -16,13 +16,13 @@ import fastify, {
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { WholeContext } from './contexts.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import type { Env } from './env.ts';
 import type { Bounds } from './kit/bounds/bounds.ts';
 import { Refusals } from './kit/bounds/refusals.ts';
 import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { checkingCompiler } from './kit/checked-answers.ts';
-import type { Context } from './kit/context.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
 import { jsonOf } from './kit/kept/written.ts';
@@ -42,7 +42,7 @@ declare module 'fastify' {
 /** How requests are taken, whatever they ask for. */
 export type RequestOptions = {
   env: Env;
-  context: Context;
+  context: WholeContext;
   logger: Logger;
   /** Traces requests. Without, nothing is traced. */
   traces?: FastifyPluginCallback | undefined;

@@ -8,6 +8,7 @@ import { readPlaces } from './domains/places/places.service.ts';
 import { SearchPostings, learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';
+import { contextOf, type WholeContext } from './contexts.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openBeacon } from './kit/outside/beacon.ts';
 import { openBreachedPasswords } from './kit/identity/breached-passwords.ts';
@@ -18,13 +19,10 @@ import { openHealthServer } from './kit/metrics/health-server.ts';
 import { openTraces } from './kit/metrics/traces.ts';
 import { openReplicas } from './kit/replicas/open-replicas.ts';
 import { measureReplicas, openMetrics } from './measures.ts';
-import type { Context } from './kit/context.ts';
 import { DatabaseClock } from './kit/database/database-clock.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
-import { openLogKey } from './kit/secrets/log-key.ts';
-import { openAccountKeyring, openKeyring } from './kit/secrets/keyring.ts';
 import { portFault } from './kit/start-fault.ts';
 import { loggedRequest } from './kit/logged-request.ts';
 import { limitedSender } from './kit/mail/mail-limit.ts';
@@ -200,7 +198,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   jobs.handle(sendMail, limitedSender({ db: database.db, mailer: mails, logger }));
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
-  const context: Context = {
+  const context: WholeContext = {
     db: database.db,
     jobs,
     events,
@@ -210,11 +208,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     registers: openRegisters(registers),
     isBreached: breached.has,
     logger,
-    appUrl: env.appUrl,
-    replyDomain: env.inboundMail?.domain ?? null,
-    logKey: openLogKey(env),
-    keyring: openKeyring(env),
-    accountKeys: openAccountKeyring(env),
+    ...contextOf(env),
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { PlanType } from '@handwise/contract/plans';
 import { openPayments } from '@handwise/server/checkout';
+import { contextOf } from '@handwise/server/contexts';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { systemClock } from '@handwise/server/kit/context';
@@ -13,8 +14,6 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { type Job, Jobs } from '@handwise/server/kit/jobs';
 import { openRegisters } from '@handwise/server/kit/registers';
-import { openLogKey } from '@handwise/server/kit/log-key';
-import { openAccountKeyring, openKeyring } from '@handwise/server/kit/keyring';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
@@ -71,11 +70,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     registers: openRegisters({ nzbn: null, abn: null }),
     logger,
     isBreached: async () => false,
-    appUrl: env.appUrl,
-    replyDomain: env.inboundMail?.domain ?? null,
-    logKey: openLogKey(env),
-    keyring: openKeyring(env),
-    accountKeys: openAccountKeyring(env),
+    ...contextOf(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   const provider = openStripe(settings);

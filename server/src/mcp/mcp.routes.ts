@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type SearchMemory, weightOf } from '../domains/search/search.service.ts';
-import type { Context } from '../kit/context.ts';
+import type { DrawContext } from '../domains/draws/draws.service.ts';
 import type { OnBehalf } from '../kit/bounds/bounds.ts';
 import type { Turns } from '../kit/bounds/turns.ts';
 import { AppError } from '../kit/errors.ts';
 import { relyingPartyOf } from '../kit/identity/relying-party.ts';
 
-type Options = { context: Context; memory: SearchMemory; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
+type Options = { context: DrawContext; memory: SearchMemory; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
 
 const limits = { max: 120, timeWindow: 60_000 };
 const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });

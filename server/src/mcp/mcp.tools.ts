@@ -10,11 +10,11 @@ import { getPublicDraw } from '../domains/draws/draws.service.ts';
 import { getListing as readListing } from '../domains/listings/listings.service.ts';
 import { newestReviews } from '../domains/reviews/reviews.service.ts';
 import { findForEverybody, placesOfSearch, type SearchMemory } from '../domains/search/search.service.ts';
-import type { Context } from '../kit/context.ts';
+import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { AppError } from '../kit/errors.ts';
 
 /** What a tool answers from: the data, the market of the host that was asked, and the origin that links lead to. */
-export type Asked = { context: Context; memory: SearchMemory; market: CountryCode | null; origin: string };
+export type Asked = { context: DrawContext; memory: SearchMemory; market: CountryCode | null; origin: string };
 
 export type Tool = {
   name: string;

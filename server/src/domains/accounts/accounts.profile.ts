@@ -10,6 +10,7 @@ import { withPasswords } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { findPending } from './accounts.addresses.queries.ts';
+import type { AccountContext } from './accounts.context.ts';
 import { type ChangedBy, isOwnPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
@@ -43,7 +44,12 @@ type Updated = { data: Profile & { token: string }; device?: string };
  * Changes what is given. A new password ends every session and forgets every device; the one that asked gets a new session. Throws
  * `invalid_input`, `too_many_requests`.
  */
-export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From & ChangedBy): Promise<Updated> {
+export async function updateProfile(
+  context: AccountContext,
+  viewer: Viewer,
+  change: ProfileChange,
+  from: From & ChangedBy,
+): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
@@ -68,7 +74,7 @@ const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => 
   ...(about !== undefined && { about }),
 });
 
-async function newPasswordHash(context: Context, userId: string, change: ProfileChange, from: From): Promise<string | undefined> {
+async function newPasswordHash(context: AccountContext, userId: string, change: ProfileChange, from: From): Promise<string | undefined> {
   const { db } = context;
   const { password, currentPassword } = change;
   if (password === undefined) return undefined;

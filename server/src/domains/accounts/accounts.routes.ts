@@ -5,12 +5,12 @@ import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } fro
 import { getSession, register } from '@handwise/contract/accounts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
+import type { AccountContext } from './accounts.context.ts';
 import * as links from './accounts.links.ts';
 import { deleteAccount, type OnAccountDeleted } from './accounts.leaving.ts';
 import { type AllOwnData, exportData } from './accounts.own-data.ts';
@@ -19,7 +19,7 @@ import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
 type Options = {
-  context: Context;
+  context: AccountContext;
   onRegistered: accounts.OnRegistered;
   allOwnData: AllOwnData;
   onAccountDeleted: OnAccountDeleted;

@@ -8,6 +8,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { getPeriod, findEntries } from '../tickets/tickets.service.ts';
 import { openClaim } from './draws.claims.ts';
+import type { DrawContext } from './draws.context.ts';
 import { paidMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
 import { isClaimed, isOwed, isPaid, movePrize } from './draws.states.ts';
@@ -64,7 +65,7 @@ export const strikeWinner = (context: Context, done: Done & { reason: string }):
   });
 
 /** Where a claimed prize is to be paid. The look is written down before it is had. Throws as `payPrize`. */
-export const lookAtDetails = (context: Context, done: Done & { reason: string }) =>
+export const lookAtDetails = (context: DrawContext, done: Done & { reason: string }) =>
   withDraw(context, 'look', done, async (tx, draw) => {
     const pick = await claimedPick(tx, draw);
     const details: PaymentDetails | undefined = await openClaim(tx, context, pick.claim_id);

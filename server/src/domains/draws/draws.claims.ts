@@ -3,12 +3,12 @@ import { dayMs } from '@handwise/contract/dates';
 import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws';
 import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/prize';
 import { markets } from '@handwise/contract/markets';
-import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findLastCountry } from '../listings/listings.service.ts';
 import { getPeriod } from '../tickets/tickets.service.ts';
+import type { DrawContext } from './draws.context.ts';
 import { claimWaitsMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, wayOf } from './draws.states.ts';
@@ -53,7 +53,7 @@ const sealedAs = (claimId: string) => `prize claim ${claimId}`;
  * `claim_too_late`.
  */
 export async function submitClaim(
-  context: Context,
+  context: DrawContext,
   userId: string,
   { currency, ...details }: PaymentDetails & { currency?: PrizeCurrency | undefined },
   supportEmail: string,
@@ -83,20 +83,24 @@ export async function submitClaim(
 }
 
 /** What was submitted with a claim. */
-export async function openClaim(db: Reader, { keyring }: Pick<Context, 'keyring'>, claimId: string): Promise<PaymentDetails | undefined> {
+export async function openClaim(
+  db: Reader,
+  { keyring }: Pick<DrawContext, 'keyring'>,
+  claimId: string,
+): Promise<PaymentDetails | undefined> {
   const sealed = await queries.findSealed(db, claimId);
   return sealed && paymentDetails.parse(JSON.parse(keyring.open(sealed, sealedAs(claimId))));
 }
 
 /** Erases details `keptAfterPaymentDays` after their prize was paid. */
-export async function erasePaidClaims({ db, clock }: Context): Promise<void> {
+export async function erasePaidClaims({ db, clock }: DrawContext): Promise<void> {
   const now = clock.now();
   const paid = await queries.listPaidBefore(db, new Date(now.getTime() - keptAfterPaymentDays * dayMs));
   for (const { id } of paid) await queries.eraseClaim(db, id, now);
 }
 
 /** Seals anew, with the first key, what another one has sealed: from then on that one can be taken away. */
-export async function renewSeals({ db, keyring, logger }: Context): Promise<void> {
+export async function renewSeals({ db, keyring, logger }: DrawContext): Promise<void> {
   for (const { id } of await queries.listSealedOtherwise(db, keyring.keyId)) {
     try {
       const sealed = await queries.findSealed(db, id);

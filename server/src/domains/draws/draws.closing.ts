@@ -1,10 +1,10 @@
 import { firstRoundFrom, roundTime, secondsToRound } from '@handwise/proof/beacon';
 import { asActor } from '../../kit/actor.ts';
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { closePeriod, findPeriod, listPeriods, monthAt, type Period } from '../tickets/tickets.service.ts';
+import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { filesOf } from './draws.rules.ts';
 
@@ -17,7 +17,7 @@ type Announced = { round: number; expectedAt: Date };
 const leastWaitSeconds = 5;
 
 /** Closes every month whose time has come: also those that ended while no server ran, with the entries that were in time. */
-export async function closeDueDraws(context: Context): Promise<void> {
+export async function closeDueDraws(context: DrawContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   for (const period of await listPeriods(db)) {
@@ -35,7 +35,7 @@ export async function closeDueDraws(context: Context): Promise<void> {
  * "Run Draw Now": closes this month's draw at this moment. Throws `no_entries_to_draw`, `draw_run_already`, and `unavailable` where the
  * closing took so long that the announced round would be out before it is published.
  */
-export async function runDraw(context: Context, adminId: string, reason: string | undefined): Promise<Announced> {
+export async function runDraw(context: DrawContext, adminId: string, reason: string | undefined): Promise<Announced> {
   const { db, clock } = context;
   return db.transaction().execute(async (tx) => {
     await asActor(tx, adminId);
@@ -55,7 +55,7 @@ export async function runDraw(context: Context, adminId: string, reason: string 
 /** Freezes and publishes the entries with a round that is still to come. Without entries nothing is drawn. */
 async function close(
   tx: Tx,
-  context: Context,
+  context: DrawContext,
   period: Period,
   { byHand }: { byHand: boolean },
 ): Promise<Announced | 'no entries' | 'closed already'> {

@@ -1,12 +1,12 @@
 import { randomnessOf } from '@handwise/proof/beacon';
 import { type Entry, pickEntries } from '@handwise/proof/draw';
-import type { Context } from '../../kit/context.ts';
+import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { complete, isWaiting } from './draws.states.ts';
 import { awardNext } from './draws.winners.ts';
 
 /** Completes every draw whose announced round is out. A beacon that does not answer is waited for: no other round is ever taken. */
-export async function completeDueDraws(context: Context): Promise<void> {
+export async function completeDueDraws(context: DrawContext): Promise<void> {
   const { db, clock, logger } = context;
   for (const draw of await queries.listDue(db, clock.now())) {
     try {
@@ -17,7 +17,7 @@ export async function completeDueDraws(context: Context): Promise<void> {
   }
 }
 
-async function completeDraw(context: Context, { id, chain, round }: queries.DrawRow): Promise<void> {
+async function completeDraw(context: DrawContext, { id, chain, round }: queries.DrawRow): Promise<void> {
   const { db, clock, beacon, logger } = context;
   if (round === null) return;
   if (chain !== beacon.chain.name) throw new Error(`round ${round} is one of ${chain}, but this server reads ${beacon.chain.name}`);

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts';
+import type { DrawContext } from './draws.context.ts';
 import * as draws from './draws.service.ts';
 
 /** What a draw does by itself. Each step finds by the clock what is due, so one that was missed is done at the next turn. */
-export function drawJobs(context: Context) {
+export function drawJobs(context: DrawContext) {
   const { jobs } = context;
   jobs.handle(draws.findRound, () => draws.completeDueDraws(context));
   jobs.every('draws.close', '* * * * *', () => draws.closeDueDraws(context));

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { claimDays } from '@handwise/contract/prize';
-import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { logText, readTerms } from '../tickets/tickets.service.ts';
+import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { findClosedDraw, readProof } from './draws.proof.ts';
 
@@ -25,7 +25,7 @@ Who the entrants are is kept sealed and is given to authorities only. Times are 
 export type ListAudited = (db: Reader, subjectIds: readonly string[]) => Promise<unknown[]>;
 
 /** All papers of a closed draw as one zip. Throws `draw_period_not_found`, `draw_still_open`. */
-export async function packOf(context: Context, name: string, listAudited: ListAudited): Promise<Readable> {
+export async function packOf(context: DrawContext, name: string, listAudited: ListAudited): Promise<Readable> {
   const { db, clock } = context;
   const { period, draw } = await findClosedDraw(db, name);
   const mtime = clock.now();

@@ -9,15 +9,15 @@ import {
 } from '@handwise/contract/draws';
 import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws-admin';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
+import type { DrawContext } from './draws.context.ts';
 import { shownOfDraws } from './draws.views.ts';
 import * as draws from './draws.service.ts';
 
 export type DrawOptions = {
-  context: Context;
+  context: DrawContext;
   /** Who is told that a prize waits to be paid. */
   supportEmail: string;
   listAudited: draws.ListAudited;

@@ -1,3 +1,4 @@
+export type { DrawContext } from './draws.context.ts';
 export { lookAtDetails, payPrize, strikeWinner } from './draws.administration.ts';
 export { auditDraws } from './draws.audit.ts';
 export { checkWinner, erasePaidClaims, renewSeals, submitClaim } from './draws.claims.ts';

@@ -2,7 +2,6 @@ import type { PublicDraw } from '@handwise/contract/draws';
 import { prizeDollars } from '@handwise/contract/prize';
 import type { AdminDraw, DrawManagement } from '@handwise/contract/draws-admin';
 import { publicName } from '@handwise/contract/public-name';
-import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { contactsOf } from '../accounts/accounts.service.ts';
@@ -16,6 +15,7 @@ import {
   monthText,
   type Period,
 } from '../tickets/tickets.service.ts';
+import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { isCompleted, isNobodys, isOwed, isUnclaimed, isWaiting, wayOf } from './draws.states.ts';
 import { currentPick } from './draws.winners.ts';
@@ -38,7 +38,7 @@ type Known = {
 };
 
 /** All draws, the newest first, and the one that is open now, also where nobody has a ticket in it yet. */
-async function listKnown(context: Context): Promise<Known[]> {
+async function listKnown(context: DrawContext): Promise<Known[]> {
   const { db } = context;
   await beginPeriod(context);
   const [periods, draws] = await Promise.all([listPeriods(db), queries.listDraws(db)]);
@@ -142,13 +142,13 @@ function asPublic({ period, draw, totals, picks, winner }: Known, now: Date): Pu
   };
 }
 
-export async function listPublicDraws(context: Context): Promise<PublicDraw[]> {
+export async function listPublicDraws(context: DrawContext): Promise<PublicDraw[]> {
   const now = context.clock.now();
   return (await listKnown(context)).map((known) => asPublic(known, now));
 }
 
 /** Throws `draw_period_not_found`. */
-export async function getPublicDraw(context: Context, period: string): Promise<PublicDraw> {
+export async function getPublicDraw(context: DrawContext, period: string): Promise<PublicDraw> {
   const draw = (await listPublicDraws(context)).find((one) => one.period === period);
   if (!draw) throw new AppError('draw_period_not_found');
   return draw;
@@ -185,7 +185,7 @@ function asAdminDraw({ period, draw, totals, picks, winner }: Known, now: Date):
 }
 
 /** For administrators. After an early run this month's draw stays the current one until the month ends. */
-export async function getDrawManagement(context: Context): Promise<DrawManagement> {
+export async function getDrawManagement(context: DrawContext): Promise<DrawManagement> {
   const now = context.clock.now();
   const month = monthAt(now);
   const all = await listKnown(context);
@@ -201,7 +201,7 @@ export async function getDrawManagement(context: Context): Promise<DrawManagemen
 }
 
 /** Throws `draw_not_found`. */
-export async function getAdminDraw(context: Context, id: string): Promise<AdminDraw> {
+export async function getAdminDraw(context: DrawContext, id: string): Promise<AdminDraw> {
   const draw = (await listKnown(context)).find(({ period }) => period.id === id);
   if (!draw) throw new AppError('draw_not_found');
   return asAdminDraw(draw, context.clock.now());

@@ -8,6 +8,7 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import type { EvidenceAsks } from './evidence.asks.ts';
+import type { EvidenceContext } from './evidence.context.ts';
 import { notVerifiedMail } from './evidence.mails.ts';
 import * as queries from './evidence.queries.ts';
 import { judge } from './evidence.rules.ts';
@@ -38,7 +39,7 @@ export async function beginCheck({ jobs, clock }: Context, tx: Tx, { listingId, 
   await jobs.send(tx, checkNumber, { listingId });
 }
 
-type Parts = { context: Context; asks: EvidenceAsks };
+type Parts = { context: EvidenceContext; asks: EvidenceAsks };
 
 /** Asks the register about a listing's number, outside of any transaction, and writes down what it said. Where it fails, the check before stands. */
 export async function check({ context, asks }: Parts, listingId: string): Promise<void> {

@@ -1,4 +1,5 @@
 export type { Business, EvidenceAsks, SharedNumber } from './evidence.asks.ts';
+export type { EvidenceContext } from './evidence.context.ts';
 export { beginCheck } from './evidence.checks.ts';
 export { evidenceColumnsOf } from './evidence.columns.ts';
 export { deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';

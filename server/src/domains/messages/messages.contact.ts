@@ -6,6 +6,7 @@ import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findNamed, findNewestNamed, isLive } from '../listings/listings.service.ts';
 import * as queries from './messages.contact.queries.ts';
+import type { MessageContext } from './messages.context.ts';
 import { findByClientId } from './messages.queries.ts';
 import { lockConversation } from './messages.sending.queries.ts';
 import { openingHash } from './messages.rules.ts';
@@ -34,7 +35,7 @@ type Wanted = {
  * Messages the seller of a listing: in the conversation that there is, or in a new one. Throws `own_listing_message`, `seller_not_found`,
  * `listing_not_found`, `listing_not_active`, `address_not_confirmed`, and what sending throws.
  */
-export async function contactSeller(context: Context, buyerId: string, wanted: Wanted, onSameText: OnSameText): Promise<string> {
+export async function contactSeller(context: MessageContext, buyerId: string, wanted: Wanted, onSameText: OnSameText): Promise<string> {
   const { db } = context;
   const listing = await findListing(db, buyerId, wanted);
   const existing = await queries.findConversation(db, listing.id, buyerId);
@@ -57,7 +58,7 @@ type ToSeller = {
 
 /** Part of a transaction: a message to the seller of a listing, in the conversation that there is or in a new one, whose id it returns. */
 export async function writeToSeller(
-  context: Context,
+  context: MessageContext,
   tx: Tx,
   { buyerId, listing, existing, message }: ToSeller,
   onSameText: OnSameText,

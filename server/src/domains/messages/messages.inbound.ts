@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import { sendMessage as sendCall } from '@handwise/contract/messages';
-import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import type { MessageContext } from './messages.context.ts';
 import { findParticipant, findTalk } from './messages.mail.queries.ts';
 import { readReplyAddress } from './messages.reply-address.ts';
 import { sendMessage } from './messages.send.ts';
 
 /** Whether an address is one that answers go to. */
-export const isReplyAddress = async ({ db, replyDomain }: Context, address: string): Promise<boolean> =>
+export const isReplyAddress = async ({ db, replyDomain }: MessageContext, address: string): Promise<boolean> =>
   replyDomain !== null && (await readReplyAddress(db, replyDomain, address)) !== undefined;
 
 /**
  * Sends what somebody has answered by mail. The address says whose answer in which conversation it is, and it must come from that person's
  * own, confirmed address, or the confirmed one of their business. The same mail twice is one message. Throws `forbidden`, `invalid_input`, and what sending throws.
  */
-export async function takeAnswer(context: Context, mail: { to: string; from: string; messageId: string; text: string }): Promise<void> {
+export async function takeAnswer(
+  context: MessageContext,
+  mail: { to: string; from: string; messageId: string; text: string },
+): Promise<void> {
   const { db, replyDomain } = context;
   const target = replyDomain === null ? undefined : await readReplyAddress(db, replyDomain, mail.to);
   const userId = target && (await findParticipant(db, target.conversationId, target.role));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { rememberPresence } from '../../kit/events/live-events.ts';
 import { mailUnseen } from './messages.notify.ts';
 
-const { db, given, callers, outbox, parts } = await testApp();
+const { app, besides, db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;
 const { context, clock } = parts;
 
@@ -188,17 +188,23 @@ test('the clock mails what is due', async () => {
 });
 
 test('answers by mail have an address of ours where they are taken, each side its own, and browsers are told', async () => {
-  const { seller, buyer, id } = await talk();
-  const told = async () => (await as(buyer).get('/config')).body.messages as { relayed: boolean };
-  expect(await told()).toEqual({ relayed: false });
-  context.replyDomain = 'reply.handwise.example';
+  const { seller, buyer, say } = await talk();
+  const relaying = { ...context, replyDomain: 'reply.handwise.example' };
+  const server = await besides({ context: relaying, longestDelayMs: 0 });
   try {
-    expect(await told()).toEqual({ relayed: true });
+    const told = async (asked: typeof server) => (await asked.inject('/api/config')).json().messages as { relayed: boolean };
+    expect([await told(app), await told(server)]).toEqual([{ relayed: false }, { relayed: true }]);
     const { id: other } = await given.listing({ sellerId: seller._id });
-    await as(buyer).post('/email/send', { sellerId: seller._id, listingId: other, message: 'And this?' });
-    await as(seller).post(`/messages/${id}`, { message: 'Friday', clientId: randomUUID() });
+    const { statusCode } = await server.inject({
+      method: 'POST',
+      url: '/api/email/send',
+      headers: { authorization: `Bearer ${buyer.token}` },
+      payload: { sellerId: seller._id, listingId: other, message: 'And this?' },
+    });
+    expect(statusCode).toBe(200);
+    await say(seller, 'Friday');
     pass(3);
-    await mailUnseen(context);
+    await mailUnseen(relaying);
     const replies = [(await mailsTo(seller)).at(-1)?.replyTo, (await mailsTo(buyer)).at(-1)?.replyTo];
     expect(replies[0]).toMatch(/^reply\+[0-9a-f]{32}s[0-9a-f]{20}@reply\.handwise\.example$/);
     expect(replies[1]).toMatch(/^reply\+[0-9a-f]{32}b[0-9a-f]{20}@reply\.handwise\.example$/);
@@ -207,6 +213,6 @@ test('answers by mail have an address of ours where they are taken, each side it
       text: 'You can also reply to this email: what you write is sent as a message.',
     });
   } finally {
-    context.replyDomain = null;
+    await server.close();
   }
 });

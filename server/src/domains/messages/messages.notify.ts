@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { isOnline } from '../../kit/events/live-events.ts';
 import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import type { MessageContext } from './messages.context.ts';
 import * as queries from './messages.mail.queries.ts';
 import type { UnseenRow } from './messages.mail.queries.ts';
 import { firstMessageMail, unseenMessagesMail } from './messages.mails.ts';
@@ -27,14 +27,14 @@ const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 export const mailTimes = (now: Date) => ({ mailAt: later(now, collectMs), minutesBetweenMails });
 
 /** Part of sending: the first message of a conversation is mailed to the seller at once. */
-export async function mailFirst(context: Context, tx: Tx, conversationId: string): Promise<void> {
+export async function mailFirst(context: MessageContext, tx: Tx, conversationId: string): Promise<void> {
   const rows = await queries.listUnseen(tx, conversationId, 'seller', 0);
   if (!(await mail(context, tx, conversationId, 'seller', rows))) return;
   await queries.setMailTimes(tx, conversationId, 'seller', { mailed_at: context.clock.now(), mailed_number: 1 });
 }
 
 /** Mails what was not seen in time. By the clock, on one server at a time. */
-export async function mailUnseen(context: Context): Promise<void> {
+export async function mailUnseen(context: MessageContext): Promise<void> {
   for (let found = atOnce; found === atOnce;) {
     const due = await queries.listDue(context.db, context.clock.now(), atOnce);
     found = due.length;
@@ -42,7 +42,7 @@ export async function mailUnseen(context: Context): Promise<void> {
   }
 }
 
-async function mailSide(context: Context, tx: Tx, conversationId: string, reader: Role): Promise<void> {
+async function mailSide(context: MessageContext, tx: Tx, conversationId: string, reader: Role): Promise<void> {
   const now = context.clock.now();
   const side = await queries.lockMailTimes(tx, conversationId, reader);
   if (!side?.mail_due_at || side.mail_due_at > now) return;
@@ -61,7 +61,7 @@ async function mailSide(context: Context, tx: Tx, conversationId: string, reader
 
 /** Whether a mail goes out: nobody is mailed whose address is not confirmed, who has left, or who has ended such mails. */
 async function mail(
-  { jobs, appUrl, replyDomain }: Context,
+  { jobs, appUrl, replyDomain }: MessageContext,
   tx: Tx,
   conversationId: string,
   reader: Role,

@@ -11,17 +11,17 @@ import {
 } from '@handwise/contract/messages';
 import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages-quotes';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
+import type { MessageContext } from './messages.context.ts';
 import * as messages from './messages.service.ts';
 
 // Figures are at most a minute old, of which a page that shows them takes half.
 const figureSeconds = 30;
 
-export const messageRoutes: FastifyPluginAsyncZod<{ context: Context; onSameText: messages.OnSameText }> = async (
+export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onSameText: messages.OnSameText }> = async (
   app,
   { context, onSameText },
 ) => {

@@ -1,12 +1,12 @@
 import type { Message } from '@handwise/contract/messages';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { processPictures } from '../../kit/images/images.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
+import type { MessageContext } from './messages.context.ts';
 import { mailFirst, mailTimes } from './messages.notify.ts';
 import { type MessageRow, type Role, countUnread, findByClientId, findSide, otherOf } from './messages.queries.ts';
 import type { LockedConversation } from './messages.sending.queries.ts';
@@ -33,7 +33,7 @@ export const countMessage = (db: Db, userId: string) => countAttempt(db, `messag
  * `conversation_not_found`, `blocked`, `blocked_by_you`, `member_left`, `too_many_requests`, and what pictures throw.
  */
 export async function sendMessage(
-  context: Context,
+  context: MessageContext,
   userId: string,
   conversationId: string,
   form: { message: string; clientId: string },
@@ -76,7 +76,7 @@ export function named<Picture>(pictures: readonly Picture[]): (Picture & { alt: 
 
 /** Writes a message into a conversation that is locked, and tells both sides. */
 export async function deliver(
-  context: Context,
+  context: MessageContext,
   tx: Tx,
   conversation: LockedConversation,
   role: Role,

@@ -12,6 +12,7 @@ import { asQuotedJob } from './quotes/messages.quotes.views.ts';
 import * as sending from './messages.sending.queries.ts';
 import { asConversation, asMessage } from './messages.views.ts';
 
+export type { MessageContext } from './messages.context.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.figures.queries.ts';
 export { leaveConversations } from './messages.leaving.ts';
 export { ownDataOf } from './messages.own-data.ts';

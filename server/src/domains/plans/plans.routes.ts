@@ -1,15 +1,14 @@
 import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
-import { enterCode, type ReferralAsks } from '../referrals/referrals.service.ts';
+import { enterCode, type ReferralAsks, type ReferralContext } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
 
-type Options = { context: Context; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks; returnTo: ReturnTo };
+type Options = { context: ReferralContext; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks; returnTo: ReturnTo };
 
 export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks, returnTo }) => {
   const { db } = context;

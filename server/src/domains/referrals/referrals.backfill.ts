@@ -1,12 +1,12 @@
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { convert } from './referrals.convert.ts';
 import { refer } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
 
-type Parts = { context: Context; asks: ReferralAsks };
+type Parts = { context: ReferralContext; asks: ReferralAsks };
 
 const atOnce = 500;
 

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { judge } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { holding } from './referrals.enter.ts';
 import { gatherFacts } from './referrals.facts.ts';
 import { heldMail, refusedMail } from './referrals.mails.ts';
@@ -11,7 +11,7 @@ import type { ReferralRow } from './referrals.queries.ts';
 import { isConverted, isPending, moveTo } from './referrals.states.ts';
 import { giveTickets, mailBoth, voidAsFraud } from './referrals.tickets.ts';
 
-type Parts = { context: Context; asks: ReferralAsks };
+type Parts = { context: ReferralContext; asks: ReferralAsks };
 
 /**
  * The first listing of somebody is live: whoever referred them gets their tickets at once, unless the rules that look at what is known by
@@ -62,7 +62,7 @@ export async function refuse(
  * The payment with which somebody came to a listing was fraud: the tickets that others got for it are void, as far as their draw has not
  * closed. What was earned before the payment stays.
  */
-export async function voidEarnings(context: Context, tx: Tx, payerId: string, paidAt: Date): Promise<void> {
+export async function voidEarnings(context: ReferralContext, tx: Tx, payerId: string, paidAt: Date): Promise<void> {
   const referral = await queries.lockReferralOf(tx, payerId);
   if (!referral || !isConverted(referral) || referral.converted_at === null || referral.converted_at < paidAt) return;
   await voidAsFraud(tx, context, referral);

@@ -2,9 +2,9 @@ import { dayMs, dayOf } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { chartMonths, type Referral, type ReferralDashboard } from '@handwise/contract/referrals';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
-import type { Context } from '../../kit/context.ts';
 import { beginPeriod, listEntriesOf, type Period, runningPeriod } from '../tickets/tickets.service.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import * as dashboard from './referrals.dashboard-queries.ts';
 import { findLastReferralOf } from './referrals.queries.ts';
 import { isConverted, isHeld, toldOf } from './referrals.states.ts';
@@ -12,7 +12,12 @@ import { isConverted, isHeld, toldOf } from './referrals.states.ts';
 const hourMs = 3_600_000;
 
 /** All that the dashboard shows. `origin` is the site's address for the links. */
-export async function getDashboard(context: Context, asks: ReferralAsks, userId: string, origin: string): Promise<ReferralDashboard> {
+export async function getDashboard(
+  context: ReferralContext,
+  asks: ReferralAsks,
+  userId: string,
+  origin: string,
+): Promise<ReferralDashboard> {
   const { db, clock } = context;
   const period = await currentPeriod(context);
   const now = clock.now();
@@ -71,7 +76,7 @@ export async function getDashboard(context: Context, asks: ReferralAsks, userId:
   };
 }
 
-async function currentPeriod(context: Context): Promise<Period> {
+async function currentPeriod(context: ReferralContext): Promise<Period> {
   await beginPeriod(context);
   const period = await runningPeriod(context.db, context.clock);
   if (!period) throw new Error('no month of the draw runs, though one was begun');

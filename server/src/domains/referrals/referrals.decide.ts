@@ -1,8 +1,8 @@
 import { asActor } from '../../kit/actor.ts';
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { complete, refuse } from './referrals.convert.ts';
 import { approvedMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
@@ -11,7 +11,7 @@ import * as rewards from './referrals.reward-queries.ts';
 import { isHeld, moveTo, type ReferralState } from './referrals.states.ts';
 import { giveTickets, mailBoth } from './referrals.tickets.ts';
 
-type Parts = { context: Context; asks: ReferralAsks };
+type Parts = { context: ReferralContext; asks: ReferralAsks };
 type Decision = { approve: boolean; reason: string };
 
 /** An administrator decides about a held referral. Throws `referral_not_found`, `already_decided`, `own_matter`. */

@@ -3,12 +3,12 @@ import { dayMs } from '@handwise/contract/dates';
 import { heldDays } from '@handwise/contract/referrals';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
 import { type Judgement, judge, type Scope } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { lockRings } from './referrals.fact-queries.ts';
 import { type Couple, gatherFacts, type Known } from './referrals.facts.ts';
 import { heldMail } from './referrals.mails.ts';
@@ -18,7 +18,7 @@ import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 import { isHeld, isPending } from './referrals.states.ts';
 import { giveTickets, mailBoth } from './referrals.tickets.ts';
 
-type Parts = { context: Context; asks: ReferralAsks };
+type Parts = { context: ReferralContext; asks: ReferralAsks };
 type Where = Pick<From, 'network' | 'device'>;
 
 /** Gives an account without a code its own, which stays. `random` gives a whole number from 0 to the bound, without it. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { approveDue } from './referrals.decide.ts';
 import { comparedMs } from './referrals.facts.ts';
 import { deleteOldNotifications } from './referrals.notifications.ts';
@@ -11,7 +12,7 @@ export async function forgetOld(context: Context): Promise<void> {
   await deleteOldNotifications(context);
 }
 
-export function referralJobs(context: Context, asks: ReferralAsks): void {
+export function referralJobs(context: ReferralContext, asks: ReferralAsks): void {
   const { jobs } = context;
   jobs.every('referrals.approve-due', '11 * * * *', () => approveDue({ context, asks }));
   jobs.every('referrals.forget', '41 * * * *', () => forgetOld(context));

@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, listDeviceMates, lockUser } from '../accounts/accounts.service.ts';
 import { voidTickets } from '../tickets/tickets.service.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { cardKeyOf, mailboxKeyOf } from './referrals.facts.ts';
 import { swappedMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
@@ -15,7 +15,7 @@ import { openEntriesOf, readerOf } from './referrals.tickets.ts';
  * Swaps the tickets of a converted referral for a free month, once, until their draw closes. Throws `referral_not_found` also for somebody
  * else's, `reward_not_ready`, `reward_taken`, `reward_too_late`.
  */
-export const swap = (context: Context, userId: string, referralId: string): Promise<{ id: string; createdAt: string }> =>
+export const swap = (context: ReferralContext, userId: string, referralId: string): Promise<{ id: string; createdAt: string }> =>
   context.db.transaction().execute(async (tx) => {
     const contact = await lockUser(tx, userId);
     const referral = await queries.lockReferral(tx, referralId);

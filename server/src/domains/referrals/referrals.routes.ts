@@ -7,12 +7,12 @@ import type { payable } from '@handwise/contract/plans';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { fromOf } from '../../kit/caller.ts';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { listForAdmin } from './referrals.admin.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { getDashboard } from './referrals.dashboard.ts';
 import * as decisions from './referrals.decide.ts';
 import { enterCode } from './referrals.enter.ts';
@@ -34,7 +34,7 @@ export type PaymentStep = {
 };
 
 type Options = {
-  context: Context;
+  context: ReferralContext;
   asks: ReferralAsks;
   paymentStep: PaymentStep;
   /** The site's address for the links that somebody shares who asks at this host. */

@@ -2,6 +2,7 @@ import { referralCodeMinLength } from '@handwise/contract/referrals';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
+export type { ReferralContext } from './referrals.context.ts';
 export { listReferrals as listReferralsOf } from './referrals.dashboard-queries.ts';
 export { countForAdmin } from './referrals.admin-queries.ts';
 

@@ -7,6 +7,7 @@ import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { holdAccounts, issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { type MailReader, type Occasion, ticketsMail } from './referrals.mails.ts';
 import { insertNotification } from './referrals.notification-queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
@@ -31,7 +32,7 @@ const giftsOf = {
  */
 export async function giveTickets(
   tx: Tx,
-  context: Context,
+  context: ReferralContext,
   referral: ReferralRow,
   step: keyof typeof giftsOf,
   { quiet = false } = {},
@@ -111,7 +112,7 @@ export async function openEntriesOf(db: Reader, userId: string, now: Date): Prom
 }
 
 /** Takes back the tickets of a referral that was found out, as far as their draw has not closed. */
-export async function voidAsFraud(tx: Tx, context: Context, referral: ReferralRow): Promise<void> {
+export async function voidAsFraud(tx: Tx, context: ReferralContext, referral: ReferralRow): Promise<void> {
   const now = context.clock.now();
   const voided: string[] = [];
   for (const reward of await rewards.listOpenTickets(tx, referral.id)) {

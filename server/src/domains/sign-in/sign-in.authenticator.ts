@@ -6,6 +6,7 @@ import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type ChangedBy, findContact, lockUser } from '../accounts/accounts.service.ts';
 import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { type Change, changeMail } from './sign-in.mails.ts';
 import * as queries from './sign-in.queries.ts';
 import { sealSecret, secretOf } from './sign-in.sealed.ts';
@@ -38,7 +39,7 @@ export async function tellOfChange(
 }
 
 /** A secret for an app. One that was given before and never used is replaced. Throws `authenticator_exists`. */
-export async function setUpAuthenticator(context: Context, userId: string) {
+export async function setUpAuthenticator(context: SignInContext, userId: string) {
   const { db } = context;
   const { email } = await findContact(db, userId);
   const secret = newSecret();
@@ -47,7 +48,7 @@ export async function setUpAuthenticator(context: Context, userId: string) {
 }
 
 /** From now on signing in asks for a code. Throws `invalid_input` for a wrong one. */
-export async function confirmAuthenticator(context: Context, userId: string, code: string, by: ChangedBy): Promise<string[]> {
+export async function confirmAuthenticator(context: SignInContext, userId: string, code: string, by: ChangedBy): Promise<string[]> {
   const { db, clock } = context;
   const codes = await limitFailures(db, codeLimits(userId), () =>
     db.transaction().execute(async (tx) => {

@@ -17,6 +17,7 @@ import {
   setPassword,
   takeLink,
 } from '../accounts/accounts.service.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { resetMail } from './sign-in.mails.ts';
 import { deleteChallengesOf } from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
@@ -48,7 +49,7 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
  * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well.
  * Throws `link_not_valid`, `invalid_input` for a password that is too weak.
  */
-export async function resetPassword(context: Context, token: string, password: string, site: RelyingParty, from: From & ChangedBy) {
+export async function resetPassword(context: SignInContext, token: string, password: string, site: RelyingParty, from: From & ChangedBy) {
   const { db, clock } = context;
   await countAttempt(db, `reset-from:${from.network}`, limit);
   const owner = await findLinkUser(db, token, 'reset', clock.now());

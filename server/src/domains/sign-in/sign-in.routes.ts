@@ -29,15 +29,15 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
 import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { TimeZoneOf } from '../accounts/accounts.service.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import * as signIn from './sign-in.service.ts';
 
-type Options = { context: Context; marketHosts: Iterable<string>; timeZoneOf: TimeZoneOf };
+type Options = { context: SignInContext; marketHosts: Iterable<string>; timeZoneOf: TimeZoneOf };
 
 export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, timeZoneOf }) => {
   const sites = { appUrl: context.appUrl, hosts: marketHosts };

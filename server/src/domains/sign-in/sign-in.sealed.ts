@@ -1,11 +1,11 @@
-import type { Context } from '../../kit/context.ts';
 import type { Sealed } from '../../kit/secrets/keyring.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import * as queries from './sign-in.queries.ts';
 import type { AuthenticatorRow } from './sign-in.queries.ts';
 
 // Codes are computed from an app's secret, so it cannot be kept as a hash. It is sealed with a key that is not in the database.
 
-type Keys = Pick<Context, 'accountKeys'>;
+type Keys = Pick<SignInContext, 'accountKeys'>;
 
 /** As what it is sealed: another account's secret does not open. */
 const sealedAs = (userId: string) => `authenticator of ${userId}`;
@@ -19,7 +19,7 @@ export function secretOf({ accountKeys }: Keys, { user_id: userId, secret, key_i
 }
 
 /** Seals with the first key what is readable or sealed with another one: from then on that one can be taken away. */
-export async function renewSeals(context: Context): Promise<void> {
+export async function renewSeals(context: SignInContext): Promise<void> {
   const { db, accountKeys, logger } = context;
   for (const row of await queries.listSealedOtherwise(db, accountKeys.keyId)) {
     try {

@@ -11,6 +11,7 @@ import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import { type ChangedBy, findUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts';
 import { stepOf } from './sign-in.codes.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { passkeyOptionsOf, passkeysFor, userOfPasskey } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { secretOf } from './sign-in.sealed.ts';
@@ -52,7 +53,7 @@ export const secondStepPasskeyOptions = async (context: Context, token: string, 
 
 /** Starts the session that the first step was for. Throws `sign_in_over`, `invalid_input`, `passkey_refused`, `too_many_requests`. */
 export async function finishSignIn(
-  context: Context,
+  context: SignInContext,
   token: string,
   answer: Answer,
   site: RelyingParty,
@@ -78,7 +79,7 @@ export async function finishSignIn(
 }
 
 /** What is asked after the password, of whoever has it set up. Throws `invalid_input`, `too_many_requests`. */
-export async function requireSecondStep(context: Context, userId: string, answer: Answer, by: ChangedBy): Promise<void> {
+export async function requireSecondStep(context: SignInContext, userId: string, answer: Answer, by: ChangedBy): Promise<void> {
   const { db } = context;
   if (!(await queries.findAuthenticator(db, userId))) return;
   requireAnswer(answer);
@@ -92,7 +93,7 @@ function requireAnswer({ code, recoveryCode }: Answer): void {
   if (code === undefined && recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
 }
 
-async function isRight(context: Context, tx: Tx, userId: string, { code, recoveryCode }: Answer, by: ChangedBy): Promise<boolean> {
+async function isRight(context: SignInContext, tx: Tx, userId: string, { code, recoveryCode }: Answer, by: ChangedBy): Promise<boolean> {
   if (code !== undefined) {
     const authenticator = await queries.findAuthenticator(tx, userId);
     const step = authenticator && stepOf(secretOf(context, authenticator), code, context.clock.now());

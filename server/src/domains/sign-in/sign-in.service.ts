@@ -9,6 +9,7 @@ import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
 
+export type { SignInContext } from './sign-in.context.ts';
 export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
 export { ownDataOf } from './sign-in.own-data.ts';

@@ -6,6 +6,7 @@ import { invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as accounts from '../accounts/accounts.service.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { userOfPasskey } from './sign-in.passkeys.ts';
 import { requireSecondStep } from './sign-in.second-step.ts';
 
@@ -18,7 +19,7 @@ type Proof = {
 
 /** Keeps that this session's user is there, where the proof holds: what signing in would take. Throws `invalid_input`, `passkey_refused`, `too_many_requests`. */
 export async function confirmBy(
-  context: Context,
+  context: SignInContext,
   viewer: Viewer,
   { password, passkey, ...answer }: Proof,
   site: RelyingParty,

@@ -19,12 +19,14 @@ export type SiteOptions = {
   sandbox: boolean;
   /** Where messages of the contact form go. */
   supportEmail: string;
+  /** Whether messages are answered by mail, so that nobody sees the other's address. */
+  relayed: boolean;
 };
 
 // Figures are at most a minute old: a third of it for the figures, a third for the answers that show them, a third for the pages that show these.
 const figureSeconds = 20;
 
-export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail }) => {
+export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail, relayed }) => {
   const figures = new Remembered<site.Figures>({ name: 'figures', seconds: figureSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
@@ -48,7 +50,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
         apiBase: stripe.apiBase ?? '',
       },
       sandbox,
-      messages: { relayed: context.replyDomain !== null },
+      messages: { relayed },
     }),
   });
 

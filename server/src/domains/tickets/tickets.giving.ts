@@ -2,10 +2,10 @@ import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
 import { asActor } from '../../kit/actor.ts';
-import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findPerson, lockAccount } from '../accounts/accounts.service.ts';
+import type { TicketContext } from './tickets.context.ts';
 import { ticketsGivenMail } from './tickets.mails.ts';
 import * as queries from './tickets.queries.ts';
 import { asOwnEntry } from './tickets.entries.ts';
@@ -14,7 +14,7 @@ import { issueTickets } from './tickets.service.ts';
 type Gift = { userId: string; tickets: number; reason: string };
 
 /** Gives somebody tickets on behalf of an administrator, and tells them. Throws `user_not_found`, `takes_no_part`. */
-export async function giveTickets(context: Context, adminId: string, { userId, tickets, reason }: Gift): Promise<DrawEntry> {
+export async function giveTickets(context: TicketContext, adminId: string, { userId, tickets, reason }: Gift): Promise<DrawEntry> {
   const { db, jobs, appUrl } = context;
   if (!(await findPerson(db, userId))) throw new AppError('user_not_found');
   return db.transaction().execute(async (tx) => {

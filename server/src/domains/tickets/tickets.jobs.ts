@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/context.ts';
+import type { TicketContext } from './tickets.context.ts';
 import { listGrown } from './tickets.log-queries.ts';
 import { LogEnd } from './tickets.log.ts';
 import { beginPeriod } from './tickets.periods.ts';
@@ -6,7 +6,7 @@ import { lockPeriod } from './tickets.queries.ts';
 import { eraseEntrants, renewEntrants } from './tickets.sealing.ts';
 
 /** Signs a head of each log that has grown beyond its newest one. */
-export async function signHeads(context: Context): Promise<void> {
+export async function signHeads(context: TicketContext): Promise<void> {
   const { db } = context;
   for (const { id } of await listGrown(db)) {
     await db.transaction().execute(async (tx) => {
@@ -16,7 +16,7 @@ export async function signHeads(context: Context): Promise<void> {
   }
 }
 
-export function ticketJobs(context: Context) {
+export function ticketJobs(context: TicketContext) {
   context.jobs.every('tickets.begin-period', '*/5 * * * *', () => beginPeriod(context));
   context.jobs.every('tickets.sign-heads', '41 * * * *', () => signHeads(context));
   context.jobs.every('tickets.erase-entrants', '43 * * * *', async () => {

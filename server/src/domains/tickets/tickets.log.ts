@@ -1,8 +1,8 @@
 import { signHead } from '@handwise/proof/checkpoint';
 import { leafText, leafTime, type LogLeaf } from '@handwise/proof/log';
 import { appendLeaves, leafHash, rootOf } from '@handwise/proof/tree';
-import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import type { TicketContext } from './tickets.context.ts';
 import * as log from './tickets.log-queries.ts';
 import { type PeriodRow, setLogSize } from './tickets.queries.ts';
 
@@ -41,7 +41,7 @@ export class LogEnd {
   }
 
   /** The same size has the same head, however often it is signed. */
-  async sign({ logKey, clock }: Pick<Context, 'logKey' | 'clock'>): Promise<SignedHead> {
+  async sign({ logKey, clock }: Pick<TicketContext, 'logKey' | 'clock'>): Promise<SignedHead> {
     const { origin, id } = this.#period;
     const root = await rootOf(this.size, this.#nodes.read);
     const head = { size: this.size, root: Buffer.from(root), checkpoint: signHead({ origin, size: this.size, root }, logKey) };

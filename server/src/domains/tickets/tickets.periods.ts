@@ -1,7 +1,8 @@
 import type { DrawTerms } from '@handwise/contract/tickets';
-import type { Clock, Context } from '../../kit/context.ts';
+import type { Clock } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { TicketContext } from './tickets.context.ts';
 import { LogEnd } from './tickets.log.ts';
 import * as queries from './tickets.queries.ts';
 import { monthOf, monthText, periodAfter } from './tickets.rules.ts';
@@ -58,7 +59,7 @@ export async function runningPeriod(db: Reader, clock: Clock): Promise<Period | 
  * The running period under its lock, and the moment from which on this transaction is the only one to write into its log. The last lock of a
  * transaction, but for the counters of live events.
  */
-export async function lockRunningPeriod(context: Context, tx: Tx): Promise<{ row: queries.PeriodRow; now: Date }> {
+export async function lockRunningPeriod(context: TicketContext, tx: Tx): Promise<{ row: queries.PeriodRow; now: Date }> {
   for (;;) {
     const last = await queries.findLastPeriod(tx);
     if (!runs(last, context.clock.now())) {
@@ -73,7 +74,7 @@ export async function lockRunningPeriod(context: Context, tx: Tx): Promise<{ row
 }
 
 /** Writes down what the next month is, once, with its terms and the head of its empty log. */
-async function begin(context: Context, tx: Tx, last: queries.PeriodRow | undefined): Promise<void> {
+async function begin(context: TicketContext, tx: Tx, last: queries.PeriodRow | undefined): Promise<void> {
   const { clock, logKey, appUrl, logger } = context;
   const next = periodAfter(last && { ...last, closesAt: last.closes_at, closedAt: last.closed_at }, clock.now());
   const period = { ...next, origin: `${new URL(appUrl).host}/draws/${monthText(next)}` };
@@ -97,7 +98,7 @@ async function begin(context: Context, tx: Tx, last: queries.PeriodRow | undefin
  * Begins the month that is due, so that its terms hold from its beginning and not from its first ticket on. Says so where the heads of the
  * running month are signed with another key than its terms name.
  */
-export async function beginPeriod(context: Context): Promise<void> {
+export async function beginPeriod(context: TicketContext): Promise<void> {
   const { db, clock, logKey, logger } = context;
   const running = await runningPeriod(db, clock);
   if (!running) {
@@ -114,7 +115,7 @@ export async function beginPeriod(context: Context): Promise<void> {
 }
 
 /** The terms of a month, or of the one that runs. Throws `draw_period_not_found`. */
-export async function readTerms(context: Context, text: string): Promise<DrawTerms> {
+export async function readTerms(context: TicketContext, text: string): Promise<DrawTerms> {
   const { db, clock } = context;
   if (text === 'current') await beginPeriod(context);
   const period = text === 'current' ? await runningPeriod(db, clock) : await periodOf(db, text);

@@ -11,11 +11,11 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
+import type { TicketContext } from './tickets.context.ts';
 import { giveTickets } from './tickets.giving.ts';
 import { periodOf, readTerms } from './tickets.periods.ts';
 import * as proofs from './tickets.proofs.ts';
@@ -27,7 +27,7 @@ const wholeLimit = { max: 20, windowSeconds: 60 };
 /** For answers that never change. */
 const forEver = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=31536000, immutable');
 
-export const ticketRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = async (app, { context }) => {
   const { db } = context;
 
   app.route({

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { EntrySource, VoidReason } from '@handwise/contract/tickets';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
-import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { TicketContext } from './tickets.context.ts';
 import { LogEnd } from './tickets.log.ts';
 import { asPeriod, lockRunningPeriod, type Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
 import { voidInto } from './tickets.voiding.ts';
 
+export type { TicketContext } from './tickets.context.ts';
 export { auditTickets } from './tickets.audit.ts';
 export { countTickets, listEntriesOf } from './tickets.entries.ts';
 export { leaveDraw } from './tickets.leaving.ts';
@@ -30,7 +31,7 @@ const newEntryId = () => randomBytes(16).toString('hex');
  */
 export async function issueTickets(
   tx: Tx,
-  context: Context,
+  context: TicketContext,
   { userId, tickets, source, entryId = newEntryId() }: { userId: string; tickets: number; source: EntrySource; entryId?: string },
 ): Promise<{ entryId: string; periodId: string; head: string }> {
   // Before the lock of the period: somebody who is leaving waits for it while holding their own row.
@@ -68,7 +69,7 @@ export type ClosedPeriod = {
  * Closes a period for good: entries of those who take no part become void in the log, its last head is signed, and what is left is the draw's.
  * Undefined where it is closed already. A caller who does not want the result after all rolls back.
  */
-export async function closePeriod(tx: Tx, context: Context, period: Pick<Period, 'id'>): Promise<ClosedPeriod | undefined> {
+export async function closePeriod(tx: Tx, context: TicketContext, period: Pick<Period, 'id'>): Promise<ClosedPeriod | undefined> {
   const row = await queries.lockPeriod(tx, period.id);
   if (row.closed_at) return undefined;
   const closedAt = context.clock.now();

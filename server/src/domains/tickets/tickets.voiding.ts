@@ -2,6 +2,7 @@ import type { VoidReason } from '@handwise/contract/tickets';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { TicketContext } from './tickets.context.ts';
 import { LogEnd } from './tickets.log.ts';
 import * as queries from './tickets.queries.ts';
 
@@ -9,7 +10,12 @@ import * as queries from './tickets.queries.ts';
  * Makes whole entries void, all of one month, each with its leaf. Throws `entry_not_active` where one of them is void already or its draw has
  * closed: nothing is void then.
  */
-export async function voidTickets(tx: Tx, context: Context, entryIds: readonly string[], reason: VoidReason): Promise<{ head: string }> {
+export async function voidTickets(
+  tx: Tx,
+  context: TicketContext,
+  entryIds: readonly string[],
+  reason: VoidReason,
+): Promise<{ head: string }> {
   const [first] = await queries.listActiveAmong(tx, entryIds);
   if (!first) throw new AppError('entry_not_active');
   const period = await queries.lockPeriod(tx, first.period_id);

@@ -20,6 +20,7 @@ import { findConversation } from '../messages.contact.queries.ts';
 import { type OnSameText, countBeginning, writeToSeller } from '../messages.contact.ts';
 import * as queries from './messages.quotes.queries.ts';
 import { asQuoteRequest } from './messages.quotes.views.ts';
+import type { MessageContext } from '../messages.context.ts';
 import { countMessage, named, refuseStopped } from '../messages.send.ts';
 import { findStops } from '../messages.sending.queries.ts';
 
@@ -38,7 +39,7 @@ type Sent = { requestId: string; conversationId: string };
  * `quote_request_closed`, `quote_request_full`, `too_many_quote_requests`, and what a first message and pictures throw.
  */
 export async function requestQuote(
-  context: Context,
+  context: MessageContext,
   { userId, market }: Household,
   wanted: Wanted,
   files: readonly UploadedFile[],
@@ -136,7 +137,7 @@ async function begin({ clock }: Context, tx: Tx, userId: string, clientId: strin
 
 /** Only what is sent counts here: a press that comes to nothing takes nobody's turn. */
 async function send(
-  context: Context,
+  context: MessageContext,
   tx: Tx,
   userId: string,
   listing: Named,

@@ -1,0 +1,8 @@
+import type { Beacon } from '../../kit/outside/beacon.ts';
+import type { TicketContext } from '../tickets/tickets.service.ts';
+
+/** What draws work with besides what tickets do. */
+export type DrawContext = TicketContext & {
+  /** The public randomness that decides draws. */
+  beacon: Beacon;
+};
