@@ -1,7 +1,5 @@
-import { readStored, removeStored, writeStored } from '../browser-storage.ts';
-
-// Long enough to register and confirm an address, too short to surprise somebody another day.
-const validMs = 60 * 60 * 1000;
+import { removeStored } from '../browser-storage.ts';
+import { keepForAnHour, readOfTheHour } from './for-an-hour.ts';
 
 /**
  * What a visitor wants and needs an account for: a parameter of the address to come back to, and remembered until they are back. Pressed
@@ -25,18 +23,12 @@ export function wishOf(parameter: string, key: string, isWish: (text: string) =>
       return parameters.size > 0 ? `?${parameters.toString()}` : '';
     },
     /** A visitor goes to sign in: remembered until they are back. */
-    remember: (wish: string, now = Date.now()) => writeStored(key, JSON.stringify({ wish, until: now + validMs })),
+    remember: (wish: string, now = Date.now()) => keepForAnHour(key, { wish }, now),
     /** What a visitor wanted, once. */
     take(now = Date.now()): string | null {
-      const text = readStored(key);
-      if (text === null) return null;
+      const wish = readOfTheHour(key, now)?.['wish'];
       removeStored(key);
-      try {
-        const { wish, until } = JSON.parse(text) as { wish?: unknown; until?: unknown };
-        return typeof wish === 'string' && typeof until === 'number' && until > now ? wish : null;
-      } catch {
-        return null;
-      }
+      return typeof wish === 'string' ? wish : null;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Suggestion, suggest } from '@handwise/contract/search-suggest';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api.ts';
+import { askAfter } from '../../../lib/ask-after.ts';
 
 // So long nothing more must be typed before the server is asked.
 const pauseMs = 120;
@@ -16,17 +17,12 @@ export function useSuggestions(box: 'q' | 'where', typed: string, wanted: boolea
 
   useEffect(() => {
     if (!wanted || !text) return undefined;
-    const given = new AbortController();
-    const timer = setTimeout(() => {
-      call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text } }, given.signal).then(
+    return askAfter(pauseMs, (signal) => {
+      call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text } }, signal).then(
         ({ suggestions }) => setFound({ box, text, suggestions }),
-        () => given.signal.aborted || setFound({ box, text, suggestions: none }),
+        () => signal.aborted || setFound({ box, text, suggestions: none }),
       );
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      given.abort();
-    };
+    });
   }, [box, text, wanted]);
 
   if (!text) return none;

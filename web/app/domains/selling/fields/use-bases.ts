@@ -2,6 +2,7 @@ import type { suggestBases } from '@handwise/contract/service-area';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
+import { askAfter } from '../../../lib/ask-after.ts';
 
 const ask = (district: string, begins: string, signal?: AbortSignal) =>
   call<typeof suggestBases>({ method: 'GET', url: '/listing/bases' }, { query: { district, begins } }, signal);
@@ -15,18 +16,13 @@ export function useBases(district: string, typed: string): readonly string[] {
   const begins = typed.trim().slice(0, 80);
   useEffect(() => {
     if (!district) return undefined;
-    const given = new AbortController();
-    const timer = setTimeout(() => {
-      ask(district, begins, given.signal).then(
+    return askAfter(pauseMs, (signal) => {
+      ask(district, begins, signal).then(
         (found) => setBases(found.bases),
         // A field without suggestions takes what is typed all the same.
         () => {},
       );
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      given.abort();
-    };
+    });
   }, [district, begins]);
   return bases;
 }

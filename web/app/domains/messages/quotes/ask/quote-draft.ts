@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { type QuoteTime, quoteTimes } from '@handwise/contract/quote-words';
 import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
+import { keepForAnHour, readOfTheHour } from '../../../../lib/session/for-an-hour.ts';
 
 /** A business that is to be asked. */
 export type QuotePick = { listingId: string; name: string; title: string };
@@ -69,18 +70,13 @@ export function readQuoteDraft(): QuoteDraft {
 export const keepQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
 export const dropQuoteDraft = () => removeStored(quoteDraftKey);
 
-// Long enough to register, too short to surprise somebody another day.
-const validMs = 60 * 60 * 1000;
-
-const readWish = (now: number) => Number(readStored(quoteWishKey)) > now;
-
 /** What is described is to be sent as soon as its author is signed in. */
-export const wishForQuotes = (now = Date.now()) => writeStored(quoteWishKey, String(now + validMs));
-export const hasQuoteWish = (now = Date.now()) => readWish(now);
+export const wishForQuotes = (now = Date.now()) => keepForAnHour(quoteWishKey, {}, now);
+export const hasQuoteWish = (now = Date.now()) => readOfTheHour(quoteWishKey, now) !== null;
 
 /** Whether it is to be sent now. True once. */
 export function takeQuoteWish(now = Date.now()): boolean {
-  const wished = readWish(now);
+  const wished = hasQuoteWish(now);
   removeStored(quoteWishKey);
   return wished;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { askAfter } from '../../../../lib/ask-after.ts';
 import type { QuotePick } from './quote-draft.ts';
 
 export type QuotePro = QuotePick & { average: number; reviews: number; location: string; logo: string; color: string };
@@ -23,18 +24,13 @@ export function useSuggested({ category, subCategory, place }: Wanted, suggest: 
   const isAsked = category !== '' && where.length >= shortestPlace;
   useEffect(() => {
     if (!isAsked) return undefined;
-    const asking = new AbortController();
-    const timer = setTimeout(() => {
+    return askAfter(pauseMs, (signal) => {
       setFound(({ pros }) => ({ state: 'asking', pros, place: null }));
-      suggest({ category, subCategory, place: where }, asking.signal).then(
+      suggest({ category, subCategory, place: where }, signal).then(
         (answer) => setFound(answer === 'unknown-place' ? { state: answer, pros: [], place: null } : { state: 'found', ...answer }),
-        () => asking.signal.aborted || setFound({ state: 'failed', pros: [], place: null }),
+        () => signal.aborted || setFound({ state: 'failed', pros: [], place: null }),
       );
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      asking.abort();
-    };
+    });
   }, [isAsked, category, subCategory, where, suggest]);
   return isAsked ? found : { state: 'nothing', pros: [], place: null };
 }

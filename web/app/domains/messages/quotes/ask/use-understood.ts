@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { askAfter } from '../../../../lib/ask-after.ts';
 
 type Read = { category: string; subCategory: string; place: string };
 export type Understand = (job: string, signal: AbortSignal) => Promise<Read | null>;
@@ -20,21 +21,14 @@ export function useUnderstood({ job, category }: { job: string; category: string
   const text = job.trim();
   useEffect(() => {
     if (byHand.current || text.length < shortest) return undefined;
-    const asking = new AbortController();
-    async function read() {
+    async function read(signal: AbortSignal) {
       // Where it cannot be read it is chosen by hand.
-      const answer = await understand(text, asking.signal).catch(() => null);
-      if (!answer || byHand.current || asking.signal.aborted) return;
+      const answer = await understand(text, signal).catch(() => null);
+      if (!answer || byHand.current || signal.aborted) return;
       setIsRead(true);
       told.current(answer);
     }
-    const timer = setTimeout(() => {
-      void read();
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      asking.abort();
-    };
+    return askAfter(pauseMs, (signal) => void read(signal));
   }, [text, understand]);
   const chosen = useCallback(() => {
     byHand.current = true;
