@@ -30,6 +30,7 @@ const allowed = [
   ['8 to 100 letters', 'contract/src/selling-forms.ts', besides],
   ['the 32 digits of the entry', 'contract/src/tickets.ts', besides],
   ['5 to 10 days', 'contract/src/periods.ts', 'the constant'],
+  ['11:30 pm', 'contract/src/prize.ts', 'the constant'],
   ['0 minutes', 'contract/src/reply-time.ts', 'a table of numbers and their words'],
   [/^\d hours$/, 'contract/src/reply-time.ts', 'a table of numbers and their words'],
   [/^\d days$/, 'contract/src/reply-time.ts', 'a table of numbers and their words'],
@@ -44,6 +45,8 @@ const allowed = [
   ['last four digits', 'web/app/domains/payments/cards/add-card-form.tsx', world],
   ['4 digits', 'web/app/domains/payments/providers/sandbox-card-field.tsx', world],
   ['a BSB of six digits', 'web/app/domains/draws/claim/account-number.ts', world],
+  ['a time such as 07:30', 'contract/src/evidence.ts', 'how a time is typed'],
+  ['a time such as 17:00', 'contract/src/evidence.ts', 'how a time is typed'],
   ['answered in 2 hours', 'web/app/pages/site/reviews-policy.tsx', 'an example of a review'],
   ['with 35 reviews of 5', 'web/app/pages/site/reviews-policy.tsx', 'an example whose score is worked out beside it'],
   ['comes on two days counts twice', 'web/app/domains/figures/figures-view.ts', said],
@@ -56,9 +59,11 @@ const noun =
   `tickets?|entry|entries|seconds?|minutes?|hours?|days?|weeks?|months?|years?|businesses|others|pros|characters?|letters|digits|colours|searches
   |listings?|districts|services|photos?|pictures?|files?|alerts?|reviews?|kilometres|megapixels|dollars`.replace(/\s+/g, '');
 // Beside a noun, at most three words before it; of a ticket also "1" and "one", which else only begin a sentence about a single thing.
+// Besides, dollars and times of day.
 const written = new RegExp(
   String.raw`(?<![\w.:…]|(?<!\d)-)(?!1 )(?:${number})(?:[ -](?!(?:${number})\b)[\p{L}’]+){0,3}?[ -](?:${noun})(?![\w-])` +
-    String.raw`|(?<![\w.])1 (?:\w+ )?tickets?\b|\b(?:gets?|earns?) one (?:\w+ )?ticket|(?<![\w(])\$\d`,
+    String.raw`|(?<![\w.])1 (?:\w+ )?tickets?\b|\b(?:gets?|earns?) one (?:\w+ )?ticket|(?<![\w(])\$\d` +
+    String.raw`|(?<![\w:.-])\d{1,2}(?:[:.]\d\d)? ?[ap]m\b|(?<![\w:.-])[0-2]?\d:[0-5]\d(?![\w:])`,
   'iu',
 );
 
@@ -96,6 +101,9 @@ test.each([
   ['const a = `For 30 minutes you see ${b}`;', true],
   ['const a = "in 5 to 10 days";', true],
   ['const a = "within 3-5 business days";', true],
+  ['<p>Entries close at 23:30 New Zealand time</p>', true],
+  ['const a = `closes on ${b} at 11:30 pm`;', true],
+  ['const a = `a tap at ${b}, not x:10 or 2026-11-30T10:30:00Z`;', false],
   ['<p>for {subscriptionDays} days and {inWords(three)} businesses</p>', false],
   ['const a = `${count} tickets, 3-D Secure ${n}-5 days`;', false],
   ['const a = "1 new listing, one of the businesses, 1-year-old";', false],

@@ -16,14 +16,14 @@ const long: [string, string] = ['07:30', '17:00'];
 
 test('days in a row with the same hours are one line, closed ones break it', () => {
   expect(lines({ mon: long, tue: long, wed: long, thu: long, fri: long, sat: ['09:00', '12:30'] })).toEqual([
-    'Mon to Fri, 7.30 am to 5 pm',
-    'Sat, 9 am to 12.30 pm',
+    'Mon to Fri, 7:30 am to 5 pm',
+    'Sat, 9 am to 12:30 pm',
   ]);
-  expect(lines({ sun: long, mon: long, wed: long })).toEqual(['Mon, 7.30 am to 5 pm', 'Wed, 7.30 am to 5 pm', 'Sun, 7.30 am to 5 pm']);
+  expect(lines({ sun: long, mon: long, wed: long })).toEqual(['Mon, 7:30 am to 5 pm', 'Wed, 7:30 am to 5 pm', 'Sun, 7:30 am to 5 pm']);
   expect(lines({ mon: ['00:00', '24:00'], tue: ['12:00', '24:00'], wed: ['00:00', '00:05'] })).toEqual([
     'Mon, all day',
     'Tue, 12 pm to midnight',
-    'Wed, midnight to 12.05 am',
+    'Wed, midnight to 12:05 am',
   ]);
   expect(lines({})).toEqual([]);
 });

@@ -36,17 +36,17 @@ export type Hours = { [day in Weekday]?: [string, string] | undefined };
 
 const days = Object.keys(weekdays) as Weekday[];
 
-/** "7.30 am": of the 24 hours of a day, whose end is midnight. */
+/** "7:30 am": of the 24 hours of a day, whose end is midnight. */
 function timeText(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   if (hour % 24 === 0 && minute === 0) return 'midnight';
-  return `${hour % 12 || 12}${minute === 0 ? '' : `.${String(minute).padStart(2, '0')}`} ${hour % 24 < 12 ? 'am' : 'pm'}`;
+  return `${hour % 12 || 12}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour % 24 < 12 ? 'am' : 'pm'}`;
 }
 
 const openText = ([from, until]: [string, string]) =>
   from === '00:00' && until === '24:00' ? 'all day' : `${timeText(from)} to ${timeText(until)}`;
 
-/** Days in a row with the same hours are one line: `{ days: "Mon to Fri", times: "7.30 am to 5 pm" }`. Closed days are left out. */
+/** Days in a row with the same hours are one line: `{ days: "Mon to Fri", times: "7:30 am to 5 pm" }`. Closed days are left out. */
 export function hoursText(hours: Hours): { days: string; times: string }[] {
   const lines: { first: Weekday; last: Weekday; times: string }[] = [];
   for (const [place, day] of days.entries()) {

@@ -8,6 +8,11 @@ export const prizeText = `$${count(prizeDollars)}`;
 export const prizeCurrencies = ['NZD', 'AUD'] as const;
 export type PrizeCurrency = (typeof prizeCurrencies)[number];
 
+/** A month's entries close at this time of its last day, by the clocks of `siteTimeZone`. */
+export const closingClock = '23:30';
+/** The same, as people are told it. */
+export const closingText = '11:30 pm';
+
 /** A winner has so long to say where the prize goes; on these days after being told they are reminded. */
 export const claimDays = 30;
 export const reminderDays = [7, 25] as const;

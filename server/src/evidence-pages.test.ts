@@ -58,7 +58,7 @@ test('a listing begins with its title, business, rating and place, and says what
     'It does not say that their work, prices, insurance or licences have been checked, and it is no recommendation of ours.',
     'Price guide From $95 per hour, no call-out fee.',
     'In the trade Since 2009',
-    'Hours Mon to Tue , 7.30 am to 5 pm Sun , all day',
+    'Hours Mon to Tue , 7:30 am to 5 pm Sun , all day',
     'Also takes emergency call-outs outside these hours',
     'They say they have public liability insurance.',
     'P 12345 , Mere Kingi , they say. Look it up at the Plumbers, Gasfitters and Drainlayers Board',

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { clocksName, clockText, dateText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/prize';
@@ -46,7 +46,7 @@ export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: 
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${countOf(got.tickets)} for the ${prizeText} monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at 11:30 pm New Zealand time.`,
+        text: `${text} You have earned ${countOf(got.tickets)} for the ${prizeText} monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at ${clockText(got.closesAt, drawTimeZone)} ${clocksName(drawTimeZone)}.`,
       },
       ...(got.occasion === 'listing'
         ? [

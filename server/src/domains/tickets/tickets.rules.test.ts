@@ -1,3 +1,5 @@
+import { clockText } from '@handwise/contract/dates';
+import { closingText } from '@handwise/contract/prize';
 import { drawPeriod, entryId } from '@handwise/contract/tickets';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,6 +19,7 @@ test.each([
 ])('the entries of %s close at 23:30 in Auckland', (month, closing) => {
   expect(closingOf(monthOf(month)).toISOString()).toBe(closing);
   expect(closingOf(monthOf(month)).toLocaleTimeString('en-GB', { timeZone: 'Pacific/Auckland' })).toBe('23:30:00');
+  expect(clockText(closingOf(monthOf(month)), 'Pacific/Auckland')).toBe(closingText);
 });
 
 test('a ticket of the last moment is for this month, one of the closing for the next', () => {

@@ -1,4 +1,5 @@
 import { addDays, dayOf, momentOf } from '@handwise/contract/dates';
+import { closingClock } from '@handwise/contract/prize';
 import { drawTimeZone } from '@handwise/contract/tickets';
 
 /** A month of the draw, 1 to 12. */
@@ -19,7 +20,7 @@ export const monthBefore = ({ year, month }: Month): Month => (month === 1 ? { y
 export const isBefore = (one: Month, other: Month) => monthText(one) < monthText(other);
 
 /** When a month's entries close: half an hour before the end of its last day, whatever the clocks do on it. */
-export const closingOf = (month: Month): Date => momentOf(addDays(`${monthText(nextMonth(month))}-01`, -1), '23:30', drawTimeZone);
+export const closingOf = (month: Month): Date => momentOf(addDays(`${monthText(nextMonth(month))}-01`, -1), closingClock, drawTimeZone);
 
 /** The month whose draw a ticket of this moment is for, as long as nobody ran that draw early. */
 export function monthAt(time: Date): Month {

@@ -55,7 +55,7 @@ function RunningDraw({ asRendered }: { asRendered: PublicDraw }) {
         <div className={styles.clock}>
           <p className="muted">Closes in</p>
           <DrawCountdown until={draw.closesAt} />
-          <p className="muted">Auckland time decides: {drawMoment(draw.closesAt)}.</p>
+          <p className="muted">New Zealand time decides: {drawMoment(draw.closesAt)}.</p>
         </div>
       )}
     </section>

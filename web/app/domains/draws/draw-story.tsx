@@ -10,7 +10,7 @@ import { prizeText, ticketNumber, waitingText } from './draw-view.ts';
 const Part = ({ title, at, children }: { title: string; at?: string | null; children: ReactNode }) => (
   <li className={`card ${styles.part}`}>
     <h2 className={styles.title}>{title}</h2>
-    {at && <p className={styles.at}>{drawMoment(at)}, Auckland time</p>}
+    {at && <p className={styles.at}>{drawMoment(at)} New Zealand time</p>}
     {children}
   </li>
 );

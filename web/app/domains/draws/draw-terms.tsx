@@ -26,7 +26,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
         {terms.prize.paid}
       </p>
       <p>
-        Tickets in this draw are those given from {drawMoment(terms.startsAt)} until {drawMoment(terms.closesAt)}, Auckland time.
+        Tickets in this draw are those given from {drawMoment(terms.startsAt)} until {drawMoment(terms.closesAt)} New Zealand time.
       </p>
     </section>
     <Sentences title="How to get tickets" sentences={terms.tickets} />

@@ -10,9 +10,8 @@ export const keepForAnHour = (key: string, what: object, now: number) =>
 /** What was remembered, while it holds. What others wrote there is nothing. */
 export function readOfTheHour(key: string, now: number): Record<string, unknown> | null {
   try {
-    const kept = JSON.parse(readStored(key) ?? 'null') as Record<string, unknown> | null;
-    const until = kept?.['until'];
-    return typeof until === 'number' && until > now ? kept : null;
+    const kept = JSON.parse(readStored(key) ?? '') as Record<string, unknown> & { until: number };
+    return kept.until > now ? kept : null;
   } catch {
     return null;
   }

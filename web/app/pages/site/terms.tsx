@@ -1,7 +1,7 @@
 import { counted } from '@handwise/contract/numbers';
 import { plans, subscriptionDays } from '@handwise/contract/plan-table';
 import { paths } from '@handwise/contract/paths';
-import { prizeText, ticketsOf } from '@handwise/contract/prize';
+import { closingText, prizeText, ticketsOf } from '@handwise/contract/prize';
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -101,8 +101,8 @@ export default function TermsPage() {
           draw.
         </li>
         <li>
-          Tickets count for the draw of the month in which they are earned. Entries close at 23:30 Auckland time on the last day of the
-          month.
+          Tickets count for the draw of the month in which they are earned. Entries close at {closingText} New Zealand time on the last day
+          of the month.
         </li>
         <li>
           Each ticket has the same chance. The winning ticket is found with public randomness that nobody, including us, can know
