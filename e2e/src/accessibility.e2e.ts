@@ -131,6 +131,8 @@ async function expectSound(page: Page) {
   await expectRoomForThumbs(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  // Whoever wants nothing to move sees all colours change at once.
+  expect(await page.evaluate(() => document.getAnimations().filter((one) => one instanceof CSSTransition).length)).toBe(0);
   await asItStands.contrast(page);
   await page.setViewportSize(sizes.desk);
   await asItStands.contrast(page);

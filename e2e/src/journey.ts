@@ -139,7 +139,11 @@ async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & ob
     // What is well need not be told.
     const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => {
-      const places = nodes.map((node) => node.target.join(' '));
+      const places = nodes.map((node) => {
+        // Of a contrast, which colours: what is read and what lies behind it.
+        const { fgColor, bgColor } = (node.any[0]?.data ?? {}) as { fgColor?: string; bgColor?: string };
+        return `${node.target.join(' ')}${fgColor ? ` (${fgColor} on ${bgColor})` : ''}`;
+      });
       return `${id}: ${places.slice(0, 3).join(', ')}`;
     });
   }, runOnly);
