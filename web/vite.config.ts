@@ -24,6 +24,9 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
+            // Every page loads the names of its files, twice: a letter fewer of each is 0.2 kB and more. Of fewer than seven the bundler makes none.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
                 ...chunkGroups(),

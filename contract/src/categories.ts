@@ -70,6 +70,8 @@ const categoryByText = new Map(
 );
 
 export const categoryOfCode = (code: number) => categoryByCode.get(code);
+/** The code of the group that a sub-category belongs to. */
+export const groupCodeOf = (subCode: number) => Math.floor(subCode / 100);
 export const subCategoryOfCode = (code: number) => subCategoryByCode.get(code);
 
 /** Finds a group by its name or slug, whatever the case. */

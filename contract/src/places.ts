@@ -179,6 +179,10 @@ const countryByText = new Map(
 /** By whose clocks a listing's days are reckoned. */
 export const timeZoneOfRegion = (code: number, country: CountryCode) => regionByCode.get(code)?.timeZone ?? markets[country].timeZone;
 export const regionOfCode = (code: number) => regionByCode.get(code);
+/** The code of the region that a district lies in. */
+export const regionCodeOf = (districtCode: number) => Math.floor(districtCode / 100);
+/** The region that a district lies in. */
+export const regionOfDistrict = (districtCode: number) => regionByCode.get(regionCodeOf(districtCode));
 export const districtOfCode = (code: number) => districtByCode.get(code);
 export const regionsOf = (country: CountryCode) => regions.filter((one) => one.country === country);
 

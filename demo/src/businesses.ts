@@ -1,4 +1,4 @@
-import { type Category, categories, categoryOfCode } from '@handwise/contract/categories';
+import { categories, type Category, categoryOfCode, groupCodeOf } from '@handwise/contract/categories';
 import { logoColors } from '@handwise/contract/selling-forms';
 import type { PlanType } from '@handwise/contract/plans';
 import { type District, findDistrict, type Region, regions } from '@handwise/contract/places';
@@ -226,7 +226,7 @@ export function makeBusinesses(random: Random, total: number): Business[] {
 
 /** The spot of a business's own that the demo seller's other listings take: what she does beside handiwork. */
 export const spotIn = ({ region, district }: Pick<Business, 'region' | 'district'>, subCode: number): Spot => {
-  const category = categoryOfCode(Math.floor(subCode / 100));
+  const category = categoryOfCode(groupCodeOf(subCode));
   if (!category) throw new Error(`There is no group of sub-category ${subCode}`);
   return { region, district, category, subCode };
 };

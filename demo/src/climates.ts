@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { districtOfCode, regionOfDistrict } from '@handwise/contract/places';
 
 /** What weather, ground and law make of a place: nobody in Perth thaws pipes, and nobody in Hobart finds termites. */
 export type Trait = CountryCode | (typeof traits)[number];
@@ -57,7 +57,7 @@ const windy = among(
 
 function traitsOf(districtCode: number): Climate {
   const district = districtOfCode(districtCode)?.name ?? '';
-  const { name: region = '', country = 'NZ' } = regionOfCode(Math.floor(districtCode / 100)) ?? {};
+  const { name: region = '', country = 'NZ' } = regionOfDistrict(districtCode) ?? {};
   const isTropical = tropics.has(district);
   const holds: Record<(typeof traits)[number], boolean> = {
     frost: frosty.has(district),

@@ -1,4 +1,4 @@
-import { regionOfCode } from '@handwise/contract/places';
+import { regionOfDistrict } from '@handwise/contract/places';
 import { allLocalities, baseNamed, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 
@@ -30,7 +30,7 @@ function neighboursOf(district: number): readonly number[] {
   const centreOf = (code: number) =>
     townsOf(code).reduce<Locality | undefined>((one, other) => (one && one.addresses >= other.addresses ? one : other), undefined);
   const centre = centreOf(district);
-  const near = (regionOfCode(Math.floor(district / 100))?.districts ?? []).flatMap(({ code }) => {
+  const near = (regionOfDistrict(district)?.districts ?? []).flatMap(({ code }) => {
     const other = code === district ? undefined : centreOf(code);
     if (!centre || !other) return [];
     const north = (other.latitude - centre.latitude) * 111;

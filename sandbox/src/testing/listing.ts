@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { categoryOfCode } from '@handwise/contract/categories';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { districtOfCode, regionCodeOf, regionOfCode } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 
@@ -25,7 +25,7 @@ export type ListingOptions = {
 /** A row of `listings` under this subscription. */
 export function listingRow(subscription: Subscription, options: ListingOptions = {}) {
   const { title = 'Friendly local plumber', district = 306, category = 6, plan = 'basic', status = 'active' } = options;
-  const regionCode = Math.floor(district / 100);
+  const regionCode = regionCodeOf(district);
   const country = regionOfCode(regionCode)?.country;
   const mainCategory = categoryOfCode(category)?.mainCategory;
   if (!country || !mainCategory || !districtOfCode(district)) throw new Error('no such place or category');

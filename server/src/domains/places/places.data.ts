@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfCode, regions } from '@handwise/contract/places';
+import { districtOfCode, regionOfDistrict, regions } from '@handwise/contract/places';
 import { slug } from '@handwise/contract/text';
 
 /** A town, a suburb or another locality, as the register of addresses names it. */
@@ -45,7 +45,7 @@ export function readLocalities(text: string): Locality[] {
 function readLine(line: string): Locality | undefined {
   const [code, district, name, postcodes, latitude, longitude, addresses, ...more] = line.split('\t');
   const districtCode = Number(district);
-  const region = regionOfCode(Math.floor(districtCode / 100));
+  const region = regionOfDistrict(districtCode);
   if (!region || !districtOfCode(districtCode) || !name || !postcodes || more.length > 0) return undefined;
   const isGone = addresses === 'gone';
   const numbers = [Number(code), Number(latitude), Number(longitude), isGone ? 0 : Number(addresses)];

@@ -1,5 +1,5 @@
 import { kmBetween } from '@handwise/contract/localities';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { districtOfCode, regionCodeOf, regionOfDistrict } from '@handwise/contract/places';
 import { columns, type Locality } from './places.data.ts';
 import { keyOfPlace } from './places.names.ts';
 
@@ -17,9 +17,8 @@ export type Official = {
 
 export type Imported = { localities: readonly Omit<Locality, 'slug'>[]; kept: number; added: number; gone: number };
 
-const regionCodeOf = ({ districtCode }: { districtCode: number }) => Math.floor(districtCode / 100);
-const countryOf = (one: { districtCode: number }) => regionOfCode(regionCodeOf(one))?.country ?? 'NZ';
-const nameKey = (one: { name: string; districtCode: number }) => `${regionCodeOf(one)} ${keyOfPlace(one.name)}`;
+const countryOf = (one: { districtCode: number }) => regionOfDistrict(one.districtCode)?.country ?? 'NZ';
+const nameKey = (one: { name: string; districtCode: number }) => `${regionCodeOf(one.districtCode)} ${keyOfPlace(one.name)}`;
 // Of one name and region, what is further apart are two places.
 const farthestKm = 60;
 
@@ -55,7 +54,7 @@ export function importOfficial(had: readonly Locality[], official: readonly Offi
       code: same?.code ?? next++,
       name: one.isInCapitals ? (same?.name ?? one.name) : one.name,
       country: countryOf(one),
-      regionCode: regionCodeOf(one),
+      regionCode: regionCodeOf(one.districtCode),
       districtCode: one.districtCode,
       postcodes,
       latitude: one.latitude,

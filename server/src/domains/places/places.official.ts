@@ -1,4 +1,4 @@
-import { districtOfCode, findDistrict, regions } from '@handwise/contract/places';
+import { districtOfCode, findDistrict, regionCodeOf, regions } from '@handwise/contract/places';
 import { kmBetween, type Point } from '@handwise/contract/localities';
 import { australianCities } from './places.cities.ts';
 import type { Official } from './places.import.ts';
@@ -114,7 +114,7 @@ export function readGnaf(files: readonly { name: string; text: string }[]): Offi
       });
     }
   }
-  const missing = [...states].filter(([, region]) => !found.some((one) => Math.floor(one.districtCode / 100) === region));
+  const missing = [...states].filter(([, region]) => !found.some((one) => regionCodeOf(one.districtCode) === region));
   if (missing.length > 0)
     throw new Error(
       `LOCALITY files are missing of ${missing.map(([, region]) => regions.find((one) => one.code === region)?.name).join(', ')}`,
@@ -133,7 +133,7 @@ const asWritten = (name: string) =>
 
 function nearestCity(region: number, point: Point): number {
   const [nearest] = australianCities
-    .filter(({ districtCode }) => Math.floor(districtCode / 100) === region)
+    .filter(({ districtCode }) => regionCodeOf(districtCode) === region)
     .map((city) => ({ city, km: kmBetween(city, point) }))
     .toSorted((a, b) => a.km - b.km);
   if (!nearest || !districtOfCode(nearest.city.districtCode)) throw new Error(`region ${region} has no cities`);

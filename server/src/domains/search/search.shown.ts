@@ -1,6 +1,6 @@
 import { type ListingPage, pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
-import { findRegion, regionOfCode } from '@handwise/contract/places';
+import { findRegion, regionOfDistrict } from '@handwise/contract/places';
 import type { FindPage, FindQuery, ListingSearch } from '@handwise/contract/search';
 import { type Shown, longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { type ListOf, anyListing, anyWords, evidenceOfList, orderOf } from '../listings/listings.service.ts';
@@ -37,7 +37,7 @@ export function shownOfPlaces(search: FindQuery, market: CountryCode | null): Sh
   const list = plainList(search, market);
   if (!list) return ofAnyListing;
   const { place, ...rest } = list;
-  const region = place?.level === 'district' ? regionOfCode(Math.floor(place.code / 100)) : findRegion(search.region ?? '');
+  const region = place?.level === 'district' ? regionOfDistrict(place.code) : findRegion(search.region ?? '');
   return until(evidenceOfList(region ? { ...rest, place: { level: 'region', code: region.code } } : list));
 }
 

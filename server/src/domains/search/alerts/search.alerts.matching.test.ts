@@ -1,6 +1,6 @@
 import { categories } from '@handwise/contract/categories';
 import { kmBetween } from '@handwise/contract/localities';
-import { regionOfCode } from '@handwise/contract/places';
+import { regionOfDistrict } from '@handwise/contract/places';
 import { priceChoices, ratingChoices } from '@handwise/contract/search-filters';
 import { testApp } from '@handwise/sandbox/test-app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
@@ -57,7 +57,7 @@ const wanted = Array.from({ length: 300 }, () => {
   const base = pick([town, town, null]);
   const area = pick(['none', 'radius', 'radius', 'districts'] as const);
   const category = pick(groups);
-  const country = regionOfCode(Math.floor(town.districtCode / 100))?.country;
+  const country = regionOfDistrict(town.districtCode)?.country;
   const price = pick([null, 4_999, 5_000, 8_000, 12_050, 25_000, 100_001]);
   const others = [pick(towns), pick(towns)].filter((one) => one.country === town.country).map((one) => one.districtCode);
   const row = listingRow(subscription, {

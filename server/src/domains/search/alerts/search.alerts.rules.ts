@@ -1,7 +1,7 @@
 import type { Alert } from '@handwise/contract/search-alerts';
 import { clockOf, momentOf } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { regionOfCode } from '@handwise/contract/places';
+import { regionCodeOf, regionOfCode } from '@handwise/contract/places';
 import { localityOf, nearestLocality } from '../../places/places.service.ts';
 import { boundsOf } from '../orders/search.evidence.ts';
 import type { ListingFilter } from '../search.rules.ts';
@@ -50,7 +50,7 @@ export function countryOf({ place, near }: ListingFilter, market: CountryCode | 
   if (!place) return market ?? 'NZ';
   if (place.level === 'country') return place.country;
   if (place.level === 'town') return localityOf(place.code)?.country ?? 'NZ';
-  return regionOfCode(place.level === 'region' ? place.code : Math.floor(place.code / 100))?.country ?? 'NZ';
+  return regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code))?.country ?? 'NZ';
 }
 
 const firstHour = 7;

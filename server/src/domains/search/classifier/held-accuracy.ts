@@ -1,3 +1,4 @@
+import { groupCodeOf } from '@handwise/contract/categories';
 import { classify } from './search.classifier.ts';
 import { heldSentences, sameToHouseholds } from './held-sentences.ts';
 
@@ -26,7 +27,7 @@ export function accuracyOnHeld(): Accuracy {
   };
   for (const { sentence, category, subCategory } of heldSentences) {
     const subs = subCategory === null ? [] : (sameToHouseholds.find((same) => same.includes(subCategory)) ?? [subCategory]);
-    const groups = subCategory === null ? [category] : subs.map((sub) => Math.floor(sub / 100));
+    const groups = subCategory === null ? [category] : subs.map(groupCodeOf);
     const guesses = classify(sentence);
     const [first] = guesses;
     const isRight = first !== undefined && groups.includes(first.category);

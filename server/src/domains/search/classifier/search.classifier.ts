@@ -1,3 +1,4 @@
+import { groupCodeOf } from '@handwise/contract/categories';
 import { trades } from '@handwise/contract/trades';
 import { featuresOf } from './features.ts';
 import { type Example, type Model, learn } from './regression.ts';
@@ -9,7 +10,8 @@ import { homeTexts } from './training-home.ts';
 export type Guess = { category: number; subCategory: number | null; probability: number };
 
 // Codes of sub-categories, and of groups for texts that say no more.
-const groupOf = (code: number) => (code < 100 ? code : Math.floor(code / 100));
+/** Of what the classifier knows: groups stand among sub-categories. */
+const groupOf = (code: number) => (code < 100 ? code : groupCodeOf(code));
 
 /** Every text that the classifier learns from, with the sub-category or group that it asks for. */
 export const trainingTexts: readonly { text: string; code: number }[] = [

@@ -1,6 +1,6 @@
 import { type Category, type SubCategory, categories, mainCategoryNames } from '@handwise/contract/categories';
 import { kmBetween, type Point } from '@handwise/contract/localities';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { districtOfCode, regionCodeOf, regionOfCode, regionOfDistrict } from '@handwise/contract/places';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
@@ -83,7 +83,7 @@ const wanted = Array.from({ length: 420 }, () => {
   };
 });
 function localCountry(district: number) {
-  return regionOfCode(Math.floor(district / 100))?.country;
+  return regionOfDistrict(district)?.country;
 }
 await insertRows(
   client,
@@ -135,7 +135,7 @@ const isWhat = ({ category, sub, price, title }: Row, what: What) =>
 
 type Where = { country?: string; region?: string; district?: string };
 const isWhere = ({ district }: Row, where: Where) => {
-  const region = regionOfCode(Math.floor(district / 100));
+  const region = regionOfDistrict(district);
   return (
     (!where.country || region?.country === where.country) &&
     (!where.region || region?.name === where.region) &&
@@ -241,7 +241,7 @@ const where = fc.constantFrom<Where>(
   { country: 'NZ' },
   { country: 'AU' },
   ...[301, 1708].flatMap((code) => {
-    const region = regionOfCode(Math.floor(code / 100))?.name ?? '';
+    const region = regionOfDistrict(code)?.name ?? '';
     return [{ region }, { region, district: districtOfCode(code)?.name ?? '' }];
   }),
 );
@@ -288,7 +288,7 @@ test('any search for those who come to a town, a district or a region gives the 
       search: { region: region.slug },
       points: region.districts.flatMap(({ code }) => mainTownOf(code) ?? []),
       districts: region.districts.map(({ code }) => code),
-      isThere: (row: Row) => Math.floor(row.district / 100) === region.code,
+      isThere: (row: Row) => regionCodeOf(row.district) === region.code,
     })),
   );
   await fc.assert(

@@ -1,3 +1,4 @@
+import { regionCodeOf } from '@handwise/contract/places';
 import { type Point, kmBetween } from '@handwise/contract/localities';
 import { plans } from '@handwise/contract/plan-table';
 import type { FindPage } from '@handwise/contract/search';
@@ -207,7 +208,7 @@ export function districtsOf(filter: ListingFilter): number[] {
 function liesIn({ code, districtCode, country }: Cell, place: ListingFilter['place']): boolean {
   if (!place) return true;
   if (place.level === 'country') return country === place.country;
-  if (place.level === 'region') return Math.floor(districtCode / 100) === place.code;
+  if (place.level === 'region') return regionCodeOf(districtCode) === place.code;
   return place.level === 'district' ? districtCode === place.code : code === place.code;
 }
 

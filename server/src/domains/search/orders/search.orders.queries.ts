@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/categories';
-import { regions, regionsOf } from '@handwise/contract/places';
+import { categories, groupCodeOf } from '@handwise/contract/categories';
+import { regionCodeOf, regions, regionsOf } from '@handwise/contract/places';
 import { plans } from '@handwise/contract/plan-table';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../../../kit/database/database.ts';
@@ -44,14 +44,14 @@ function wideOf({ place, category }: ListingFilter) {
   if (category?.level === 'sub') narrow.push(within('sub_category_code', category.codes));
   const groupsOf = {
     main: (main: string) => categories.filter((one) => one.mainCategory === main).map((one) => one.code),
-    sub: (codes: readonly number[]) => codes.map((code) => Math.floor(code / 100)),
+    sub: (codes: readonly number[]) => codes.map(groupCodeOf),
   };
   return {
     regions: !place
       ? regions.map((one) => one.code)
       : place.level === 'country'
         ? regionsOf(place.country).map((one) => one.code)
-        : [place.level === 'region' ? place.code : Math.floor(place.code / 100)],
+        : [place.level === 'region' ? place.code : regionCodeOf(place.code)],
     groups: !category
       ? categories.map((one) => one.code)
       : category.level === 'main'

@@ -1,3 +1,5 @@
+import { groupCodeOf } from '@handwise/contract/categories';
+import { regionCodeOf } from '@handwise/contract/places';
 import { maxPaidPlaces } from '@handwise/contract/search-filters';
 import { plans } from '@handwise/contract/plan-table';
 import type { Db } from '../../../kit/database/database.ts';
@@ -94,14 +96,10 @@ async function knownOf(db: Db, memory: SearchMemory, filter: ListingFilter, matc
   }
   const region =
     place?.level === 'region' || place?.level === 'district'
-      ? ({ level: 'region', code: place.level === 'region' ? place.code : Math.floor(place.code / 100) } as const)
+      ? ({ level: 'region', code: place.level === 'region' ? place.code : regionCodeOf(place.code) } as const)
       : undefined;
   const [group] =
-    !category || category.level === 'main'
-      ? []
-      : category.level === 'group'
-        ? [category.code]
-        : category.codes.map((code) => Math.floor(code / 100));
+    !category || category.level === 'main' ? [] : category.level === 'group' ? [category.code] : category.codes.map(groupCodeOf);
   const ofGroup = group === undefined ? undefined : ({ level: 'group', code: group } as const);
   const [filtered, passing, all, inRegion, inGroup] = await Promise.all([
     totalOf(db, memory, list),

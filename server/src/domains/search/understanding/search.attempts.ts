@@ -1,6 +1,6 @@
-import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/categories';
+import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { regionOfCode } from '@handwise/contract/places';
+import { regionCodeOf, regionOfCode } from '@handwise/contract/places';
 import { localityOf, type Place, placesNamed } from '../../places/places.service.ts';
 import type { Db } from '../../../kit/database/database.ts';
 import type { ListingFilter } from '../search.rules.ts';
@@ -71,18 +71,16 @@ type CategoryFilter = ListingFilter['category'];
 function isOf({ category, subCategories }: Pick<Reading, 'category' | 'subCategories'>, chosen: CategoryFilter): boolean {
   if (!chosen) return true;
   const codes = subCategories.map(({ code }) => code);
-  const groups = category ? [category] : codes.map((code) => categoryOfCode(groupOf(code)));
+  const groups = category ? [category] : codes.map((code) => categoryOfCode(groupCodeOf(code)));
   if (chosen.level === 'main') return groups.every((group) => group?.mainCategory === chosen.main);
   if (chosen.level === 'group') return groups.some((group) => group?.code === chosen.code);
-  return chosen.codes.every((code) => (codes.length > 0 ? codes.includes(code) : category?.code === groupOf(code)));
+  return chosen.codes.every((code) => (codes.length > 0 ? codes.includes(code) : category?.code === groupCodeOf(code)));
 }
-
-const groupOf = (subCode: number) => Math.floor(subCode / 100);
 
 /** What was chosen stands; what was read is added where nothing was, or where it is narrower. */
 function filterWith(chosen: ListingFilter, { category, subCategories, place }: Reading): ListingFilter {
   const { category: given } = chosen;
-  const codes = subCategories.map(({ code }) => code).filter((code) => given?.level !== 'group' || groupOf(code) === given.code);
+  const codes = subCategories.map(({ code }) => code).filter((code) => given?.level !== 'group' || groupCodeOf(code) === given.code);
   const read: CategoryFilter = codes.length > 0 ? { level: 'sub', codes } : category ? { level: 'group', code: category.code } : undefined;
   const isNarrower = !given || given.level === 'main' || (given.level === 'group' && read?.level === 'sub');
   return { ...chosen, ...(place && { place: placeFilterOf(place) }), ...(isNarrower && read && { category: read }) };
@@ -101,7 +99,7 @@ export function aroundOf(place: PlaceFilter): PlaceFilter[] {
   if (place.level === 'country') return [];
   const town = place.level === 'town' ? localityOf(place.code) : undefined;
   const districtCode = town?.districtCode ?? place.code;
-  const region = regionOfCode(place.level === 'region' ? place.code : Math.floor(districtCode / 100));
+  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(districtCode));
   if (!region) return [];
   const country: PlaceFilter = { level: 'country', country: region.country };
   if (place.level === 'region') return [country];

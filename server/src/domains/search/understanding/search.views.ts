@@ -1,13 +1,14 @@
 import {
-  type Category,
-  type SubCategory,
   categories,
+  type Category,
   categoryOfCode,
+  groupCodeOf,
   mainCategoryNames,
+  type SubCategory,
   subCategoryOfCode,
 } from '@handwise/contract/categories';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { type District, districtOfCode, type Region, regionOfCode } from '@handwise/contract/places';
+import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places';
 import type { FindQuery, Understanding } from '@handwise/contract/search';
 import { type Locality, localityOf } from '../../places/places.service.ts';
 import type { Attempt, Search } from './search.attempts.ts';
@@ -21,7 +22,7 @@ function placeNames(place: ListingFilter['place']): PlaceNames | undefined {
   if (place.level === 'country') return { country: place.country };
   const town = place.level === 'town' ? localityOf(place.code) : undefined;
   const districtCode = town?.districtCode ?? place.code;
-  const region = regionOfCode(place.level === 'region' ? place.code : Math.floor(districtCode / 100));
+  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(districtCode));
   return region && { country: region.country, region, town, ...(place.level !== 'region' && { district: districtOfCode(districtCode) }) };
 }
 
@@ -33,7 +34,7 @@ function categoryNames(category: ListingFilter['category']): CategoryNames {
   if (category?.level === 'group') return { group: categoryOfCode(category.code) };
   const [code, ...others] = category?.codes ?? [];
   if (code === undefined) return {};
-  return { sub: subCategoryOfCode(code), ...(others.length === 0 && { group: categoryOfCode(Math.floor(code / 100)) }) };
+  return { sub: subCategoryOfCode(code), ...(others.length === 0 && { group: categoryOfCode(groupCodeOf(code)) }) };
 }
 
 /** A filter and words as the parameters of a search. Words were understood already: they are searched as they are. */

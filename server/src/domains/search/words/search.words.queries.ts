@@ -1,3 +1,4 @@
+import { groupCodeOf } from '@handwise/contract/categories';
 import { type AliasableExpression, type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader } from '../../../kit/database/database.ts';
 import { runForm } from '../../../kit/database/statements.ts';
@@ -140,7 +141,7 @@ function sumForms(db: Reader, { forms, categoryCodes, subCodes, within }: WordCo
       .$if(within.categories !== null, (query) => query.where('category_code', '=', smallints(within.categories ?? [])))
       .$if(within.subs !== null, (query) => query.where('sub_category_code', '=', smallints(within.subs ?? [])));
   const inNamed = sql<boolean>`(category_code = any(${[...categoryCodes]}::smallint[]) or sub_category_code = any(${[...subCodes]}::smallint[]))`;
-  const groups = [...new Set([...categoryCodes, ...subCodes.map((code) => Math.floor(code / 100))])];
+  const groups = [...new Set([...categoryCodes, ...subCodes.map(groupCodeOf)])];
   const isNamed = groups.length > 0;
   const given = Object.values(within).filter((codes) => codes !== null);
   const named = [[...categoryCodes], [...subCodes]];
