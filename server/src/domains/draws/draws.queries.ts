@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { tell } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 import type { Sealed } from '../../kit/secrets/keyring.ts';
 
 export type DrawRow = Selectable<DB['draws']>;
@@ -44,10 +45,13 @@ export async function readPlaces(db: Reader, drawId: string): Promise<Buffer> {
 
 /** Hashes of the entries' tree by their places in the file. */
 export async function readTree(db: Reader, drawId: string, places: readonly number[]): Promise<Buffer[]> {
-  const { rows } = await sql<{ hash: Buffer }>`
-    select substring(tree from place * 32 + 1 for 32) as hash
-    from draw_files, unnest(${[...places]}::int[]) with ordinality as wanted (place, number)
-    where draw_id = ${drawId} order by number`.execute(db);
+  const rows = await db
+    .selectFrom('draw_files')
+    .innerJoin(listTable('wanted', { at: ['int', places] }), (join) => join.onTrue())
+    .select(sql<Buffer>`substring(tree from wanted.at * 32 + 1 for 32)`.as('hash'))
+    .where('draw_id', '=', drawId)
+    .orderBy('wanted.place')
+    .execute();
   return rows.map(({ hash }) => hash);
 }
 

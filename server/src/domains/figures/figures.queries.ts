@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 
 /** Who looked at which listing, on which day of its own clocks. */
 export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };
@@ -64,11 +65,11 @@ export async function deleteBefore(db: Db, day: string, firstKept: string): Prom
 
 /** Views and visitors of each of these listings and days from a day on, where there were any. */
 export async function listViews(db: Reader, asked: readonly { id: string; from: string }[]) {
-  const { rows } = await sql<{ listing_id: string; day: string; views: number; visitors: number }>`
-    select listing_id, day::text, views, visitors
-    from unnest(${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.from)}::date[]) as asked (id, from_day)
-      join listing_views on listing_id = id and day >= from_day`.execute(db);
-  return rows;
+  return db
+    .selectFrom(listTable('asked', { id: ['uuid', asked.map((one) => one.id)], from_day: ['date', asked.map((one) => one.from)] }))
+    .innerJoin('listing_views', (join) => join.onRef('listing_id', '=', 'asked.id').on('day', '>=', sql<Date>`from_day`))
+    .select(['listing_id', sql<string>`day::text`.as('day'), 'views', 'visitors'])
+    .execute();
 }
 
 /** The listings that were looked at on a day or later. */
@@ -95,8 +96,14 @@ export async function listTold(db: Reader, week: string, userIds: readonly strin
 
 /** Notes that these people are mailed the figures of a week. Resolves to those of whom that was not noted before. */
 export async function insertTold(tx: Tx, userIds: readonly string[], week: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ user_id: string }>`
-    insert into weekly_figures (user_id, week) select id, ${week}::date from unnest(${[...userIds]}::uuid[]) as ids (id)
-    on conflict do nothing returning user_id`.execute(tx);
+  const rows = await tx
+    .insertInto('weekly_figures')
+    .columns(['user_id', 'week'])
+    .expression((from) =>
+      from.selectFrom(listTable('told', { id: ['uuid', userIds] })).select(['told.id', sql<Date>`${week}::date`.as('week')]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute();
   return new Set(rows.map((row) => row.user_id));
 }

@@ -2,33 +2,41 @@ import { siteTimeZone } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 import { counted } from './messages.queries.ts';
+
+/** Within how many minutes half of the conversations were answered; null of none. */
+const halfWithin = sql<
+  number | null
+>`percentile_cont(0.5) within group (order by extract(epoch from answered_at - conversations.created_at)::float8 / 60)`;
 
 /** How fast the sellers of these listings answered since then, in the order of the ids. */
 export async function listReplyTimes(db: Reader, listingIds: readonly string[], since: Date) {
-  const { rows } = await sql<{ listing_id: string; answers: number; minutes: number | null }>`
-    select asked.id as listing_id, answers, minutes
-    from unnest(${[...listingIds]}::uuid[]) with ordinality as asked (id, place)
-    left join listings on listings.id = asked.id
-    cross join lateral (
-      select count(*)::int as answers,
-        percentile_cont(0.5) within group (order by extract(epoch from answered_at - conversations.created_at)::float8 / 60) as minutes
-      from conversations where conversations.seller_id = listings.seller_id and answered_at > ${since}
-    ) as answered
-    order by place`.execute(db);
-  return rows;
+  return db
+    .selectFrom(listTable('asked', { id: ['uuid', listingIds] }))
+    .leftJoin('listings', 'listings.id', 'asked.id')
+    .crossJoinLateral((from) =>
+      from
+        .selectFrom('conversations')
+        .select(({ cast, fn }) => [cast<number>(fn.countAll(), 'integer').as('answers'), halfWithin.as('minutes')])
+        .whereRef('conversations.seller_id', '=', 'listings.seller_id')
+        .where('answered_at', '>', since)
+        .as('answered'),
+    )
+    .select(['asked.id as listing_id', 'answers', 'minutes'])
+    .orderBy('place')
+    .execute();
 }
 
 /** Who has given so many first answers since then, and half of them within these minutes. */
 export async function listFastSellers(db: Reader, { minutes, answers, since }: { minutes: number; answers: number; since: Date }) {
-  const half = sql<number>`percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at)::float8 / 60)`;
   const rows = await db
     .selectFrom('conversations')
     .select('seller_id')
     .where('answered_at', '>', since)
     .groupBy('seller_id')
     .having(({ fn }) => fn.countAll(), '>=', answers)
-    .having(half, '<', minutes + 0.5)
+    .having(halfWithin, '<', minutes + 0.5)
     .execute();
   return rows.map((row) => row.seller_id);
 }
@@ -56,17 +64,21 @@ export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | u
 
 /** How many messages came to the sellers of these listings on which day of the listing's own clocks, from a day on. */
 export async function countMessagesByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
-  const { rows } = await sql<{ listing_id: string; day: string; count: number }>`
-    select listing_id, day::text, count(*)::int
-    from unnest(
-        ${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.timeZone)}::text[], ${asked.map((one) => one.from)}::date[]
-      ) as asked (id, time_zone, from_day)
-      join conversations on listing_id = asked.id
-      join messages on conversation_id = conversations.id and not from_seller
-      cross join lateral (select (messages.created_at at time zone time_zone)::date as day) as sent
-    where day >= from_day
-    group by listing_id, day`.execute(db);
-  return rows;
+  const sentOn = sql<Date>`(messages.created_at at time zone time_zone)::date`;
+  return db
+    .selectFrom(
+      listTable('asked', {
+        id: ['uuid', asked.map((one) => one.id)],
+        time_zone: ['text', asked.map((one) => one.timeZone)],
+        from_day: ['date', asked.map((one) => one.from)],
+      }),
+    )
+    .innerJoin('conversations', 'listing_id', 'asked.id')
+    .innerJoin('messages', (join) => join.onRef('conversation_id', '=', 'conversations.id').on('from_seller', '=', sql.lit(false)))
+    .select(({ cast, fn }) => ['listing_id', sql<string>`${sentOn}::text`.as('day'), cast<number>(fn.countAll(), 'integer').as('count')])
+    .where(sentOn, '>=', sql<Date>`from_day`)
+    .groupBy(['listing_id', sentOn])
+    .execute();
 }
 
 /** The listings about which customers have written since then. */

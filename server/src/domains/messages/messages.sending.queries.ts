@@ -53,20 +53,24 @@ type Noted = { conversationId: string; number: number; from: Role; at: Date; mai
  * has not seen now.
  */
 export async function noteMessage(tx: Tx, { conversationId, number, from, at, mailAt, minutesBetweenMails }: Noted): Promise<number> {
-  const { rows } = await sql<{ unread: number }>`${prepared}
-    with numbered as (
-      update conversations set last_number = ${number}::int,
-        answered_at = coalesce(answered_at, case when ${from}::text = 'seller' then ${at}::timestamptz end)
-      where id = ${conversationId}
-    ), own as (
-      update participants set last_message_at = ${at}::timestamptz where conversation_id = ${conversationId} and role = ${from}::text
+  const answered = sql<Date | null>`coalesce(answered_at, case when ${from}::text = 'seller' then ${at}::timestamptz end)`;
+  const mailDue = sql<Date | null>`case when ${number}::int > 1 then
+    coalesce(mail_due_at, greatest(${mailAt}::timestamptz, mailed_at + make_interval(mins => ${minutesBetweenMails}::int))) end`;
+  const other = await tx
+    .with('numbered', (own) =>
+      own.updateTable('conversations').set({ last_number: number, answered_at: answered }).where('id', '=', conversationId),
     )
-    update participants set last_message_at = ${at}::timestamptz, unread = unread + 1,
-      mail_due_at = case when ${number}::int > 1 then
-        coalesce(mail_due_at, greatest(${mailAt}::timestamptz, mailed_at + make_interval(mins => ${minutesBetweenMails}::int)))
-      end
-    where conversation_id = ${conversationId} and role <> ${from}::text returning unread`.execute(tx);
-  return rows[0]?.unread ?? 0;
+    .with('own', (own) =>
+      own.updateTable('participants').set({ last_message_at: at }).where('conversation_id', '=', conversationId).where('role', '=', from),
+    )
+    .updateTable('participants')
+    .set({ last_message_at: at, unread: sql<number>`unread + 1`, mail_due_at: mailDue })
+    .where('conversation_id', '=', conversationId)
+    .where('role', '<>', from)
+    .returning('unread')
+    .modifyEnd(prepared)
+    .executeTakeFirst();
+  return other?.unread ?? 0;
 }
 
 /** Marks the other side's messages up to a number as seen: the numbers that were not. */
@@ -106,12 +110,20 @@ export const findUnread = async (db: Reader, conversationId: string, role: Role)
 
 /** Who of the two has stopped the other, and whether the receiver has left. */
 export async function findStops(db: Reader, senderId: string, receiverId: string) {
-  const { rows } = await sql<{ blockedBySender: boolean; blockedByReceiver: boolean; hasLeft: boolean }>`${prepared}
-    select exists (select from blocks where blocker_id = ${senderId} and blocked_id = ${receiverId}) as "blockedBySender",
-      exists (select from blocks where blocker_id = ${receiverId} and blocked_id = ${senderId}) as "blockedByReceiver",
-      deleted_at is not null as "hasLeft"
-    from users where id = ${receiverId}`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom('users')
+    .select(({ exists, selectFrom, eb }) => {
+      const block = (by: string, of: string) =>
+        exists(selectFrom('blocks').select('blocker_id').where('blocker_id', '=', by).where('blocked_id', '=', of));
+      return [
+        block(senderId, receiverId).$castTo<boolean>().as('blockedBySender'),
+        block(receiverId, senderId).$castTo<boolean>().as('blockedByReceiver'),
+        eb('deleted_at', 'is not', null).$castTo<boolean>().as('hasLeft'),
+      ];
+    })
+    .where('id', '=', receiverId)
+    .modifyFront(prepared)
+    .executeTakeFirst();
 }
 
 export const insertBlock = (tx: Tx, blockerId: string, blockedId: string) =>

@@ -1,6 +1,6 @@
 import { fold } from '@handwise/contract/text';
-import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 import type { Locality } from './places.data.ts';
 
 export async function isWrittenFrom(db: Reader, checksum: string): Promise<boolean> {
@@ -15,19 +15,41 @@ export const noteSource = (tx: Tx, checksum: string) =>
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ checksum }))
     .execute();
 
+const renewed = [
+  'name',
+  'slug',
+  'folded',
+  'country',
+  'region_code',
+  'district_code',
+  'postcode',
+  'latitude',
+  'longitude',
+  'addresses',
+] as const;
+
 /** Adds and renews rows, one array a column: 17,000 rows are one statement. */
 export async function writeLocalities(tx: Tx, localities: readonly Locality[]): Promise<void> {
   const of = <Value>(value: (one: Locality) => Value) => localities.map(value);
-  await sql`
-    insert into localities (code, name, slug, folded, country, region_code, district_code, postcode, latitude, longitude, addresses)
-    select * from unnest(
-      ${of((one) => one.code)}::int[], ${of((one) => one.name)}::text[], ${of((one) => one.slug)}::text[], ${of((one) => fold(one.name))}::text[],
-      ${of((one) => one.country)}::text[], ${of((one) => one.regionCode)}::smallint[], ${of((one) => one.districtCode)}::smallint[],
-      ${of((one) => one.postcodes[0])}::text[], ${of((one) => one.latitude)}::float8[], ${of((one) => one.longitude)}::float8[],
-      ${of((one) => one.addresses)}::int[]
+  const given = listTable('given', {
+    code: ['int', of((one) => one.code)],
+    name: ['text', of((one) => one.name)],
+    slug: ['text', of((one) => one.slug)],
+    folded: ['text', of((one) => fold(one.name))],
+    country: ['text', of((one) => one.country)],
+    region_code: ['smallint', of((one) => one.regionCode)],
+    district_code: ['smallint', of((one) => one.districtCode)],
+    postcode: ['text', of((one) => one.postcodes[0] ?? null)],
+    latitude: ['float8', of((one) => one.latitude)],
+    longitude: ['float8', of((one) => one.longitude)],
+    addresses: ['int', of((one) => one.addresses)],
+  });
+  await tx
+    .insertInto('localities')
+    .columns(['code', ...renewed])
+    .expression((from) => from.selectFrom(given).select(['code', ...renewed]))
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet(({ ref }) => Object.fromEntries(renewed.map((column) => [column, ref(`excluded.${column}`)]))),
     )
-    on conflict (code) do update set
-      name = excluded.name, slug = excluded.slug, folded = excluded.folded, country = excluded.country, region_code = excluded.region_code,
-      district_code = excluded.district_code, postcode = excluded.postcode, latitude = excluded.latitude, longitude = excluded.longitude,
-      addresses = excluded.addresses`.execute(tx);
+    .execute();
 }

@@ -2,6 +2,7 @@ import { mostReferralsShown } from '@handwise/contract/referrals';
 import { drawTimeZone } from '@handwise/contract/tickets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 
 /** Whom somebody referred, the newest first, with what became of the reward. */
 export async function listReferrals(db: Reader, referrerId: string) {
@@ -28,45 +29,64 @@ export async function listReferrals(db: Reader, referrerId: string) {
 
 /** All of somebody's referrals, counted; not only those that are listed. */
 export async function countReferrals(db: Reader, referrerId: string) {
-  const { rows } = await sql<{
-    total: number;
-    converted: number;
-    pending: number;
-    registered: number;
-    earned: number;
-    freeMonths: number;
-    entries: number;
-  }>`
-    select count(*)::int as total,
-      (count(*) filter (where status = 'converted'))::int as converted,
-      (count(*) filter (where status in ('held', 'pending')))::int as pending,
-      (count(*) filter (where entered_at = 'registration'))::int as registered,
-      coalesce((
-        select sum(quantity) from reward_entries
-        where user_id = ${referrerId} and reward = 'draw_entries' and change = 'issue' and cause in ('code_used', 'listing')
-      ), 0)::int as earned,
-      (select count(*) from reward_entries where user_id = ${referrerId} and cause = 'swapped' and change = 'issue')::int as "freeMonths",
-      (
-        select count(*) from reward_entries as tickets
-        where user_id = ${referrerId} and cause = 'listing' and change = 'issue'
-          and not exists (select from reward_entries where of_id = tickets.id)
-      )::int as entries
-    from referrals where referrer_id = ${referrerId}`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('a count has no row');
-  return row;
+  const issued = db.selectFrom('reward_entries').where('user_id', '=', referrerId).where('change', '=', 'issue');
+  return db
+    .selectFrom('referrals')
+    .select(({ cast, fn }) => {
+      const counted = cast<number>(fn.countAll(), 'integer');
+      const total = fn.countAll();
+      return [
+        counted.as('total'),
+        cast<number>(total.filterWhere('status', '=', 'converted'), 'integer').as('converted'),
+        cast<number>(total.filterWhere('status', 'in', ['held', 'pending']), 'integer').as('pending'),
+        cast<number>(total.filterWhere('entered_at', '=', 'registration'), 'integer').as('registered'),
+        cast<number>(
+          fn.coalesce(
+            issued
+              .select((sum) => sum.fn.sum<number>('quantity').as('earned'))
+              .where('reward', '=', 'draw_entries')
+              .where('cause', 'in', ['code_used', 'listing']),
+            sql<number>`0`,
+          ),
+          'integer',
+        ).as('earned'),
+        cast<number>(issued.select(counted.as('months')).where('cause', '=', 'swapped'), 'integer').as('freeMonths'),
+        cast<number>(
+          issued
+            .select(counted.as('kept'))
+            .where('cause', '=', 'listing')
+            .where((is) =>
+              is.not(
+                is.exists(is.selectFrom('reward_entries as later').select('later.id').whereRef('later.of_id', '=', 'reward_entries.id')),
+              ),
+            ),
+          'integer',
+        ).as('entries'),
+      ];
+    })
+    .where('referrer_id', '=', referrerId)
+    .executeTakeFirstOrThrow();
 }
 
 /** Somebody's referrals and conversions by the month in which they were, by the draw's clocks. */
 export async function countByMonth(db: Reader, referrerId: string, months: readonly string[]) {
-  const { rows } = await sql<{ month: string; referrals: number; converted: number }>`
-    select month,
-      (select count(*) from referrals
-        where referrer_id = ${referrerId} and to_char(created_at at time zone ${drawTimeZone}, 'YYYY-MM') = month)::int as referrals,
-      (select count(*) from referrals
-        where referrer_id = ${referrerId} and to_char(converted_at at time zone ${drawTimeZone}, 'YYYY-MM') = month)::int as converted
-    from unnest(${[...months]}::text[]) with ordinality as months (month, place) order by place`.execute(db);
-  return rows;
+  const monthOf = (column: 'created_at' | 'converted_at') =>
+    sql<string>`to_char(${sql.ref(column)} at time zone ${drawTimeZone}, 'YYYY-MM')`;
+  return db
+    .selectFrom(listTable('months', { month: ['text', months] }))
+    .select(({ cast, selectFrom }) => {
+      const countBy = (column: 'created_at' | 'converted_at') =>
+        cast<number>(
+          selectFrom('referrals')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .where('referrer_id', '=', referrerId)
+            .where(monthOf(column), '=', sql<string>`month`),
+          'integer',
+        );
+      return ['month', countBy('created_at').as('referrals'), countBy('converted_at').as('converted')];
+    })
+    .orderBy('place')
+    .execute();
 }
 
 export const findUser = (db: Reader, userId: string) =>

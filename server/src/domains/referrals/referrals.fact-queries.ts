@@ -21,16 +21,23 @@ export const isMailboxUsed = async (db: Reader, mailboxKey: string, referredId: 
 
 /** Of how many people the ring would be that closes when one refers the other; 0 where there is none. */
 export async function ringOf(db: Reader, referrerId: string, referredId: string): Promise<number> {
-  const { rows } = await sql<{ people: number }>`
-    with recursive above as (
-      select ${referrerId}::uuid as id, 1 as people
-      union all
-      select referrals.referrer_id, people + 1 from above
-      join referrals on referrals.referred_id = above.id and status <> 'refused'
-      where people < 50 and above.id <> ${referredId}::uuid
+  const ring = await db
+    .withRecursive('above(id, people)', (from) =>
+      from.selectNoFrom([sql<string>`${referrerId}::uuid`.as('id'), sql<number>`1`.as('people')]).unionAll(
+        from
+          .selectFrom('above')
+          .innerJoin('referrals', (join) => join.onRef('referred_id', '=', 'above.id').on('status', '<>', 'refused'))
+          .select(['referrer_id as id', sql<number>`people + 1`.as('people')])
+          .where('people', '<', 50)
+          .where('above.id', '<>', referredId),
+      ),
     )
-    select people from above where id = ${referredId}::uuid limit 1`.execute(db);
-  return rows[0]?.people ?? 0;
+    .selectFrom('above')
+    .select('people')
+    .where('id', '=', referredId)
+    .limit(1)
+    .executeTakeFirst();
+  return ring?.people ?? 0;
 }
 
 type Others = { referrerId: string; referredId: string; networkKey: string | null; dayAgo: Date; hourAgo: Date };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 
 export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
   tx
@@ -46,16 +47,20 @@ export async function listIds(db: Reader, userId: string, page?: { skip: number;
 
 /** How many saved each of these listings on which day of its own clocks, from a day on, and have it still. */
 export async function countByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
-  const { rows } = await sql<{ listing_id: string; day: string; count: number }>`
-    select listing_id, day::text, count(*)::int
-    from unnest(
-        ${asked.map((one) => one.id)}::uuid[], ${asked.map((one) => one.timeZone)}::text[], ${asked.map((one) => one.from)}::date[]
-      ) as asked (id, time_zone, from_day)
-      join saved_listings on listing_id = id
-      cross join lateral (select (saved_at at time zone time_zone)::date as day) as saved
-    where day >= from_day
-    group by listing_id, day`.execute(db);
-  return rows;
+  const savedOn = sql<Date>`(saved_at at time zone time_zone)::date`;
+  return db
+    .selectFrom(
+      listTable('asked', {
+        id: ['uuid', asked.map((one) => one.id)],
+        time_zone: ['text', asked.map((one) => one.timeZone)],
+        from_day: ['date', asked.map((one) => one.from)],
+      }),
+    )
+    .innerJoin('saved_listings', 'listing_id', 'asked.id')
+    .select(({ cast, fn }) => ['listing_id', sql<string>`${savedOn}::text`.as('day'), cast<number>(fn.countAll(), 'integer').as('count')])
+    .where(savedOn, '>=', sql<Date>`from_day`)
+    .groupBy(['listing_id', savedOn])
+    .execute();
 }
 
 /** The listings that somebody has saved since then, and has still. */

@@ -1,6 +1,7 @@
 import { leafHash, type Place, type ReadNodes, type StoredNode } from '@handwise/proof/tree';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 
 const keyOf = ({ level, index }: Place) => `${level}.${index}`;
 
@@ -33,12 +34,15 @@ async function readLeafHashes(db: Reader, periodId: string, places: Place[]): Pr
 }
 
 async function readNodes(db: Reader, periodId: string, places: Place[]): Promise<StoredNode[]> {
-  const { rows } = await sql<StoredNode>`
-    select level, index, hash from ticket_log_nodes
-    join unnest(${places.map(({ level }) => level)}::smallint[], ${places.map(({ index }) => index)}::int[]) as wanted (level, index)
-      using (level, index)
-    where period_id = ${periodId}`.execute(db);
-  return rows;
+  return db
+    .selectFrom('ticket_log_nodes')
+    .innerJoin(
+      listTable('wanted', { level: ['smallint', places.map(({ level }) => level)], index: ['int', places.map(({ index }) => index)] }),
+      (join) => join.onRef('ticket_log_nodes.level', '=', 'wanted.level').onRef('ticket_log_nodes.index', '=', 'wanted.index'),
+    )
+    .select(['ticket_log_nodes.level', 'ticket_log_nodes.index', 'hash'])
+    .where('period_id', '=', periodId)
+    .execute();
 }
 
 /** Adds leaves behind the others, with the subtrees that they complete. */
@@ -50,15 +54,32 @@ export async function insertLeaves(
   nodes: readonly StoredNode[],
 ): Promise<void> {
   // As one text: the driver takes several times as long over a list of them.
-  await sql`insert into ticket_log_leaves (period_id, index, data)
-    select ${periodId}::uuid, ${size}::int + place - 1, data
-    from string_to_table(${leaves.join('\n')}::text, E'\\n') with ordinality as leaves (data, place)`.execute(tx);
+  const lines = sql<{ data: string; place: string }>`string_to_table(${leaves.join('\n')}::text, E'\\n') with ordinality`;
+  await tx
+    .insertInto('ticket_log_leaves')
+    .columns(['period_id', 'index', 'data'])
+    .expression((from) =>
+      from
+        .selectFrom(lines.as<'leaves'>(sql`leaves (data, place)`))
+        .select([sql<string>`${periodId}::uuid`.as('period_id'), sql<number>`${size}::int + place - 1`.as('index'), 'data']),
+    )
+    .execute();
   if (nodes.length === 0) return;
   // In hexadecimal: the driver takes several times as long over a list of bytes.
-  await sql`insert into ticket_log_nodes (period_id, level, index, hash)
-    select ${periodId}::uuid, level, index, decode(hash, 'hex')
-    from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::int[],
-      ${nodes.map(({ hash }) => Buffer.from(hash).toString('hex'))}::text[]) as nodes (level, index, hash)`.execute(tx);
+  const given = listTable('nodes', {
+    level: ['smallint', nodes.map(({ level }) => level)],
+    index: ['int', nodes.map(({ index }) => index)],
+    hash: ['text', nodes.map(({ hash }) => Buffer.from(hash).toString('hex'))],
+  });
+  await tx
+    .insertInto('ticket_log_nodes')
+    .columns(['period_id', 'level', 'index', 'hash'])
+    .expression((from) =>
+      from
+        .selectFrom(given)
+        .select([sql<string>`${periodId}::uuid`.as('period_id'), 'level', 'index', sql<Buffer>`decode(hash, 'hex')`.as('hash')]),
+    )
+    .execute();
 }
 
 export const insertHead = (tx: Tx, head: { period_id: string; size: number; root: Buffer; checkpoint: string; signed_at: Date }) =>

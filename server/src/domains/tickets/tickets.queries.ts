@@ -2,6 +2,7 @@ import type { DrawTerms, VoidReason } from '@handwise/contract/tickets';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 import type { Sealed } from '../../kit/secrets/keyring.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
@@ -104,9 +105,12 @@ export async function listNotAllowed(db: Reader, periodId: string): Promise<{ id
 }
 
 export const setVoid = (tx: Tx, voids: readonly { id: string; reason: VoidReason }[], at: Date) =>
-  sql`update draw_entries set voided_at = ${at}, void_reason = voids.reason
-    from unnest(${voids.map(({ id }) => id)}::text[], ${voids.map(({ reason }) => reason)}::text[]) as voids (id, reason)
-    where draw_entries.id = voids.id`.execute(tx);
+  tx
+    .updateTable('draw_entries')
+    .from(listTable('voids', { id: ['text', voids.map(({ id }) => id)], reason: ['text', voids.map(({ reason }) => reason)] }))
+    .set({ voided_at: at, void_reason: sql<VoidReason>`voids.reason` })
+    .whereRef('draw_entries.id', '=', 'voids.id')
+    .execute();
 
 /** In the order of the draw. */
 export const listActive = (db: Reader, periodId: string) =>

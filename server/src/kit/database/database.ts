@@ -15,7 +15,7 @@ export type Reader = Db | Tx;
 const preparedMark = '/* prepared */';
 
 /**
- * `.modifyFront(prepared)`: the statement is planned once for each connection. Its one plan must be right for all values.
+ * `.modifyFront(prepared)`, of an insertion `.modifyEnd(prepared)`: the statement is planned once for each connection. Its one plan must be right for all values.
  */
 export const prepared = sql.raw(preparedMark);
 

@@ -2,6 +2,7 @@ import { dayMs } from '@handwise/contract/dates';
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
 import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../database/database.ts';
+import { listTable } from '../database/list-table.ts';
 
 declare module './events.ts' {
   interface Channels {
@@ -22,9 +23,18 @@ declare module './events.ts' {
  */
 export async function lockReceivers(tx: Tx, userIds: readonly string[]): Promise<void> {
   const ids = [...new Set(userIds)].toSorted();
-  await sql`${prepared}
-    insert into user_event_counters select id, 0 from unnest(${ids}::uuid[]) as receivers (id) order by id
-    on conflict (user_id) do update set last_seq = user_event_counters.last_seq`.execute(tx);
+  await tx
+    .insertInto('user_event_counters')
+    .columns(['user_id', 'last_seq'])
+    .expression((from) =>
+      from
+        .selectFrom(listTable('receivers', { id: ['uuid', ids] }))
+        .select(['receivers.id', sql<number>`0`.as('last_seq')])
+        .orderBy('receivers.id'),
+    )
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ last_seq: (is) => is.ref('user_event_counters.last_seq') }))
+    .modifyEnd(prepared)
+    .execute();
 }
 
 type NewEvent = { [Kind in LiveEventKind]: { userId: string; kind: Kind; data: LiveEvents[Kind] } }[LiveEventKind];
@@ -52,22 +62,40 @@ export type LiveEvent = { userId: string; seq: number; kind: string; data: unkno
 
 /** The events of some users behind the last that each has read, at most so many, each user's in their order. */
 export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>, most: number): Promise<LiveEvent[]> {
-  const { rows } = await sql<LiveEvent>`${prepared}
-    select user_events.user_id as "userId", seq::float8 as seq, kind, data
-    from unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::bigint[]) as wanted (user_id, last)
-    cross join lateral (
-      select * from user_events where user_events.user_id = wanted.user_id and seq > wanted.last order by seq limit ${most}
-    ) as user_events
-    order by user_events.user_id, seq limit ${most}`.execute(db);
-  return rows;
+  return db
+    .selectFrom(listTable('wanted', { user_id: ['uuid', [...behind.keys()]], last: ['bigint', [...behind.values()]] }))
+    .crossJoinLateral((from) =>
+      from
+        .selectFrom('user_events')
+        .selectAll()
+        .whereRef('user_events.user_id', '=', 'wanted.user_id')
+        .where('seq', '>', sql<string>`wanted.last`)
+        .orderBy('seq')
+        .limit(most)
+        .as('behind'),
+    )
+    .select(({ cast }) => ['behind.user_id as userId', cast<number>('seq', 'double precision').as('seq'), 'kind', 'data'])
+    .orderBy('behind.user_id')
+    .orderBy('behind.seq')
+    .limit(most)
+    .modifyFront(prepared)
+    .execute();
 }
 
 /** The number of somebody's last event, 0 where there was none, and of the oldest that is still kept. */
 export async function readPosition(db: Reader, userId: string): Promise<{ last: number; oldest: number | null }> {
-  const { rows } = await sql<{ last: number; oldest: number | null }>`
-    select coalesce((select last_seq from user_event_counters where user_id = ${userId}), 0)::float8 as last,
-      (select min(seq) from user_events where user_id = ${userId})::float8 as oldest`.execute(db);
-  return rows[0] ?? { last: 0, oldest: null };
+  return db
+    .selectNoFrom(({ fn, cast, selectFrom }) => {
+      const last = selectFrom('user_event_counters').select('last_seq').where('user_id', '=', userId);
+      const oldest = selectFrom('user_events')
+        .select((is) => is.fn.min('seq').as('seq'))
+        .where('user_id', '=', userId);
+      return [
+        cast<number>(fn.coalesce(last, sql<number>`0`), 'double precision').as('last'),
+        cast<number | null>(oldest, 'double precision').as('oldest'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
 }
 
 /** So long an event is kept for a connection that comes back. */
@@ -87,9 +115,17 @@ const onlineSeconds = 60;
 
 /** Remembers that these users have a stream open now. */
 export async function rememberPresence(db: Reader, userIds: readonly string[], now: Date): Promise<void> {
-  await sql`
-    insert into presence select distinct id, ${now}::timestamptz from unnest(${[...userIds]}::uuid[]) as present (id) order by id
-    on conflict (user_id) do update set seen_at = excluded.seen_at`.execute(db);
+  await db
+    .insertInto('presence')
+    .columns(['user_id', 'seen_at'])
+    .expression((from) =>
+      from
+        .selectFrom(listTable('present', { id: ['uuid', [...new Set(userIds)]] }))
+        .select(['present.id', sql<Date>`${now}::timestamptz`.as('seen_at')])
+        .orderBy('present.id'),
+    )
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ seen_at: (is) => is.ref('excluded.seen_at') }))
+    .execute();
 }
 
 /** Whether somebody had a stream open within the last minute, on any server. */

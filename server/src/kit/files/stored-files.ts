@@ -110,9 +110,10 @@ export async function detachFiles(tx: Tx, keys: readonly string[]): Promise<void
 export async function discardFiles(db: Db, store: FileStore, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   try {
-    const { rows } = await sql<FileRow>`
-      update files set state = 'deleting', changed_at = now()
-      where key = any(${[...keys]}) and state = 'unattached' returning key, objects`.execute(db);
+    const rows = await toDelete(db)
+      .where('key', '=', sql<string>`any(${[...keys]})`)
+      .where('state', '=', 'unattached')
+      .execute();
     await deleteFiles(db, store, rows);
   } catch {
     // What the request is to answer is why it failed, not that cleaning up failed as well.
@@ -122,6 +123,12 @@ export async function discardFiles(db: Db, store: FileStore, keys: readonly stri
 const sweepBatch = 100;
 
 type FileRow = { key: string; objects: string[] };
+
+const toDelete = (db: Db) =>
+  db
+    .updateTable('files')
+    .set({ state: 'deleting', changed_at: sql`now()` })
+    .returning(['key', 'objects']);
 
 // The row goes last, so that a process killed in between leaves something for the next sweep to find.
 async function deleteFiles(db: Db, store: FileStore, rows: readonly FileRow[]): Promise<void> {
@@ -141,13 +148,19 @@ export async function sweepOrphans(db: Db, store: FileStore, olderThanSeconds = 
   for (let swept = 0; ;) {
     // A row that a transaction holds is passed over, because it may be about to be attached. Rows that an earlier sweep
     // left in `deleting` come up again when they are as old.
-    const { rows } = await sql<FileRow>`
-      update files set state = 'deleting', changed_at = now()
-      where key in (
-        select key from files where state <> 'attached' and changed_at <= now() - make_interval(secs => ${olderThanSeconds})
-        order by changed_at limit ${sweepBatch} for update skip locked
+    const rows = await toDelete(db)
+      .where('key', 'in', (from) =>
+        from
+          .selectFrom('files')
+          .select('key')
+          .where('state', '<>', 'attached')
+          .where('changed_at', '<=', sql<Date>`now() - make_interval(secs => ${olderThanSeconds})`)
+          .orderBy('changed_at')
+          .limit(sweepBatch)
+          .forUpdate()
+          .skipLocked(),
       )
-      returning key, objects`.execute(db);
+      .execute();
     if (rows.length === 0) return swept;
     await deleteFiles(db, store, rows);
     swept += rows.length;

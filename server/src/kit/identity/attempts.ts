@@ -9,28 +9,39 @@ import { AppError } from '../errors.ts';
 export type Limit = { max: number; windowSeconds: number };
 export type LimitedKey = { key: string; limit: Limit };
 
+const isOver = sql<boolean>`attempts.window_ends_at < now()`;
+const untilEnd = sql<number>`extract(epoch from window_ends_at - now())::float8`;
+const endOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>) => sql<Date>`now() + make_interval(secs => ${windowSeconds})`;
+
 const tooMany = (seconds: number) => new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, seconds) });
 
 /** Counts one attempt under a key and throws `too_many_requests` where it is one too many. */
 export async function countAttempt(db: Db, key: string, limit: Limit): Promise<void> {
-  const { rows } = await sql<{ count: number; seconds: number }>`
-    insert into attempts (key, count, window_ends_at)
-    values (${key}, 1, now() + make_interval(secs => ${limit.windowSeconds}))
-    on conflict (key) do update set
-      count = case when attempts.window_ends_at < now() then 1 else attempts.count + 1 end,
-      window_ends_at = case when attempts.window_ends_at < now() then excluded.window_ends_at else attempts.window_ends_at end
-    returning count, extract(epoch from window_ends_at - now())::float8 as seconds`.execute(db);
-  const row = rows[0];
-  if (row && row.count > limit.max) throw tooMany(row.seconds);
+  const counted = await db
+    .insertInto('attempts')
+    .values({ key, count: 1, window_ends_at: endOf(limit) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`case when ${isOver} then 1 else attempts.count + 1 end`,
+        window_ends_at: sql<Date>`case when ${isOver} then excluded.window_ends_at else attempts.window_ends_at end`,
+      }),
+    )
+    .returning(['count', untilEnd.as('seconds')])
+    .executeTakeFirstOrThrow();
+  if (counted.count > limit.max) throw tooMany(counted.seconds);
 }
 
 /** Throws `too_many_requests` where the failures of one of the keys have used its limit up. Counts nothing. */
 export async function refuseUsedUp(db: Db, keys: readonly LimitedKey[]): Promise<void> {
   for (const { key, limit } of keys) {
-    const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from window_ends_at - now())::float8 as seconds from attempts
-      where key = ${key} and count >= ${limit.max} and window_ends_at >= now()`.execute(db);
-    if (rows[0]) throw tooMany(rows[0].seconds);
+    const used = await db
+      .selectFrom('attempts')
+      .select(untilEnd.as('seconds'))
+      .where('key', '=', key)
+      .where('count', '>=', limit.max)
+      .where('window_ends_at', '>=', sql<Date>`now()`)
+      .executeTakeFirst();
+    if (used) throw tooMany(used.seconds);
   }
 }
 
@@ -65,15 +76,22 @@ export async function limitFailures<Result>(
 
 async function hold(db: Db, one: LimitedKey): Promise<void> {
   for (let waited = 0; waited < longestWaitMs; waited += askAgainMs) {
-    const { numAffectedRows } = await sql`
-      insert into attempts (key, count, pending, window_ends_at)
-      values (${one.key}, 0, 1, now() + make_interval(secs => ${one.limit.windowSeconds}))
-      on conflict (key) do update set
-        count = case when attempts.window_ends_at < now() then 0 else attempts.count end,
-        pending = case when attempts.window_ends_at < now() then 1 else attempts.pending + 1 end,
-        window_ends_at = case when attempts.window_ends_at < now() or attempts.count = 0 then excluded.window_ends_at else attempts.window_ends_at end
-      where attempts.window_ends_at < now() or attempts.count + attempts.pending < ${one.limit.max}`.execute(db);
-    if (numAffectedRows) return;
+    const held = await db
+      .insertInto('attempts')
+      .values({ key: one.key, count: 0, pending: 1, window_ends_at: endOf(one.limit) })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({
+            count: sql<number>`case when ${isOver} then 0 else attempts.count end`,
+            pending: sql<number>`case when ${isOver} then 1 else attempts.pending + 1 end`,
+            window_ends_at: sql<Date>`case when ${isOver} or attempts.count = 0 then excluded.window_ends_at else attempts.window_ends_at end`,
+          })
+          .where(sql<boolean>`(${isOver} or attempts.count + attempts.pending < ${one.limit.max})`),
+      )
+      .returning('key')
+      .executeTakeFirst();
+    if (held) return;
     await refuseUsedUp(db, [one]);
     await wait(askAgainMs);
   }
@@ -81,12 +99,16 @@ async function hold(db: Db, one: LimitedKey): Promise<void> {
 }
 
 async function countFailure(db: Db, { key, limit }: LimitedKey): Promise<void> {
-  await sql`
-    insert into attempts (key, count, window_ends_at)
-    values (${key}, 1, now() + make_interval(secs => ${limit.windowSeconds}))
-    on conflict (key) do update set
-      count = attempts.count + 1,
-      pending = greatest(attempts.pending - 1, 0)`.execute(db);
+  await db
+    .insertInto('attempts')
+    .values({ key, count: 1, window_ends_at: endOf(limit) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`attempts.count + 1`,
+        pending: sql<number>`greatest(attempts.pending - 1, 0)`,
+      }),
+    )
+    .execute();
 }
 
 async function release(db: Db, { key }: LimitedKey): Promise<void> {
@@ -108,21 +130,28 @@ export async function takeTurn(db: Db, key: string, pace: Pace): Promise<number>
   const pause = sql`case when attempts.count < ${pace.free} then interval '0'
     else make_interval(secs => least(power(2, least(attempts.count - ${pace.free}, 20)), ${pace.longestPauseSeconds})) end`;
   const turn = sql`greatest(attempts.next_at, now()) + ${pause}`;
-  const { rows } = await sql<{ seconds: number }>`
-    insert into attempts (key, count, window_ends_at, next_at)
-    values (${key}, 1, now() + make_interval(secs => ${pace.windowSeconds}), now())
-    on conflict (key) do update set
-      count = case when attempts.window_ends_at < now() then 1 else attempts.count + 1 end,
-      next_at = case when attempts.window_ends_at < now() then now() else ${turn} end,
-      window_ends_at = case when attempts.window_ends_at < now() then excluded.window_ends_at else attempts.window_ends_at end
-    where attempts.window_ends_at < now() or ${turn} <= now() + make_interval(secs => ${pace.longestPauseSeconds})
-    returning extract(epoch from next_at - now())::float8 as seconds`.execute(db);
-  if (rows[0]) return rows[0].seconds;
-  const refused = await sql<{ seconds: number }>`
-    select extract(epoch from ${turn} - now())::float8 - ${pace.longestPauseSeconds} as seconds from attempts where key = ${key}`.execute(
-    db,
-  );
-  throw tooMany(refused.rows[0]?.seconds ?? 1);
+  const taken = await db
+    .insertInto('attempts')
+    .values({ key, count: 1, window_ends_at: endOf(pace), next_at: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({
+          count: sql<number>`case when ${isOver} then 1 else attempts.count + 1 end`,
+          next_at: sql<Date>`case when ${isOver} then now() else ${turn} end`,
+          window_ends_at: sql<Date>`case when ${isOver} then excluded.window_ends_at else attempts.window_ends_at end`,
+        })
+        .where(sql<boolean>`(${isOver} or ${turn} <= now() + make_interval(secs => ${pace.longestPauseSeconds}))`),
+    )
+    .returning(sql<number>`extract(epoch from next_at - now())::float8`.as('seconds'))
+    .executeTakeFirst();
+  if (taken) return taken.seconds;
+  const refused = await db
+    .selectFrom('attempts')
+    .select(sql<number>`extract(epoch from ${turn} - now())::float8 - ${pace.longestPauseSeconds}`.as('seconds'))
+    .where('key', '=', key)
+    .executeTakeFirst();
+  throw tooMany(refused?.seconds ?? 1);
 }
 
 /** Takes back an attempt that `countAttempt` has counted and that came to nothing. */

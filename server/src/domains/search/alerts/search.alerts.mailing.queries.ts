@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../kit/database/database.ts';
+import { listTable } from '../../../kit/database/list-table.ts';
 import type { Turn } from './search.alerts.rules.ts';
 
 /** Alerts with something to tell whose turn it is and that had no mail today. */
@@ -62,10 +63,13 @@ export async function close(
   told: readonly { alert_id: string; listing_id: string }[],
   now: Date,
 ): Promise<void> {
-  await sql`
-    update alert_finds set told_at = ${now}
-    from unnest(${told.map((one) => one.alert_id)}::uuid[], ${told.map((one) => one.listing_id)}::uuid[]) as told (alert, listing)
-    where alert_id = alert and listing_id = listing`.execute(tx);
+  await tx
+    .updateTable('alert_finds')
+    .from(listTable('told', { alert: ['uuid', told.map((one) => one.alert_id)], listing: ['uuid', told.map((one) => one.listing_id)] }))
+    .set({ told_at: now })
+    .whereRef('alert_id', '=', 'told.alert')
+    .whereRef('listing_id', '=', 'told.listing')
+    .execute();
   const anyOf = (ids: Iterable<string>) => sql<string>`any(${[...ids]}::uuid[])`;
   const mailed = new Set(told.map((one) => one.alert_id));
   await tx.updateTable('alerts').set({ mailed_at: now }).where('id', '=', anyOf(mailed)).execute();

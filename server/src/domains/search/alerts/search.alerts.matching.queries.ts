@@ -23,26 +23,44 @@ export type Fresh = {
   tokens: string[];
 };
 
+// What alerts can ask of a listing: each key that it answers to.
+const placesOf = sql<
+  string[]
+>`array['any', 'country:' || country, 'region:' || region_code, 'district:' || district_code, 'town:' || base_cell]`;
+const servicesOf = sql<
+  string[]
+>`array_remove(array['any', 'main:' || main_category, 'category:' || category_code, 'sub:' || sub_category_code], null)`;
+const tokensOf = sql<string[]>`array(
+  select distinct regexp_replace(token, '\\.\\d$', '') from unnest(tsvector_to_array(search_vector)) as token
+  where token !~ ':' or token ~ '^(category|sub):')`;
+
 /**
  * Takes new listings, the oldest first, for this transaction: nobody else gets them, and they are new no more once it ends. One that is
  * not on the site waits until it is.
  */
 export async function takeNew(tx: Tx, most: number): Promise<Fresh[]> {
-  const { rows } = await sql<Fresh>`
-    with taken as (
-      delete from new_listings where listing_id in (
-        select listing_id from new_listings join listings on listings.id = listing_id and status = 'active'
-        order by listing_id limit ${most} for update of new_listings skip locked
-      ) returning listing_id, live_at
+  return tx
+    .with('taken', (from) =>
+      from
+        .deleteFrom('new_listings')
+        .where('listing_id', 'in', (waiting) =>
+          waiting
+            .selectFrom('new_listings')
+            .innerJoin('listings', (join) => join.onRef('listings.id', '=', 'listing_id').on('status', '=', 'active'))
+            .select('listing_id')
+            .orderBy('listing_id')
+            .limit(most)
+            .forUpdate('new_listings')
+            .skipLocked(),
+        )
+        .returning(['listing_id', 'new_listings.live_at']),
     )
-    select id, seller_id as seller, live_at as "liveAt", base_cell as cell, service_radius_km as radius,
-      coalesce(service_districts, '{}') as districts, evidence_cell as evidence, price_from_minor as price,
-      array['any', 'country:' || country, 'region:' || region_code, 'district:' || district_code, 'town:' || base_cell] as places,
-      array_remove(array['any', 'main:' || main_category, 'category:' || category_code, 'sub:' || sub_category_code], null) as services,
-      array(select distinct regexp_replace(token, '\\.\\d$', '') from unnest(tsvector_to_array(search_vector)) as token
-        where token !~ ':' or token ~ '^(category|sub):') as tokens
-    from taken join listings on id = listing_id`.execute(tx);
-  return rows;
+    .selectFrom('taken')
+    .innerJoin('listings', 'id', 'listing_id')
+    .select(['id', 'seller_id as seller', 'taken.live_at as liveAt', 'base_cell as cell', 'service_radius_km as radius'])
+    .select(['evidence_cell as evidence', 'price_from_minor as price', sql<number[]>`coalesce(service_districts, '{}')`.as('districts')])
+    .select([placesOf.as('places'), servicesOf.as('services'), tokensOf.as('tokens')])
+    .execute();
 }
 
 // Those that may find something: neither deleted nor at rest.
@@ -122,7 +140,11 @@ export async function matchAll(tx: Tx, fresh: readonly Fresh[], said: readonly S
 /** Forgets what waited for so long to be on the site, and what was told so long ago, but the last mail of each alert. */
 export async function forgetBefore(db: Reader, time: { live: Date; told: Date }): Promise<void> {
   await db.deleteFrom('new_listings').where('live_at', '<', time.live).execute();
-  await sql`
-    delete from alert_finds using alerts
-    where alerts.id = alert_id and told_at < ${time.told} and told_at < mailed_at`.execute(db);
+  await db
+    .deleteFrom('alert_finds')
+    .using('alerts')
+    .whereRef('alerts.id', '=', 'alert_id')
+    .where('told_at', '<', time.told)
+    .whereRef('told_at', '<', 'mailed_at')
+    .execute();
 }
