@@ -11,8 +11,13 @@ import { PicturePool, usualLimits } from './pool.ts';
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
 // What makes pictures lets everything else go first: on a busy machine it gets a small part of a core.
 vi.setConfig({ testTimeout: 300_000 });
-afterAll(() => {
+const before = startedProcesses('images/worker');
+afterAll(async () => {
   vi.resetConfig();
+  // They stay for a minute, and the next file counts what this process has started.
+  const own = () => startedProcesses('images/worker').filter((id) => !before.includes(id));
+  for (const id of own()) process.kill(id, 'SIGKILL');
+  await vi.waitUntil(() => own().length === 0);
   rmSync(dir, { recursive: true, force: true });
 });
 
