@@ -135,16 +135,12 @@ function legsElsewhere(place: Narrow) {
 type Served = { code: number; listings: number };
 
 /** How many of each place name the district that is asked for. */
-async function servedIn(db: Db, filter: ListingFilter, place: Narrow): Promise<Served[]> {
-  const served = await countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code);
-  return served.filter(({ code }) => {
-    const cell = cellOf(code);
-    return cell && !liesIn(cell, place);
-  });
-}
+const servedIn = (db: Db, filter: ListingFilter, place: Narrow): Promise<Served[]> =>
+  countServed(db, filter, place.level === 'town' ? districtOf(place.code) : place.code);
 
 const awayFrom = (points: readonly Point[], cell: Cell) => Math.min(...points.map((point) => kmBetween(point, cell)));
 
+/** Those of them that no distance of somebody's own reaches, so none that lies in the place itself. */
 const farOf = (points: readonly Cell[], served: readonly Served[]): number[] =>
   served.flatMap(({ code }) => {
     const cell = cellOf(code);
