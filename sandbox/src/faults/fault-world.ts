@@ -110,6 +110,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       HTML_CACHE_MB: at.replicaUrl && '0',
       DRAIN_SECONDS: String(at.drainSeconds ?? 0),
       STOP_SECONDS: at.stopSeconds === undefined ? undefined : String(at.stopSeconds),
+      // On a busy machine a server that gets no time for seconds would refuse work, which is right and not what is looked at here.
+      EVENT_LOOP_DELAY_MS: '60000',
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
