@@ -38,7 +38,7 @@ export const domains = {
 // Made by the build, or packages.
 const notOurs = ['build', 'node_modules'];
 
-/** The folders that there are beside the files which put everything together. The rules of imports say what each may use. */
+/** The folders beside the files which put everything together. The rules of imports say what each may use. */
 export const layers = {
   'server/src': ['kit', 'domains', 'mcp'],
   web: ['app', 'public'],
@@ -65,8 +65,7 @@ export function faultsOf(list, folders) {
 }
 
 /**
- * The tables of the kit and of each domain. Only their owner has statements about them, and who is named in `readers`, `writers` or `upwards`.
- * `tools/tables.mjs` holds all this.
+ * The tables of the kit and of each domain. By convention only their owner has statements about them; `tools/domains.test.mjs` sees that each has one.
  * @type {Record<string, readonly string[]>}
  */
 export const tables = {
@@ -122,65 +121,4 @@ export const tables = {
   draws: ['draw_actions', 'draw_files', 'draw_picks', 'draws', 'prize_claims'],
   admin: ['appeals', 'audit_head', 'audit_log', 'decisions', 'looks', 'reports'],
   site: ['contact_messages'],
-};
-
-const books = 'the audit balances the books of all domains, as they stand at one moment';
-
-/**
- * Who else reads a table, in one statement with tables of its own, and why the service of its owner would not do. `app` is what stands beside `app.ts`.
- * @type {Record<string, Record<string, string>>}
- */
-export const readers = {
-  users: {
-    tickets: 'who may take part is decided for all entrants of a month in one pass; an account is held while it gets tickets',
-    referrals: 'a page of referrals shows both people of each, whom administrators also search by',
-    listings: 'a listing in full, which is one statement, says since when its seller has been a member',
-    messages: 'a page of conversations names the other person of each',
-    reviews: 'a page of reviews names the author of each',
-    admin: 'a page of cases, decisions or log entries names who did it',
-  },
-  listings: {
-    messages: 'a conversation shows what it is about, and how fast sellers answer is reckoned by listing',
-    reviews: 'a page of one’s reviews shows what each is about',
-    saved: 'the archive of what somebody has saved names it',
-    search: 'it is what is searched',
-    figures: 'only views of what is published count, and figures are added up by seller',
-    app: books,
-  },
-  listing_counts: { search: 'how many a search finds that has no filter but place and group' },
-  draw_entries: {
-    referrals: 'the book of rewards is held against the tickets that were issued for them',
-    draws: 'the book of draws is held against the entries of its month',
-  },
-  reward_entries: { plans: 'the book of free months is held against what was earned' },
-  payments: { plans: 'what is sold is counted by plan', app: books },
-  subscriptions: { selling: 'which listings end, and which end soon, goes by their plan', app: books },
-  ...Object.fromEntries(
-    ['adjustment_notes', 'adjustment_numbers', 'found_payments', 'receipts', 'refunds', 'plans', 'audit_head', 'audit_log'].map((table) => [
-      table,
-      { app: books },
-    ]),
-  ),
-};
-
-/**
- * Who else writes a table, which they may read as well.
- * @type {Record<string, Record<string, string>>}
- */
-export const writers = {
-  users: { referrals: 'a code, and the code one came with, are columns of the account' },
-  listings: {
-    search: 'the score and whether a seller answers soon are columns that searches order and filter by, written every night',
-    selling: 'it publishes, edits, renews and ends what the domain below shows',
-  },
-};
-
-/**
- * Who reads a table of a domain above them. Everybody else passes in at `checkout.ts` what is asked of a domain above.
- * @type {Record<string, Record<string, string>>}
- */
-export const upwards = {
-  users: {
-    kit: 'before a start, when no domain is loaded yet, it looks whether the database holds accounts whose passwords everybody knows',
-  },
 };

@@ -21,11 +21,8 @@ const checks = () => [
   ['types and lint', typesAndLint()],
   ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
   ['unused code', unusedCode()],
-  ['code that only tests use', usedByTestsOnly()],
   ['imports run one way', directionOfImports()],
   ['migrations keep nobody waiting', ['tools/migration-locks.mjs']],
-  ['no folder and no file is too large', sizesOfRooms()],
-  ['tables are read by who may', ownersOfTables()],
 ];
 
 /** The arguments of Node for what finds wrong types, and what else the linter knows, below the working folder. */
@@ -33,20 +30,6 @@ export const typesAndLint = () => [bin('oxlint'), '--deny-warnings', '--type-che
 
 /** The arguments of Node for what finds unused exports, files and packages below the working folder. */
 export const unusedCode = () => [bin('knip')];
-
-/**
- * The arguments of Node for what finds exports and files of the product that only tests use. What is there for them alone says so
- * with `@internal`, and is found where the product uses it after all.
- */
-export const usedByTestsOnly = () => [
-  bin('knip'),
-  '--config',
-  'tools/unused-without-tests.mjs',
-  '--include',
-  'files,exports,types',
-  '--tags=-internal',
-  '--treat-tag-hints-as-errors',
-];
 
 /** The arguments of Node for what finds imports that run the wrong way below the working folder. */
 export const directionOfImports = () => [
@@ -63,12 +46,6 @@ export const directionOfImports = () => [
   'bench/src',
   'tools',
 ];
-
-/** The arguments of Node for what finds folders and files of the tree that have grown too large. */
-export const sizesOfRooms = () => ['tools/rooms.mjs'];
-
-/** The arguments of Node for what finds statements about the table of another domain. */
-export const ownersOfTables = () => ['tools/tables.mjs'];
 
 // What reads the types is written in Go, and spends a fifth of its time on clearing away what a process of a minute need not.
 const roomForTypes = { GOGC: '400' };

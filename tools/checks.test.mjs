@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, parse } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { domains, faultsOf } from '../domains.mjs';
-import { directionOfImports, ownersOfTables, sizesOfRooms, typesAndLint, unusedCode, usedByTestsOnly } from './checks.mjs';
+import { directionOfImports, typesAndLint, unusedCode } from './checks.mjs';
 import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
@@ -211,7 +211,6 @@ test(
       'ops/planted-file.mjs',
       'planted/planted-file.ts',
       'tools/planted-file.mjs',
-      'tools/mutants/planted-file.mjs',
       'web/app/pages/site/planted-page.tsx',
     ];
     const changed = [
@@ -230,7 +229,6 @@ test(
       'bench/src/load.ts',
       'bench/src/floor.ts',
       'tools/install.mjs',
-      'tools/mutants/run.mjs',
     ];
     const plants = { ...plantedFiles(files), ...plantedExports(changed) };
     const { found, failed } = foundUnused([...unusedCode(), '--include', 'files,exports,types'], plants);
@@ -239,81 +237,3 @@ test(
   },
   long,
 );
-
-test(
-  'what only tests use is found wherever the product is, but for what says so, and for what the product uses as well',
-  () => {
-    const files = [
-      'contract/src/planted.ts',
-      'proof/src/planted.ts',
-      'server/src/kit/planted.ts',
-      'web/app/lib/planted.ts',
-      'web/planted.ts',
-    ];
-    const changed = [
-      'contract/src/places.ts',
-      'proof/src/bytes.ts',
-      'server/src/domains/places/places.service.ts',
-      'web/app/lib/format.ts',
-    ];
-    const testOf = ([path, name]) => {
-      const { dir, base } = parse(path);
-      return [`${dir}/planted-of-${base.replace(/\.ts$/, '.test.ts')}`, `import { ${name} } from './${base}';\nconsole.log(${name});\n`];
-    };
-    const tests = [...files.map((path) => [path, 'plantedHere']), ...changed.map((path) => [path, 'plantedExport'])].map(testOf);
-    const told = '/** @internal */\nexport const plantedTold = 1;\nexport const plantedUsed = 2;\nconsole.log(plantedUsed);\n';
-    const inUse = ['server/src/kit/errors.ts', told];
-    const itsTest = [
-      'server/src/kit/planted-told.test.ts',
-      "import { plantedTold, plantedUsed } from './errors.ts';\nconsole.log(plantedTold, plantedUsed);\n",
-    ];
-    const plants = { ...plantedFiles(files), ...plantedExports(changed), ...Object.fromEntries([...tests, inUse, itsTest]) };
-    // The pass with all files takes all of this for used.
-    expect(foundUnused([...unusedCode(), '--include', 'files,exports,types'], plants)).toEqual({ found: [], failed: false });
-    const { found, failed } = foundUnused(usedByTestsOnly(), plants);
-    expect(found).toEqual([...asFiles(files), ...asExports(changed)].toSorted());
-    expect(failed).toBe(true);
-  },
-  long,
-);
-
-test(
-  'what says that only tests use it is refused where the product does',
-  () => {
-    const plants = {
-      'server/src/kit/errors.ts': '\n/** @internal */\nexport const plantedTold = 1;\n',
-      'server/src/main.ts': "\nimport { plantedTold } from './kit/errors.ts';\nconsole.log(plantedTold);\n",
-    };
-    const { said, failed } = withPlants(plants, () => run(usedByTestsOnly()));
-    expect(said).toContain('Unused tag in server/src/kit/errors.ts: plantedTold → @internal');
-    expect(failed).toBe(true);
-  },
-  long,
-);
-
-test('a folder of the web with a file too many is found, and a file with a line too many, and no other', () => {
-  expect(run(sizesOfRooms())).toEqual({ said: '', stdout: '', failed: false });
-  const crowd = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`web/app/planted/planted-${index}.ts`, 'export {};\n']));
-  const { said, failed } = withPlants({ ...crowd, 'server/src/planted.ts': '\n'.repeat(301) }, () => run(sizesOfRooms()));
-  expect(said.trim().split('\n')).toEqual([
-    'web/app/planted holds 31 files, 1 more than a folder of the web may',
-    'server/src/planted.ts has 301 lines, 1 more than a file may that is neither a test nor data',
-  ]);
-  expect(failed).toBe(true);
-});
-
-test('a statement about the table of another domain is found, and no other', () => {
-  expect(run(ownersOfTables())).toEqual({ said: '', stdout: '', failed: false });
-  const plants = {
-    'server/src/domains/listings/listings.queries.ts': "export const planted = (db: Reader) => db.selectFrom('payments').selectAll();\n",
-    'server/src/domains/draws/draws.queries.ts': 'export const planted = sql`select from audit_log`;\n',
-    'server/migrations/999-planted.sql': 'create table valuations (id uuid primary key);\n',
-  };
-  const { said, failed } = withPlants(plants, () => run(ownersOfTables()));
-  expect(said.trim().split('\n')).toEqual([
-    'the table valuations has no owner in domains.mjs',
-    'server/src/domains/draws/draws.queries.ts: draws reads audit_log, which is admin’s',
-    'server/src/domains/listings/listings.queries.ts: listings reads payments, which is payments’',
-  ]);
-  expect(failed).toBe(true);
-});

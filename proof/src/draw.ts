@@ -75,7 +75,6 @@ export function levelsOfEntries(sorted: readonly Entry[]): Uint8Array[][] {
 /**
  * The Merkle path from the entry at this place to the root, in hexadecimal: as `verifyInclusion` of the tree takes it. The server
  * makes it from slices of the stored tree.
- * @internal
  */
 export function pathInLevels(levels: Uint8Array[][], index: number): string[] {
   return levels.slice(0, -1).flatMap((level, height) => {

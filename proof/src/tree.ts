@@ -167,7 +167,6 @@ export type Consistency = { from: number; to: number; fromRoot: Uint8Array; toRo
 
 /**
  * Whether the path proves it. For whoever watches the log; our own pages replay it instead.
- * @internal
  */
 export function verifyConsistency({ from, to, fromRoot, toRoot, path }: Consistency): boolean {
   if (!isWhole(from) || !isWhole(to) || from > to || !path.every((hash) => hash.length === 32)) return false;

@@ -9,20 +9,12 @@ import { startPostgres } from './postgres.ts';
 import { openRunFolder } from './runs/run-folder.ts';
 
 /**
- * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms. A run of many runs
- * (`npm run mutants`) names the one that they share, and has made the template.
+ * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms.
  * @public Vitest calls it.
  */
 export default async function setup(project: TestProject) {
-  const shared = process.env.TEST_POSTGRES_URL;
-  const made = process.env.TEST_TEMPLATE_DATABASE;
-  if (shared && made) {
-    project.provide('postgresUrl', shared);
-    project.provide('templateDatabase', made);
-    return undefined;
-  }
   const run = openRunFolder('handwise-tests-');
-  const postgres = shared ? { url: shared, remove: () => Promise.resolve() } : await startOwn();
+  const postgres = await startOwn();
   const template = `template_${randomUUID().replaceAll('-', '')}`;
   await inDatabase(postgres.url, `create database ${template}`);
   await prepareDatabase(postgres.url.replace(/postgres$/, template));

@@ -103,7 +103,6 @@ const schema = z.object({
 
 /**
  * All that can be set, as .env.example lists it.
- * @internal
  */
 export const settingNames = Object.keys(schema.shape);
 

@@ -9,6 +9,5 @@ export const containerWidths = { fan: 460 } as const;
 
 /**
  * From here on the content grows no wider: 1200 pixels and the gutters beside them.
- * @internal
  */
 export const fullWidth = 1264;

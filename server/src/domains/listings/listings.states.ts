@@ -22,7 +22,6 @@ const moderatorSteps = {
 
 /**
  * The life of a listing. The database holds the same table (migration 014).
- * @internal
  */
 export const listingTransitions = {
   active: [...ownSteps.active, ...moderatorSteps.active],

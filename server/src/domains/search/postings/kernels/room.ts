@@ -60,7 +60,6 @@ export function giveBack({ byteOffset, byteLength }: Column): void {
 
 /**
  * So many bytes are taken.
- * @internal
  */
 export const takenBytes = (): number => used - free.reduce((sum, { bytes }) => sum + bytes, 0);
 
