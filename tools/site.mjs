@@ -8,7 +8,7 @@ import { findChromium } from './chromium.mjs';
 import { filesIn, hashOfFiles, root, startNode } from './install.mjs';
 
 /**
- * Starts the site as `npm start` runs it but for most of its drawn pictures, on a free port, and gives `work` the environment that journeys need. The data are
+ * Starts the site as `npm start` runs it, on a free port, and gives `work` the environment that journeys need. The data are
  * kept while they would come out the same.
  */
 export async function withSite(work) {
@@ -24,7 +24,7 @@ export async function withSite(work) {
   const port = await freePort();
   const mailboxPort = await freePort();
   const address = `http://localhost:${port}`;
-  const site = startNode(['sandbox/src/start.ts', '--few-drawings'], {
+  const site = startNode(['sandbox/src/start.ts'], {
     env: {
       PORT: String(port),
       MAILBOX_PORT: String(mailboxPort),

@@ -3,23 +3,34 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawPicture } from '@handwise/demo/pictures';
+import { imagePath } from '@handwise/demo/pictures';
 import { processPictures } from '@handwise/server/kit/images';
 import sharp from 'sharp';
 import { median, mostMemoryOf, printBars, printTable } from './load.ts';
 
-const kinds = ['house', 'roof', 'view', 'garden-plants', 'deck', 'fence', 'switchboard', 'bathroom-plumb', 'kitchen', 'tools'] as const;
+const kinds = [
+  'house',
+  'roof',
+  'garden-plants',
+  'room-paint',
+  'deck',
+  'fence',
+  'switchboard',
+  'bathroom-plumb',
+  'kitchen',
+  'tools',
+] as const;
 const [width, height] = [4000, 3000];
 const rounds = 3;
 
-/** Drawn scenes of 12 megapixels with the grain of a camera, as JPEG with EXIF. */
+/** Demo images enlarged to 12 megapixels with the grain of a camera, as JPEG with EXIF. */
 async function drawPhotos(dir: string) {
   const grain = sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 10 } } });
   const input = await grain.png({ compressionLevel: 1 }).toBuffer();
   const paths: string[] = [];
-  for (const [seed, kind] of kinds.entries()) {
+  for (const kind of kinds) {
     const path = join(dir, `${kind}.jpg`);
-    const scene = await sharp(Buffer.from(drawPicture({ kind, seed, regionCode: 1 })))
+    const scene = await sharp(imagePath({ kind, number: 1 }))
       .resize(width, height)
       .png({ compressionLevel: 1 })
       .toBuffer();

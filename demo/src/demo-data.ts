@@ -3,7 +3,7 @@ import { plans } from '@handwise/contract/plan-table';
 import type pg from 'pg';
 import { demoPasswords } from '@handwise/server/demo-accounts';
 import { type Demo, demoSeed, generateDemo } from './generate.ts';
-import { type StoredPicture, storeLogos, storePictures, withFewDrawings } from './pictures.ts';
+import { type StoredPicture, storeLogos, storePictures } from './pictures.ts';
 
 // The server hashes passwords with this library and its defaults; it is the server's dependency, so it is found from there.
 const { hash } = createRequire(import.meta.resolve('@handwise/server/kit/password'))('@node-rs/argon2') as {
@@ -184,7 +184,7 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
 
 /**
  * Fills an empty database with the demo: people, listings, reviews, messages, and pictures below `filesDir`. The caller
- * has checked that there are no users, and written places, categories and plans. `onProgress` hears of pictures and rows.
+ * has checked that there are no users, and written places, categories and plans. `onProgress` counts rows.
  *
  * Pictures come first and rows in one transaction after them, so a start that is killed leaves no half demo: the next
  * one finds no users, and writes the same files again.
@@ -192,21 +192,17 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
 export async function fillDemoData({
   client,
   filesDir,
-  drawingsOfAKind = Infinity,
   onProgress = () => {},
 }: {
   client: pg.Client;
   filesDir: string;
-  /** Tests look at no picture for long: with a few of each kind and country, drawn once, they begin a minute earlier. */
-  drawingsOfAKind?: number;
   onProgress?: (done: number, total: number, what: string) => void;
 }): Promise<void> {
   const demo = generateDemo(demoSeed, new Date());
-  const orders = withFewDrawings(
+  const pictures = await storePictures(
     demo.listings.flatMap((listing) => listing.pictures),
-    drawingsOfAKind,
+    filesDir,
   );
-  const pictures = await storePictures(orders, filesDir, (done) => onProgress(done, orders.length, 'pictures'));
   const logos = await storeLogos(
     demo.listings.map((listing) => listing.logo),
     filesDir,

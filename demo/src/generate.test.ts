@@ -1,19 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { businessNumberOf } from '@handwise/contract/business-number';
 import { categories } from '@handwise/contract/categories';
+import { pageSize } from '@handwise/contract/listings';
 import { plans } from '@handwise/contract/plan-table';
-import { regionOfCode, regions } from '@handwise/contract/places';
+import { regions } from '@handwise/contract/places';
 import { checkReferralCode } from '@handwise/contract/referrals';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './calendar.ts';
 import { demoSeed, generateDemo } from './generate.ts';
 import { registeredBusinesses } from './registered-businesses.ts';
-import { drawPicture, pictureHash, withFewDrawings } from './pictures.ts';
+import { imagePath, scenes } from './pictures.ts';
 import { wordsOf } from './words.ts';
 
 const now = new Date('2026-11-21T03:00:00Z');
 const demo = generateDemo(demoSeed, now);
 const rows = demo.listings.map((listing) => listing.row);
 
+const byName = (one: string, other: string) => (one < other ? -1 : 1);
 const countBy = <T>(items: readonly T[], keyOf: (item: T) => string) => {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
@@ -154,11 +158,32 @@ test('views lie on days that have begun everywhere, and nobody saves the same li
   expect(last).toHaveLength(own.size);
 });
 
-test('no two pictures are alike, and each kind of work has scenes', () => {
+test('every picture has its image, no image is stored twice or without use, and all of them have at most 4 MB', () => {
   const orders = demo.listings.flatMap((listing) => listing.pictures);
-  const sample = orders.filter((_, index) => index % 7 === 0);
-  expect(new Set(sample.map((order) => pictureHash(drawPicture(order)))).size).toBe(sample.length);
+  const stored = readdirSync(join(import.meta.dirname, '../images')).map((name) => join(import.meta.dirname, '../images', name));
+  const numbered = Object.entries(scenes).flatMap(([kind, { images }]) =>
+    Array.from({ length: images }, (_, index) => imagePath({ kind: kind as keyof typeof scenes, number: index + 1 })),
+  );
+  expect(stored.toSorted(byName)).toEqual(numbered.toSorted(byName));
+  const used = new Set(orders.map(imagePath));
+  expect([...used].filter((path) => !stored.includes(path))).toEqual([]);
+  const contents = stored.map((path) => readFileSync(path));
+  expect(new Set(contents.map((bytes) => bytes.toString('base64'))).size).toBe(stored.length);
+  expect(contents.reduce((total, bytes) => total + bytes.length, 0)).toBeLessThanOrEqual(4_000_000);
   for (const category of categories) for (const sub of category.subCategories) expect(wordsOf(sub.code).scenes.length).toBeGreaterThan(2);
+});
+
+test.each([undefined, 'NZ', 'AU'])('no first page of a category shows a picture twice: %s', (country) => {
+  const active = demo.listings.filter(({ row }) => row.status === 'active' && (!country || row.country === country));
+  const ranked = active.toSorted(
+    ({ row: one }, { row: other }) => other.plan_rank - one.plan_rank || other.created_at.localeCompare(one.created_at),
+  );
+  for (const { code } of categories) {
+    const page = ranked.filter(({ row }) => row.category_code === code).slice(0, pageSize);
+    const covers = page.flatMap(({ pictures: [cover] }) => (cover ? [`${cover.kind} ${cover.number}`] : []));
+    expect([code, new Set(covers).size]).toEqual([code, covers.length]);
+    expect(covers.length).toBeGreaterThan(10);
+  }
 });
 
 test('the demo buyer and the demo seller have conversations, some with something unread; each is about a listing that was there', () => {
@@ -294,14 +319,4 @@ test('what people decide on is spread as it is among businesses, and every numbe
   for (const check of demo.registerChecks)
     expect([check.number, registered.get(check.number)]).toEqual([check.number, check.register_name]);
   expect(demo.registerChecks).toHaveLength(rows.filter((row) => row.verified).length);
-});
-
-test('a picture is drawn for the region of its listing, and shared by few only within a country', () => {
-  for (const { row, pictures } of demo.listings) for (const { regionCode } of pictures) expect(regionCode).toBe(row.region_code);
-  const orders = demo.listings.flatMap(({ pictures }) => pictures);
-  const few = withFewDrawings(orders, 1);
-  const countries = (all: typeof orders) => all.map(({ regionCode }) => regionOfCode(regionCode)?.country);
-  expect(countries(few)).toEqual(countries(orders));
-  const drawings = countBy(few, ({ kind, seed, regionCode }) => `${kind} ${seed} ${regionCode}`);
-  expect(drawings.size).toBe(countBy(orders, ({ kind, regionCode }) => `${kind} ${regionOfCode(regionCode)?.country}`).size);
 });

@@ -1,6 +1,5 @@
 import { type DemoListing, tellingScenes } from './listings.ts';
-import { altTexts } from './picture-alts.ts';
-import type { SceneKind } from './pictures.ts';
+import { type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { fitting } from './climates.ts';
 import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
@@ -199,9 +198,26 @@ function varyCover(random: Random, memory: Memory, listing: DemoListing, { scene
     .map(({ one }) => one);
   // Where another picture is of that kind, the two change places.
   const same = others.find((other) => other.kind === kind);
-  if (same) Object.assign(same, { kind: cover.kind, alt: cover.alt });
-  Object.assign(cover, { kind, alt: `${altTexts[kind]} in ${listing.town}` });
+  if (same) Object.assign(same, { kind: cover.kind, number: cover.number, alt: cover.alt });
+  Object.assign(cover, { kind, alt: `${images[kind].alt} in ${listing.town}` });
   return [`cover ${kind}`];
+}
+
+/** Chooses the images of covers so that the first page of a category, in one country or both, shows none twice. */
+function chooseCoverImages(inOrder: readonly DemoListing[]) {
+  const listed = new Map<string, number>();
+  const lastShown = new Map<string, number>();
+  for (const { row, pictures } of inOrder) {
+    const lists = [`${row.category_code}`, `${row.category_code} ${row.country}`];
+    for (const list of lists) listed.set(list, (listed.get(list) ?? 0) + 1);
+    const [cover] = pictures;
+    if (!cover) continue;
+    const distance = (number: number) =>
+      Math.min(...lists.map((list) => (listed.get(list) ?? 0) - (lastShown.get(`${list} ${cover.kind} ${number}`) ?? -Infinity)));
+    const numbers = Array.from({ length: images[cover.kind].images }, (_, index) => index + 1);
+    cover.number = numbers.reduce((best, number) => (distance(number) > distance(best) ? number : best));
+    for (const list of lists) lastShown.set(`${list} ${cover.kind} ${cover.number}`, listed.get(list) ?? 0);
+  }
 }
 
 /** Gives listings their titles, descriptions and covers. They are numbered already: by that and by plan lists are in order. */
@@ -224,4 +240,5 @@ export function writeListingTexts(seed: number, listings: readonly DemoListing[]
     listing.row.service_description = text;
     memory.show(listing, [stem, opening, ...varyCover(random, memory, listing, bank)]);
   }
+  chooseCoverImages(inOrder);
 }

@@ -5,10 +5,9 @@ import type { Bank } from './bank.ts';
 import { type Business, isFilledCity, makeBusinesses, spotIn, townOf } from './businesses.ts';
 import { type Climate, climateOf, fitting } from './climates.ts';
 import { type EvidenceRow, evidenceOf, registrationOf } from './evidence.ts';
-import { altTexts } from './picture-alts.ts';
 import type { LogoOrder } from './logos.ts';
 import type { UserRow, userMaker } from './people.ts';
-import type { PictureOrder, SceneKind } from './pictures.ts';
+import { type PictureOrder, type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { serviceAreaOf } from './service-areas.ts';
 import { fill, wordsFor } from './words.ts';
@@ -74,12 +73,12 @@ const hasWebsite = ({ slug }: Business) => randomFrom(seedOf('website', slug)).c
 const iso = (instant: number) => new Date(instant).toISOString();
 
 // These say where or by whom, and nothing of the job: never the first picture.
-const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'view', 'house-van']);
+const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'house-van']);
 
 /** The scenes that show the work itself. */
 export const tellingScenes = (scenes: readonly SceneKind[]): readonly SceneKind[] => scenes.filter((scene) => !anywhere.has(scene));
 
-function orderPictures(random: Random, plan: Business['plan'], regionCode: number, { scenes }: Bank, town: string): PictureOrder[] {
+function orderPictures(random: Random, plan: Business['plan'], { scenes }: Bank, town: string): PictureOrder[] {
   if (random.chance(0.04)) return [];
   const count = { basic: 1, premium: random.chance(0.5) ? 2 : 1, featured: 3 }[plan];
   const first = random.pick(tellingScenes(scenes));
@@ -87,12 +86,10 @@ function orderPictures(random: Random, plan: Business['plan'], regionCode: numbe
     [...new Set(scenes)].filter((scene) => scene !== first),
     count - 1,
   );
-  if (plan === 'featured' && others.length > 1) others[1] = 'view';
   return [first, ...others].map((kind) => ({
     kind,
-    seed: random.int(0, 2 ** 31),
-    regionCode,
-    alt: `${altTexts[kind]} in ${town}`,
+    number: 1 + (random.int(0, 2 ** 31) % images[kind].images),
+    alt: `${images[kind].alt} in ${town}`,
   }));
 }
 
@@ -183,7 +180,7 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
         ...evidenceOf(business, spot, year),
       },
       registration: registrationOf(business),
-      pictures: orderPictures(random, business.plan, region.code, bank, town),
+      pictures: orderPictures(random, business.plan, bank, town),
       logo: business.logo ? { categoryCode: business.category.code, color: business.logoColor, seed: business.slug } : undefined,
       owner: business.ownerFirst,
       town,

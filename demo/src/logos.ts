@@ -1,5 +1,18 @@
 import { randomFrom, seedOf } from './random.ts';
-import { mix } from './scenes/sketch.ts';
+
+const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+
+/** The colour `share` of the way from `from` to `to`. */
+function mix(from: string, to: string, share: number): string {
+  const target = channels(to);
+  return `#${channels(from)
+    .map((value, index) =>
+      Math.round(value + ((target[index] ?? 0) - value) * share)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+}
 
 /** A mark for a business: the sign of its trade on its colour. The same order gives the same logo. */
 export type LogoOrder = { categoryCode: number; color: string; seed: string };

@@ -141,7 +141,7 @@ export const buildingWords: Record<number, Bank> = {
       a wall taken out between kitchen and lounge
       a kitchen renovation planned and priced`,
   }),
-  405: bank(['house', 'site-frame', 'view', 'house-scaffold'], {
+  405: bank(['house', 'site-frame', 'site-tower', 'house-scaffold'], {
     heads: `Custom homes, architect-designed
       Bespoke home builders
       Passive house builders

@@ -8,7 +8,6 @@ type Target = {
   databaseUrl: string;
   filesDir: string;
   stripe: StripeSettings;
-  fewDrawings: boolean;
   say: (line: string) => void;
 };
 
@@ -47,14 +46,13 @@ async function payForSeller(client: pg.Client, { env, databaseUrl, stripe: { api
   );
 }
 
-async function fill(client: pg.Client, { filesDir, fewDrawings, say }: Target) {
+async function fill(client: pg.Client, { filesDir, say }: Target) {
   const { fillDemoData } = await import('@handwise/demo/demo-data');
-  say('Filling in demo data: listings, reviews and drawn pictures. This happens once …');
+  say('Filling in demo data: listings, reviews and pictures. This happens once …');
   let shown = -1;
   await fillDemoData({
     client,
     filesDir,
-    ...(fewDrawings && { drawingsOfAKind: 1 }),
     onProgress: (done, total, what) => {
       const percent = Math.floor((done / total) * 10) * 10;
       if (percent !== shown) say(`  ${String(percent).padStart(3)} %  ${what}`);

@@ -11,7 +11,6 @@ import { demoSignIns, type StandIns, startStandIns } from './stand-ins.ts';
 // The stand-ins alone: `npm run stand-ins`. What they are reached by is left in DATA_DIR for `npm run serve` and `npm run work`, any number of them.
 await runUntilStopped(async () => {
   const env = readEnv(process.env);
-  const fewDrawings = process.argv.includes('--few-drawings');
   const say = (line: string) => console.log(line);
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -24,7 +23,7 @@ await runUntilStopped(async () => {
     await checkSurroundings(standIns);
     if (env.demoData) {
       await prepareDatabase(databaseUrl);
-      await fillDemoOnce({ env, databaseUrl, filesDir: join(env.dataDir, 'files'), stripe, fewDrawings, say });
+      await fillDemoOnce({ env, databaseUrl, filesDir: join(env.dataDir, 'files'), stripe, say });
     }
     const file = join(env.dataDir, 'stand-ins.env');
     writeFileSync(file, asEnvFile(standIns), { mode: 0o600 });

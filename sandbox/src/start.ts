@@ -10,7 +10,6 @@ import { demoSignIns, startStandIns } from './stand-ins.ts';
 
 // The whole product on one machine: what the environment does not name is started here, and everything ends with us.
 const development = process.argv.includes('--development');
-const fewDrawings = process.argv.includes('--few-drawings');
 const say = (line: string) => console.log(line);
 const begun = Date.now();
 
@@ -38,7 +37,7 @@ try {
     work: true,
     warm: true,
     stopping: stopping.signal,
-    ...(env.demoData && { prepare: (databaseUrl, filesDir) => fillDemoOnce({ env, databaseUrl, filesDir, stripe, fewDrawings, say }) }),
+    ...(env.demoData && { prepare: (databaseUrl, filesDir) => fillDemoOnce({ env, databaseUrl, filesDir, stripe, say }) }),
   });
   closers.push(() => serving.close());
   say(welcome(env, mailboxUrl));

@@ -42,7 +42,7 @@ export async function drillSite(root: string, seconds: number) {
 
     /** Resolves when the site can do its work. */
     async start(): Promise<void> {
-      const child = spawn(process.execPath, [join(here, 'start.ts'), '--few-drawings'], {
+      const child = spawn(process.execPath, [join(here, 'start.ts')], {
         env: environment,
         stdio: ['ignore', 'ignore', 'inherit'],
       });
