@@ -75,10 +75,9 @@ export async function install() {
   const lock = hashOfFiles([join(root, 'package-lock.json')]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.log('Installing packages (about a minute) …');
-  // Not `npm ci`: it insists on entries for the binaries of every platform, and a registry mirror may lack some of them.
   // Warnings about engines speak of the machine's Node; the product brings its own.
-  const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev'];
-  await run('npm', ['install', ...flags], { env: { ...process.env, NODE_ENV: '' } });
+  const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--include=dev'];
+  await run('npm', ['ci', ...flags], { env: { ...process.env, NODE_ENV: '' } });
   writeFileSync(stamp, lock);
 }
 

@@ -48,6 +48,29 @@ test('the image starts the server itself, not as root, in a folder that is all i
   expect(image).toContain(`VOLUME ${dataDir}\n`);
 });
 
+/** Optional packages, such as the binaries of each system, that `npm ci` would not find in a lock file. */
+function missingOptionals(packages) {
+  const isLocked = (folder, name) => {
+    for (let from = folder; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))) {
+      if (packages[`${from && `${from}/`}node_modules/${name}`]) return true;
+      if (!from) return false;
+    }
+  };
+  return Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !isLocked(folder, name))
+      .map((name) => `${folder}: ${name}`),
+  );
+}
+
+test('package-lock.json has an entry for each optional dependency', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  expect(missingOptionals(packages)).toEqual([]);
+  const fewer = { ...packages };
+  delete fewer['node_modules/@oxlint/binding-darwin-arm64'];
+  expect(missingOptionals(fewer)).toEqual(['node_modules/oxlint: @oxlint/binding-darwin-arm64']);
+});
+
 test('neither npm nor what is for tests alone is in the image', () => {
   const [, build, image] = read('Containerfile').split(/^FROM /m);
   expect([build, image].map((stage) => stage.split(/\s/)[0])).toEqual(['${BUILDER}', '${RUNTIME}']);
