@@ -87,7 +87,8 @@ export const updateProfile = {
   method: 'PUT',
   url: '/auth/update',
   summary: 'Change your account',
-  details: 'A new password needs the current one. It ends every session; the token in the answer starts a new one.',
+  details:
+    'A new password needs the current one. It ends every session and a pending change of address; the token in the answer starts a new session.',
   access: 'session',
   headers: deviceHeaders,
   body: profileFields

@@ -60,10 +60,11 @@ export const newPasskeyOptions = {
   method: 'POST',
   url: '/auth/passkeys/options',
   summary: 'Start creating a passkey',
+  details: 'The email address must be confirmed.',
   access: 'session',
   recent: true,
   response: passkeyOptions,
-  errors: ['too_many_passkeys'],
+  errors: ['address_not_confirmed', 'too_many_passkeys'],
 } as const satisfies Call;
 
 export const addPasskey = {
@@ -76,7 +77,7 @@ export const addPasskey = {
   status: 201,
   body: z.object({ answer: newPasskeyAnswer }),
   response: z.object({ passkey: onePasskey }),
-  errors: ['passkey_refused', 'passkey_exists', 'too_many_passkeys'],
+  errors: ['address_not_confirmed', 'passkey_refused', 'passkey_exists', 'too_many_passkeys'],
 } as const satisfies Call;
 
 export const renamePasskey = {

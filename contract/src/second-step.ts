@@ -89,14 +89,14 @@ export const setUpAuthenticator = {
   method: 'POST',
   url: '/auth/authenticator',
   summary: 'Get a secret for an authenticator app',
-  details: 'It takes effect with its first code.',
+  details: 'It takes effect with its first code. The email address must be confirmed.',
   access: 'session',
   recent: true,
   response: z.object({
     secret: z.string(),
     uri: z.string().meta({ description: 'The content of the QR code: otpauth://…' }),
   }),
-  errors: ['authenticator_exists'],
+  errors: ['address_not_confirmed', 'authenticator_exists'],
 } as const satisfies Call;
 
 export const confirmAuthenticator = {
@@ -108,7 +108,7 @@ export const confirmAuthenticator = {
   recent: true,
   body: secondStepForm,
   response: recoveryCodes,
-  errors: ['authenticator_exists', 'authenticator_not_found'],
+  errors: ['address_not_confirmed', 'authenticator_exists', 'authenticator_not_found'],
 } as const satisfies Call;
 
 export const removeAuthenticator = {

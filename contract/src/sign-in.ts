@@ -120,10 +120,18 @@ export const resetPassword = {
   method: 'POST',
   url: '/auth/reset-password',
   summary: 'Choose a new password with an emailed link',
-  details: 'The link works once, within an hour. Every session ends and a new one begins, after the second step if the account has one.',
+  details:
+    'The link works once, within an hour. Every session and a pending change of address end, and a new session begins, after the second step if the account has one. If the address was never confirmed before, every passkey, authenticator app and recovery code is removed as well.',
   access: 'public',
   headers: deviceHeaders,
   body: resetPasswordForm.extend({ token: linkToken }),
-  response: z.union([session, secondStepNeeded]),
+  response: z.union([
+    session.extend({
+      credentialsEnded: z.boolean().meta({
+        description: 'Whether every passkey, authenticator app and recovery code was removed, because the address had never been confirmed',
+      }),
+    }),
+    secondStepNeeded,
+  ]),
   errors: ['link_not_valid', 'busy'],
 } as const satisfies Call;

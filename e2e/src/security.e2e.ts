@@ -3,15 +3,17 @@ import type { Browser, Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import pg from 'pg';
 import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { confirmAddress } from './mailbox.ts';
 
 type User = { email: string; password: string; _id: string; token: string };
 
 /** Somebody new, signed in on this page. */
-async function newMember(page: Page): Promise<User> {
+async function newMember(page: Page, { confirmed = true } = {}): Promise<User> {
   const name = freshName();
   const form = { fullName: 'Aroha Ngata', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' };
   const { data } = await (await page.request.post('/api/auth/register', { data: form })).json();
-  await keepSession(page, data);
+  if (confirmed) await confirmAddress(page, form.email);
+  await keepSession(page, { ...data, emailConfirmed: confirmed });
   return { ...form, ...data };
 }
 const keepSession = (page: Page, user: object) =>
@@ -44,6 +46,22 @@ async function letTimePass(user: User, minutes: number) {
   await client.query(`update sessions set confirmed_at = confirmed_at - make_interval(mins => $2) where user_id = $1`, [user._id, minutes]);
   await client.end();
 }
+
+test('with an unconfirmed address the security page says what must be confirmed first, and offers the button once it is @phone', async ({
+  page,
+}) => {
+  const user = await newMember(page, { confirmed: false });
+  await page.goto('/account/security');
+  await expect(page.getByText('You can add a passkey or a second step once your email address is confirmed.')).toBeVisible();
+  await expect(page.getByText('Available once your email address is confirmed.')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeHidden();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('main').getByRole('button', { name: 'Send the link again' }).last().click();
+  await expect(page.getByText('It is on its way.')).toBeVisible();
+  await confirmAddress(page, user.email);
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+});
 
 test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it @phone', async ({ page }) => {
   const user = await newMember(page);

@@ -29,7 +29,7 @@ import {
   fulfilReactivation,
   mailLive,
 } from './domains/selling/selling.service.ts';
-import { forgetWaysIn } from './domains/sign-in/sign-in.service.ts';
+import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { forgetSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
@@ -96,7 +96,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await deleteAllSaved(tx, userId);
       await deleteAllAlerts(tx, userId);
       await forgetSender(tx, userId);
-      await forgetWaysIn(tx, userId);
+      await deleteCredentials(tx, userId);
       await leaveReferrals(tx, userId);
       await leaveDraw(tx, context, userId);
     },

@@ -21,7 +21,7 @@ async function exported(user: { token: string }) {
 
 /** Somebody who has done all that one can do here, and the one they wrote to. */
 async function busyMember() {
-  const user = await given.user({ fullName: 'Aroha Ngata', email: 'aroha@example.org' });
+  const user = await given.confirmed(await given.user({ fullName: 'Aroha Ngata', email: 'aroha@example.org' }));
   const other = await given.user({ fullName: 'Secret Stranger', email: 'stranger@example.org' });
   await as(user).put('/auth/update', { phoneNumber: '021 345 678', address: '5 Rātā Street', about: 'I fix roofs.' });
   await as(user).putForm('/auth/avatar', {}, [{ field: 'avatar', name: 'me.png', bytes: await photo(300) }]);

@@ -14,12 +14,23 @@ export const saveChange = (tx: Tx, change: { user_id: string; email: string; tok
     )
     .execute();
 
-export const deleteChange = (db: Reader, userId: string) => db.deleteFrom('address_changes').where('user_id', '=', userId).execute();
+export const deleteChange = (db: Reader, userId: string) =>
+  db.deleteFrom('address_changes').where('user_id', '=', userId).returning(['email', 'expires_at']).executeTakeFirst();
 
 /** The address that an account is to have, while its link holds. */
 export const findPending = async (db: Reader, userId: string, now: Date) =>
   (await db.selectFrom('address_changes').select('email').where('user_id', '=', userId).where('expires_at', '>', now).executeTakeFirst())
     ?.email ?? null;
+
+export const findChangeUser = async (tx: Tx, tokenHash: Buffer, now: Date) =>
+  (
+    await tx
+      .selectFrom('address_changes')
+      .select('user_id')
+      .where('token_hash', '=', tokenHash)
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+  )?.user_id;
 
 /** Takes a change whose link is shown and holds. Of several who show it at once, one gets it. */
 export const takeChange = (tx: Tx, tokenHash: Buffer, now: Date) =>

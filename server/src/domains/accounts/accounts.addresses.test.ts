@@ -1,5 +1,6 @@
 import { testApp } from '@handwise/sandbox/test-app';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();
@@ -174,4 +175,84 @@ test('signing in says whether the address is confirmed', async () => {
   await verify((await newAddress('confirmed@example.org')).token);
   expect((await logIn('confirmed@example.org')).body.data.emailConfirmed).toBe(true);
   expect((await as(user).get('/auth/session')).body.data.emailConfirmed).toBe(true);
+});
+
+const endedMails = (to: string) => mailed(to, 'This address will not become');
+const changedMails = (to: string) => mailed(to, 'Your password on Handwise was changed');
+
+test('a password reset ends a pending change of address, and both addresses are told', async () => {
+  const user = await given.user();
+  await wants(user, 'thief@example.org');
+  const { token } = await newAddress('thief@example.org');
+  await asVisitor.post('/auth/forgot-password', { email: user.email });
+  const reset = (await mailed(user.email, 'Choose a new password')).token;
+  const { body } = await asVisitor.post('/auth/reset-password', { token: reset, password: 'kowhai-blossom' });
+  expect((await me(body.data)).pendingEmail).toBeNull();
+  expect((await verify(token)).body.code).toBe('link_not_valid');
+  expect((await me(body.data)).email).toBe(user.email);
+
+  const [toOwner, toOther] = [await changedMails(user.email), await endedMails('thief@example.org')];
+  expect(JSON.stringify(toOwner.mails)).toContain('A new email address had been asked for. That is cancelled');
+  expect(toOther.mails).toHaveLength(1);
+  expect(JSON.stringify([toOwner.mails, toOther.mails])).not.toMatch(/Mere|thief@example\.org.*thief@example\.org/);
+});
+
+test('a password change ends a pending change of address; one that has expired is not mentioned', async () => {
+  const user = await given.user();
+  await wants(user, 'pending@example.org');
+  const { token } = await newAddress('pending@example.org');
+  const change = (session: { token: string }, currentPassword: string, password: string) =>
+    as(session).put('/auth/update', { password, currentPassword });
+  const { body } = await change(user, 'correct-horse', 'kowhai-blossom');
+  expect(body.data.pendingEmail).toBeNull();
+  expect((await verify(token)).body.code).toBe('link_not_valid');
+  expect((await endedMails('pending@example.org')).mails).toHaveLength(1);
+
+  await wants(body.data, 'expired@example.org', 'kowhai-blossom');
+  await db
+    .updateTable('address_changes')
+    .set({ expires_at: new Date(Date.now() - 1) })
+    .where('email', '=', 'expired@example.org')
+    .execute();
+  expect((await change(body.data, 'kowhai-blossom', 'rimu-and-kauri')).status).toBe(200);
+  expect((await endedMails('expired@example.org')).mails).toHaveLength(0);
+  const { mails } = await changedMails(user.email);
+  expect(mails.map((mail) => JSON.stringify(mail).includes('That is cancelled'))).toEqual([true, false]);
+});
+
+test('of a reset and a confirmation of the pending address at the same time one succeeds, whatever else is confirmed', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const user = await given.user();
+    await wants(user, `race-${round}@example.org`);
+    const { token } = await newAddress(`race-${round}@example.org`);
+    await asVisitor.post('/auth/forgot-password', { email: user.email });
+    const reset = (await mailed(user.email, 'Choose a new password')).token;
+    const confirm = (await mailed(user.email, 'Confirm your email address')).token;
+    const answers = await Promise.all([
+      verify(token),
+      asVisitor.post('/auth/reset-password', { token: reset, password: 'kowhai-blossom' }),
+      verify(confirm),
+    ]);
+    const [changed, chosen, confirmed] = answers.map(({ body }) => body.code ?? 'done');
+    expect(new Set([changed, chosen])).toEqual(new Set(['done', 'link_not_valid']));
+    expect(confirmed).toMatch(/^(done|link_not_valid)$/);
+  }
+});
+
+test('what was asked for with the old password, and waits while a new one is set, is refused', async () => {
+  const user = await given.user();
+  const asked = await db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', user._id).execute();
+    const waiting = Promise.all([
+      wants(user, 'late@example.org'),
+      as(user).put('/auth/update', { password: 'kowhai-blossom', currentPassword: 'correct-horse' }),
+    ]);
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      expect(rows).toHaveLength(2);
+    });
+    return { waiting };
+  });
+  for (const { status, body } of await asked.waiting) expect([status, body.message]).toEqual([400, 'Current password is incorrect']);
+  expect((await newAddress('late@example.org')).mails).toHaveLength(0);
 });

@@ -10,7 +10,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import * as addresses from './accounts.addresses.queries.ts';
 import { addressChangedMail, addressWantedMail, businessAddressMail, newAddressMail } from './accounts.mails.ts';
-import { isOwnPassword } from './accounts.passwords.ts';
+import { findByOwnPassword, refuseChangedPassword } from './accounts.passwords.ts';
 import { getProfile } from './accounts.profile.ts';
 import * as queries from './accounts.queries.ts';
 
@@ -36,9 +36,10 @@ export async function changeAddress(
 ): Promise<Profile> {
   const { db, jobs, clock, appUrl } = context;
   await countAttempt(db, `address-by:${userId}`, changeLimit);
-  if (!(await isOwnPassword(db, userId, currentPassword, from))) throw invalidField('currentPassword', 'Current password is incorrect');
+  const proven = await findByOwnPassword(db, userId, currentPassword, from);
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUser(tx, userId);
+    refuseChangedPassword(proven, user);
     const holder = await queries.findUserByEmail(tx, email);
     if (holder?.id === userId) throw invalidField('email', 'This is already your address');
     if (holder) throw taken();
@@ -62,9 +63,12 @@ export async function keepAddress({ db, clock }: Context, userId: string): Promi
  * worth nothing from then on. False where it is the token of no such link. Throws `email_taken`.
  */
 export async function takeNewAddress({ jobs, clock, appUrl }: Context, tx: Tx, token: string): Promise<boolean> {
+  const userId = await addresses.findChangeUser(tx, hashOf(token), clock.now());
+  if (userId === undefined) return false;
+  // The user's row first, as in a change of password, which ends the pending change.
+  const user = await queries.lockUser(tx, userId);
   const change = await addresses.takeChange(tx, hashOf(token), clock.now());
-  const user = change && (await queries.lockUser(tx, change.user_id));
-  if (!change || !user || user.suspended_at) return false;
+  if (!change || user.suspended_at) return false;
   await asActor(tx, user.id);
   try {
     await addresses.setAddress(tx, user.id, change.email, clock.now());

@@ -3,13 +3,13 @@ import { asActor } from '../../kit/actor.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { AppError, invalidField } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
 import { newToken } from '../../kit/identity/tokens.ts';
 import { farewellMail } from './accounts.mails.ts';
-import { isOwnPassword } from './accounts.passwords.ts';
+import { findByOwnPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 
 /** What happens to everything else of an account that is deleted: before it, where others must be asked, and in its transaction. */
@@ -30,7 +30,7 @@ export async function deleteAccount(
   onDeleted: OnAccountDeleted,
 ): Promise<void> {
   const { db, jobs, clock } = context;
-  if (!(await isOwnPassword(db, userId, currentPassword, from))) throw invalidField('currentPassword', 'Current password is incorrect');
+  await findByOwnPassword(db, userId, currentPassword, from);
   await onDeleted.before(userId);
   await db.transaction().execute(async (tx) => {
     // Of two administrators who leave at once, the second one is the last.

@@ -41,8 +41,15 @@ export async function findLinkUser(db: Reader, token: string, purpose: LinkPurpo
   return link && queries.findUser(db, link.user_id);
 }
 
-/** Whose link this is. Of several who show it at once, one gets it. */
-export const takeLink = (tx: Tx, token: string, purpose: LinkPurpose, now: Date) => queries.takeLink(tx, hashOf(token), purpose, now);
+/** Takes a link that still holds: its account, locked, and the address it went to. Of several who show it at once, one gets it. */
+export async function takeLink(tx: Tx, token: string, purpose: LinkPurpose, now: Date) {
+  const found = await queries.findLink(tx, hashOf(token), purpose, now);
+  if (!found) return undefined;
+  // The user's row first: whoever holds it may delete this link.
+  const user = await queries.lockUser(tx, found.user_id);
+  const link = await queries.takeLink(tx, hashOf(token), purpose, now);
+  return link && { user, email: link.email };
+}
 
 /** Part of registering. */
 export const askForConfirmation = ({ jobs }: Context, tx: Tx, email: string) => jobs.send(tx, mailConfirmation, { email });
@@ -60,9 +67,9 @@ export const verifyEmail = (context: Context, token: string): Promise<void> =>
     const { clock } = context;
     if ((await takeNewAddress(context, tx, token)) || (await takeBusinessAddress(context, tx, token))) return;
     const link = await takeLink(tx, token, 'confirm', clock.now());
-    const confirmed = link && (await queries.confirmAddress(tx, link.user_id, link.email, clock.now()));
+    const confirmed = link && (await queries.confirmAddress(tx, link.user.id, link.email, clock.now()));
     if (!link || !confirmed) throw new AppError('link_not_valid');
-    await queries.deleteLinks(tx, link.user_id, 'confirm');
+    await queries.deleteLinks(tx, link.user.id, 'confirm');
     // A page that waits for it goes on, on whatever device the link was opened.
-    await appendEvents(tx, [{ userId: link.user_id, kind: 'address-confirmed', data: {} }]);
+    await appendEvents(tx, [{ userId: link.user.id, kind: 'address-confirmed', data: {} }]);
   });

@@ -37,16 +37,52 @@ export type ChangedAt = { browser: string; at: Date; timeZone: string | undefine
 export const whenAndWhere = ({ browser, at, timeZone = siteTimeZone }: ChangedAt) =>
   ` on ${momentText(at, timeZone)} ${clocksName(timeZone)}, from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
 
-export const passwordChangedMail = ({ to, appUrl }: Reader, change: ChangedAt): Mail => ({
+type Ended = { addressChange: boolean; credentials: boolean };
+
+/** `ended`: what else the new password has ended. */
+export const passwordChangedMail = ({ to, appUrl }: Reader, change: ChangedAt, ended: Ended): Mail => ({
   to,
   subject: `Your password on ${siteName} was changed`,
   preview: 'Every device was signed out.',
   greeting,
   blocks: [
     { kind: 'text', text: `Your password was changed${whenAndWhere(change)}. Every device that was signed in has been signed out.` },
+    ...(ended.credentials
+      ? ([
+          {
+            kind: 'text',
+            text: 'This address had never been confirmed. We removed every passkey, authenticator app and recovery code of the account, in case somebody else set them up.',
+          },
+        ] as const)
+      : []),
+    ...(ended.addressChange
+      ? ([
+          {
+            kind: 'text',
+            text: 'A new email address had been asked for. That is cancelled: your account keeps this address, and the link sent to the other one no longer works.',
+          },
+        ] as const)
+      : []),
     { kind: 'text', text: 'If this wasn’t you, choose a new password straight away and tell us.' },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
   ],
+});
+
+export const addressChangeEndedMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
+  to,
+  subject: `This address will not become the address of an account on ${siteName}`,
+  preview: 'The link we sent you no longer works.',
+  greeting,
+  blocks: [
+    {
+      kind: 'text',
+      text: `We sent you a link to confirm this address for an account on ${siteName}. The account has a new password since, which cancels the change, and the link no longer works.`,
+    },
+    { kind: 'text', text: 'If this is your account, sign in with its address so far and the new password, then ask for the change again.' },
+    { kind: 'note', text: 'If you didn’t ask for this, there is nothing to do.' },
+  ],
+  limit: { kind: 'account.address-change-ended', perHour: 3 },
+  reason: `You get this email because a member of ${siteName} wanted to use your address.`,
 });
 
 export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({

@@ -4,10 +4,12 @@ import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
+import { invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
-import { passwordChangedMail } from './accounts.mails.ts';
+import { deleteChange } from './accounts.addresses.queries.ts';
+import { addressChangeEndedMail, passwordChangedMail } from './accounts.mails.ts';
 import * as queries from './accounts.queries.ts';
 
 const windowSeconds = 15 * 60;
@@ -49,6 +51,21 @@ export async function isOwnPassword(db: Db, userId: string, password: string, fr
   return (await findByPassword(db, { email, password }, from)) !== undefined;
 }
 
+const wrongPassword = () => invalidField('currentPassword', 'Current password is incorrect');
+
+/** The account, if this is its password. Throws `invalid_input` if it is not, `too_many_requests`. */
+export async function findByOwnPassword(db: Db, userId: string, password: string, from: Pick<From, 'network' | 'device'>) {
+  const { email } = await queries.findContact(db, userId);
+  const user = await findByPassword(db, { email, password }, from);
+  if (!user) throw wrongPassword();
+  return user;
+}
+
+/** Throws `invalid_input` if the locked account has another password than the one that was checked before it was locked. */
+export function refuseChangedPassword(checked: { password_hash: string }, locked: { password_hash: string }): void {
+  if (checked.password_hash !== locked.password_hash) throw wrongPassword();
+}
+
 /** By whose clocks a member is told of times: those of where they do business; undefined where the product knows of no place. */
 export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefined>;
 
@@ -56,7 +73,7 @@ export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefi
 export type ChangedBy = Pick<From, 'browser'> & { timeZoneOf: TimeZoneOf };
 
 /**
- * Sets a new password and tells the owner: every session and every reset link of the account ends, and no device is known any more,
+ * Sets a new password and tells the owner: every session, every reset link and a pending change of address end, and no device is known any more,
  * because whoever knew the old password may have signed in.
  */
 export async function setPassword(
@@ -65,12 +82,17 @@ export async function setPassword(
   user: { id: string; email: string },
   passwordHash: string,
   { browser, timeZoneOf }: ChangedBy,
+  { credentialsEnded = false } = {},
 ): Promise<void> {
   await asActor(tx, user.id);
   await queries.setPassword(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
+  const change = await deleteChange(tx, user.id);
+  const pending = change && change.expires_at > clock.now() ? change.email : undefined;
   const timeZone = await timeZoneOf(tx, user.id);
-  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }, { browser, at: clock.now(), timeZone }));
+  const ended = { addressChange: pending !== undefined, credentials: credentialsEnded };
+  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }, { browser, at: clock.now(), timeZone }, ended));
+  if (pending !== undefined) await jobs.send(tx, sendMail, addressChangeEndedMail({ to: pending }));
 }

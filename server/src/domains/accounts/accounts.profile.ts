@@ -11,7 +11,7 @@ import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { findPending } from './accounts.addresses.queries.ts';
 import type { AccountContext } from './accounts.context.ts';
-import { type ChangedBy, isOwnPassword, setPassword } from './accounts.passwords.ts';
+import { type ChangedBy, findByOwnPassword, refuseChangedPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
 import { asSessionUser, startSession } from './accounts.sessions.ts';
@@ -53,15 +53,16 @@ export async function updateProfile(
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
-  const passwordHash = await newPasswordHash(context, id, change, from);
+  const newPassword = await newPasswordOf(context, id, change, from);
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUser(tx, id);
+    if (newPassword) refuseChangedPassword(newPassword.proven, user);
     if (change.username !== undefined && change.username !== user.username) {
       throw invalidField('username', 'Your username cannot be changed');
     }
     await queries.setProfile(tx, id, columnsOf(change));
-    if (passwordHash === undefined) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
-    await setPassword(context, tx, user, passwordHash, from);
+    if (!newPassword) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
+    await setPassword(context, tx, user, newPassword.hash, from);
     const { data, device } = await startSession(tx, user, from, now);
     return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
   });
@@ -74,7 +75,7 @@ const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => 
   ...(about !== undefined && { about }),
 });
 
-async function newPasswordHash(context: AccountContext, userId: string, change: ProfileChange, from: From): Promise<string | undefined> {
+async function newPasswordOf(context: AccountContext, userId: string, change: ProfileChange, from: From) {
   const { db } = context;
   const { password, currentPassword } = change;
   if (password === undefined) return undefined;
@@ -82,8 +83,8 @@ async function newPasswordHash(context: AccountContext, userId: string, change: 
   const owner = await queries.findUser(db, userId);
   if (!owner) throw new AppError('not_authenticated');
   await refuseWeakPassword(context, password, { ...owner, full_name: change.fullName ?? owner.full_name });
-  if (!(await isOwnPassword(db, userId, currentPassword, from))) throw invalidField('currentPassword', 'Current password is incorrect');
-  return withPasswords((passwords) => passwords.hash(password));
+  const proven = await findByOwnPassword(db, userId, currentPassword, from);
+  return { proven, hash: await withPasswords((passwords) => passwords.hash(password)) };
 }
 
 /** Shows this picture beside the name from now on. What was there before is given up. */

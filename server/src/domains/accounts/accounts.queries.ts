@@ -247,7 +247,7 @@ export const takeLink = (tx: Tx, tokenHash: Buffer, purpose: LinkPurpose, now: D
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'email'])
+    .returning('email')
     .executeTakeFirst();
 
 export const deleteLinks = (tx: Tx, userId: string, purpose: LinkPurpose) =>

@@ -100,5 +100,10 @@ export const lockAccount = queries.lockContact;
 
 export type Contact = Awaited<ReturnType<typeof queries.findContact>>;
 
+/** Throws `address_not_confirmed`. */
+export function requireConfirmed({ email_confirmed_at }: Pick<Contact, 'email_confirmed_at'>): void {
+  if (email_confirmed_at === null) throw new AppError('address_not_confirmed');
+}
+
 /** Whether a user's address of mail was confirmed by a link that went there. */
 export const isConfirmed = async (db: Reader, userId: string): Promise<boolean> => (await queries.findConfirmation(db, userId)) !== null;

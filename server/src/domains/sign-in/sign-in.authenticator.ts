@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { type ChangedBy, findContact, lockUser } from '../accounts/accounts.service.ts';
+import { type ChangedBy, findContact, lockUser, requireConfirmed } from '../accounts/accounts.service.ts';
 import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
 import type { SignInContext } from './sign-in.context.ts';
 import { type Change, changeMail } from './sign-in.mails.ts';
@@ -38,21 +38,22 @@ export async function tellOfChange(
   await jobs.send(tx, sendMail, changeMail({ to: email, appUrl }, change, { browser, at: clock.now(), timeZone }));
 }
 
-/** A secret for an app. One that was given before and never used is replaced. Throws `authenticator_exists`. */
+/** A secret for an app. One that was given before and never used is replaced. Throws `address_not_confirmed`, `authenticator_exists`. */
 export async function setUpAuthenticator(context: SignInContext, userId: string) {
   const { db } = context;
-  const { email } = await findContact(db, userId);
+  const user = await findContact(db, userId);
+  requireConfirmed(user);
   const secret = newSecret();
   if (!(await queries.saveNewAuthenticator(db, userId, sealSecret(context, userId, secret)))) throw new AppError('authenticator_exists');
-  return { secret, uri: uriOf(secret, email) };
+  return { secret, uri: uriOf(secret, user.email) };
 }
 
-/** From now on signing in asks for a code. Throws `invalid_input` for a wrong one. */
+/** From now on signing in asks for a code. Throws `address_not_confirmed`, and `invalid_input` for a wrong one. */
 export async function confirmAuthenticator(context: SignInContext, userId: string, code: string, by: ChangedBy): Promise<string[]> {
   const { db, clock } = context;
   const codes = await limitFailures(db, codeLimits(userId), () =>
     db.transaction().execute(async (tx) => {
-      await lockUser(tx, userId);
+      requireConfirmed(await lockUser(tx, userId));
       const row = await queries.findNewAuthenticator(tx, userId);
       if (!row) {
         throw new AppError((await queries.findAuthenticator(tx, userId)) ? 'authenticator_exists' : 'authenticator_not_found');

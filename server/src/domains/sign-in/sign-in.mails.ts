@@ -8,13 +8,21 @@ type Reader = { to: string; appUrl: string };
 // The reader may be somebody whose address was typed by another: nothing that was typed stands in these mails, not even a name.
 const greeting = 'Kia ora';
 
-export const resetMail = ({ to, appUrl }: Reader, token: string): Mail => ({
+export const resetMail = ({ to, appUrl }: Reader, token: string, isConfirmed: boolean): Mail => ({
   to,
   subject: `Choose a new password for ${siteName}`,
   preview: 'The link works once, for an hour.',
   greeting,
   blocks: [
     { kind: 'text', text: 'Somebody, probably you, asked for a new password.' },
+    ...(isConfirmed
+      ? []
+      : ([
+          {
+            kind: 'text',
+            text: 'Your email address has never been confirmed. The new password confirms it, signs everyone out, and removes every passkey, authenticator app and recovery code, in case somebody else set them up.',
+          },
+        ] as const)),
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.resetPassword}?token=${token}` },
     { kind: 'note', text: 'The link works once, for an hour. If this wasn’t you, ignore this email; your password stays as it is.' },
   ],

@@ -15,7 +15,7 @@ const mailsTo = async (user: User, subject: RegExp) =>
   (await outbox.mails()).filter((mail) => mail.to === user.email && subject.test(mail.subject));
 const optionsFor = async (user: User) => (await as(user).post('/auth/passkeys/options')).body.options;
 async function withPasskey() {
-  const user = (await given.user()) as User;
+  const user = (await given.member()) as User;
   const passkey = new TestPasskey();
   const { status, body } = await as(user).post('/auth/passkeys', { answer: passkey.make(await optionsFor(user)) });
   expect(status).toBe(201);
@@ -65,7 +65,7 @@ test('an answer counts once: of twenty at the same time one signs in', async () 
 });
 
 test('an answer of another origin or for another site is refused, for a new passkey and for signing in', async () => {
-  const user = (await given.user()) as User;
+  const user = (await given.member()) as User;
   const sites = [
     { id: 'localhost', origin: 'https://evil.example' },
     { id: 'localhost', origin: 'http://localhost:4000' },
@@ -99,7 +99,7 @@ test('at another of our hosts a passkey is another one, and one made there signs
   const others = (await there.post('/auth/login/passkey/options')).body.options;
   expect((await there.post('/auth/login/passkey', { answer: passkey.use(others) })).body.code).toBe('passkey_refused');
 
-  const user = (await given.user()) as User;
+  const user = (await given.member()) as User;
   const local = new TestPasskey({ id: 'nz.localhost', origin: 'http://nz.localhost:3000' });
   const asked = (await onHost(host, user).post('/auth/passkeys/options')).body.options;
   expect((await onHost(host, user).post('/auth/passkeys', { answer: local.make(asked) })).status).toBe(201);
@@ -123,7 +123,7 @@ test('a device that was not unlocked, a signature of another key and a copy that
   expect((await signIn(passkey.use(await signInOptions()))).status).toBe(200);
   passkey.counter = 5;
   expect((await signIn(passkey.use(await signInOptions()))).body.code).toBe('passkey_refused');
-  const user = (await given.user()) as User;
+  const user = (await given.member()) as User;
   const locked = new TestPasskey();
   locked.isUnlocked = false;
   expect((await as(user).post('/auth/passkeys', { answer: locked.make(await optionsFor(user)) })).body.code).toBe('passkey_refused');

@@ -7,7 +7,15 @@ import { type Reader, violatedConstraint } from '../../kit/database/database.ts'
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
-import { type ChangedBy, findContact, findUser, lockUser, type Session, startSession } from '../accounts/accounts.service.ts';
+import {
+  type ChangedBy,
+  findContact,
+  findUser,
+  lockUser,
+  requireConfirmed,
+  type Session,
+  startSession,
+} from '../accounts/accounts.service.ts';
 import { tellOfChange } from './sign-in.authenticator.ts';
 import * as passkeys from './sign-in.passkey-queries.ts';
 import { type ChallengePurpose, insertChallenge, takeChallenge } from './sign-in.queries.ts';
@@ -61,10 +69,11 @@ export const listPasskeys = async (db: Reader, userId: string): Promise<OnePassk
 export const passkeysFor = async (db: Reader, userId: string, site: RelyingParty) =>
   (await passkeys.findOfUser(db, userId)).filter((one) => one.rp_id === site.id);
 
-/** Throws `too_many_passkeys`. */
+/** Throws `address_not_confirmed`, `too_many_passkeys`. */
 export async function newPasskeyOptions(context: Context, userId: string, site: RelyingParty) {
   const { db } = context;
-  const { email, full_name } = await findContact(db, userId);
+  const user = await findContact(db, userId);
+  requireConfirmed(user);
   const own = await passkeys.findOfUser(db, userId);
   if (own.length >= mostPasskeys) throw new AppError('too_many_passkeys');
   const { generateRegistrationOptions } = await webauthn();
@@ -72,8 +81,8 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
     rpName: siteName,
     rpID: site.id,
     userID: new TextEncoder().encode(userId),
-    userName: email,
-    userDisplayName: full_name,
+    userName: user.email,
+    userDisplayName: user.full_name,
     attestationType: 'none',
     excludeCredentials: own.filter((one) => one.rp_id === site.id).map((one) => ({ id: one.credential_id, transports: one.transports })),
     // To be found without a name typed, and only by whoever unlocks the device.
@@ -82,7 +91,7 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
   return ask(context, { purpose: 'new-passkey', userId }, options);
 }
 
-/** Throws `passkey_refused`, `passkey_exists`, `too_many_passkeys`. */
+/** Throws `address_not_confirmed`, `passkey_refused`, `passkey_exists`, `too_many_passkeys`. */
 export async function addPasskey(context: Context, userId: string, answer: NewPasskeyAnswer, site: RelyingParty, by: ChangedBy) {
   const { db } = context;
   const { verifyRegistrationResponse } = await webauthn();
@@ -98,7 +107,7 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
   const transports = answer.response.transports ?? [];
   try {
     return await db.transaction().execute(async (tx) => {
-      await lockUser(tx, userId);
+      requireConfirmed(await lockUser(tx, userId));
       if ((await passkeys.findOfUser(tx, userId)).length >= mostPasskeys) throw new AppError('too_many_passkeys');
       const passkey = await passkeys.insert(tx, {
         user_id: userId,

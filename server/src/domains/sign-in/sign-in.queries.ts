@@ -137,3 +137,10 @@ export const countRecoveryCodes = async (db: Reader, userId: string) => {
     .executeTakeFirstOrThrow();
   return count;
 };
+
+/** Deletes everything by which the user signs in or would, except the password. */
+export async function deleteCredentials(tx: Tx, userId: string): Promise<void> {
+  for (const table of ['authenticators', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const) {
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
+}

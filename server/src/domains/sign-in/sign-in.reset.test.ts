@@ -1,11 +1,14 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { accountLinksOf } from '@handwise/sandbox/testing/account-links';
+import { TestPasskey } from '@handwise/sandbox/testing/passkey';
+import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 
 const tested = await testApp();
 const { callers, given, db, outbox } = tested;
 const { confirmation, verify, isConfirmed, endLinks, lifeOf } = accountLinksOf(tested);
 const { mailed } = outbox;
+const { clock } = tested.parts;
 const { asVisitor, as, from } = callers;
 
 const reset = (email: string) => mailed(email, /^Choose a new password/);
@@ -92,4 +95,69 @@ test('one network may ask thirty times an hour', async () => {
   for (let at = 0; at < 30; at += 1) expect((await asked.post('/auth/forgot-password', { email: 'nobody@example.org' })).status).toBe(200);
   expect((await asked.post('/auth/forgot-password', { email: 'nobody@example.org' })).status).toBe(429);
   expect((await from('203.0.113.10').post('/auth/forgot-password', { email: 'nobody@example.org' })).status).toBe(200);
+});
+
+const ofNow = () => Math.floor(clock.now().getTime() / 1000);
+/** Sets a passkey, an authenticator app and recovery codes up, as could be done before addresses had to be confirmed for it. */
+async function withCredentials() {
+  const user = await given.member();
+  const passkey = new TestPasskey();
+  const { options } = (await as(user).post('/auth/passkeys/options')).body;
+  expect((await as(user).post('/auth/passkeys', { answer: passkey.make(options) })).status).toBe(201);
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
+  const app = await as(user).post('/auth/authenticator/confirm', { code: generateSync({ secret, epoch: ofNow() }) });
+  expect(app.status).toBe(200);
+  return { user, passkey };
+}
+async function resetOf(email: string) {
+  await forget(email);
+  const { token } = await reset(email);
+  return choose(token);
+}
+const newestMail = async (email: string, subject: RegExp) => {
+  await outbox.runJobs();
+  return JSON.stringify((await outbox.mails()).findLast((mail) => mail.to === email && subject.test(mail.subject)));
+};
+
+test('a reset through the mailbox of an address that was never confirmed removes all that was set up before, and says so', async () => {
+  const { user, passkey } = await withCredentials();
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', user._id).execute();
+  const waiting = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body.secondStep.token;
+
+  const { status, body } = await resetOf(user.email);
+  expect([status, body.credentialsEnded, body.data.emailConfirmed]).toEqual([200, true, true]);
+  expect((await as(body.data).get('/auth/security')).body).toEqual({ authenticator: false, recoveryCodesLeft: 0, passkeys: [] });
+  expect((await as(user).get('/auth/session')).status).toBe(401);
+  const { options } = (await asVisitor.post('/auth/login/passkey/options')).body;
+  expect((await asVisitor.post('/auth/login/passkey', { answer: passkey.use(options) })).body.code).toBe('passkey_refused');
+  expect((await asVisitor.post('/auth/login/second-step', { token: waiting, code: '123456' })).body.code).toBe('sign_in_over');
+  expect(await newestMail(user.email, /^Choose a new password/)).toContain('removes every passkey');
+  expect(await newestMail(user.email, /was changed$/)).toContain('This address had never been confirmed. We removed every passkey');
+});
+
+test('a reset of an account whose address was confirmed leaves its passkeys and its second step', async () => {
+  const { user } = await withCredentials();
+  const { body } = await resetOf(user.email);
+  expect(body).toEqual({ secondStep: { token: expect.any(String), methods: ['code', 'recoveryCode', 'passkey'] } });
+  expect(await db.selectFrom('passkeys').select('id').where('user_id', '=', user._id).execute()).toHaveLength(1);
+  expect(await newestMail(user.email, /^Choose a new password/)).not.toContain('never been confirmed');
+  expect(await newestMail(user.email, /was changed$/)).not.toContain('never been confirmed');
+});
+
+test('an account whose address is not confirmed adds neither a passkey nor an authenticator app', async () => {
+  const user = await given.user();
+  // Begun when it could still be.
+  await given.confirmed(user);
+  const { options } = (await as(user).post('/auth/passkeys/options')).body;
+  const { secret } = (await as(user).post('/auth/authenticator')).body;
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', user._id).execute();
+
+  const answers = [
+    await as(user).post('/auth/passkeys/options'),
+    await as(user).post('/auth/passkeys', { answer: new TestPasskey().make(options) }),
+    await as(user).post('/auth/authenticator'),
+    await as(user).post('/auth/authenticator/confirm', { code: generateSync({ secret, epoch: ofNow() }) }),
+  ];
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['403 address_not_confirmed']));
+  expect((await as(user).get('/auth/security')).body).toEqual({ authenticator: false, recoveryCodesLeft: 0, passkeys: [] });
 });

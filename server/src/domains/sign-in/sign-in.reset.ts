@@ -10,7 +10,6 @@ import {
   type ChangedBy,
   confirmAddress,
   findLinkUser,
-  findUser,
   findUserByEmail,
   newLink,
   refuseWeakPassword,
@@ -19,7 +18,7 @@ import {
 } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.context.ts';
 import { resetMail } from './sign-in.mails.ts';
-import { deleteChallengesOf } from './sign-in.queries.ts';
+import { deleteChallengesOf, deleteCredentials } from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
 
 const hour = 60 * 60 * 1000;
@@ -35,7 +34,7 @@ export async function sendReset({ db, jobs, clock, appUrl }: Context, email: str
   if (!user || user.suspended_at) return;
   await db.transaction().execute(async (tx) => {
     const token = await newLink(tx, user, 'reset', new Date(clock.now().getTime() + hour));
-    await jobs.send(tx, sendMail, resetMail({ to: user.email, appUrl }, token));
+    await jobs.send(tx, sendMail, resetMail({ to: user.email, appUrl }, token, user.email_confirmed_at !== null));
   });
 }
 
@@ -46,7 +45,7 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
 }
 
 /**
- * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well.
+ * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well; one that was never confirmed before also loses every passkey, authenticator and recovery code.
  * Throws `link_not_valid`, `invalid_input` for a password that is too weak.
  */
 export async function resetPassword(context: SignInContext, token: string, password: string, site: RelyingParty, from: From & ChangedBy) {
@@ -58,12 +57,16 @@ export async function resetPassword(context: SignInContext, token: string, passw
   const passwordHash = await withPasswords((passwords) => passwords.hash(password));
   return db.transaction().execute(async (tx) => {
     const link = await takeLink(tx, token, 'reset', clock.now());
-    const user = link && (await findUser(tx, link.user_id));
+    const user = link?.user;
     if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
       throw new AppError('link_not_valid');
     }
-    await setPassword(context, tx, user, passwordHash, from);
+    // Whoever registered an address that was never confirmed may not be its owner.
+    const credentialsEnded = user.email_confirmed_at === null;
+    if (credentialsEnded) await deleteCredentials(tx, user.id);
+    await setPassword(context, tx, user, passwordHash, from, { credentialsEnded });
     await deleteChallengesOf(tx, user.id);
-    return startSignIn(context, tx, user, site, from);
+    const started = await startSignIn(context, tx, { ...user, email_confirmed_at: user.email_confirmed_at ?? clock.now() }, site, from);
+    return 'secondStep' in started ? started : { ...started, credentialsEnded };
   });
 }

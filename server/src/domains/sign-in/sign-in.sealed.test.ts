@@ -20,7 +20,7 @@ function nextStep() {
 const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) });
 async function withApp() {
   nextStep();
-  const user = (await given.user()) as User;
+  const user = (await given.member()) as User;
   const { secret } = (await as(user).post('/auth/authenticator')).body as { secret: string };
   expect((await as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) })).status).toBe(200);
   return { user, secret };

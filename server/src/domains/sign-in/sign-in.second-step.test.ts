@@ -21,7 +21,7 @@ function nextStep() {
 }
 async function withApp() {
   nextStep();
-  const user = (await given.user()) as User;
+  const user = (await given.member()) as User;
   const { secret } = (await as(user).post('/auth/authenticator')).body;
   const { status, body } = await as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) });
   expect(status).toBe(200);
@@ -40,7 +40,7 @@ const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStar
 
 test('an app counts from its first code on; then the password alone starts no session, and a code does', async () => {
   nextStep();
-  const user = await given.user();
+  const user = await given.member();
   const { body: setUp } = await as(user).post('/auth/authenticator');
   expect(setUp.uri).toBe(`otpauth://totp/Handwise:${encodeURIComponent(user.email)}?secret=${setUp.secret}&issuer=Handwise`);
   expect((await logIn(user)).body.data._id).toBe(user._id);
@@ -97,7 +97,7 @@ test('a code that was used, or an earlier one, does not count again, with anothe
 
 test('the code that confirmed the app does not sign in as well', async () => {
   nextStep();
-  const user = await given.user();
+  const user = await given.member();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
   const code = codeOf(secret);
   await as(user).post('/auth/authenticator/confirm', { code });
@@ -153,7 +153,7 @@ test('fifty wrong codes a day, and the right one is refused', async () => {
 
 test('guesses while an app is set up count by the same limits', async () => {
   nextStep();
-  const user = await given.user();
+  const user = await given.member();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
   const code = wrongOf(codeOf(secret));
   const guesses = await Promise.all(Array.from({ length: 12 }, () => as(user).post('/auth/authenticator/confirm', { code })));
@@ -278,7 +278,7 @@ test('guesses at the code of that proof count as those at the sign-in: ten, and 
 
 test('an app is set up, confirmed and removed, and codes renewed, only by whoever has just proved who they are', async () => {
   const { user, secret } = await withApp();
-  const plain = await given.user();
+  const plain = await given.member();
   const at = clock.now().getTime();
   const calls = (one: User) => [
     as(one).post('/auth/authenticator'),
@@ -307,7 +307,7 @@ test('an app that is asked for codes is not replaced, and one that was only begu
   expect((await confirm(user, { code: codeOf(secret) })).status).toBe(200);
   expect((await as(user).post('/auth/authenticator')).body.code).toBe('authenticator_exists');
   expect((await as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) })).body.code).toBe('authenticator_exists');
-  const other = await given.user();
+  const other = await given.member();
   expect((await as(other).post('/auth/authenticator/confirm', { code: '123456' })).body.code).toBe('authenticator_not_found');
   const first = (await as(other).post('/auth/authenticator')).body.secret;
   const second = (await as(other).post('/auth/authenticator')).body.secret;
@@ -338,7 +338,7 @@ test('whoever leaves takes along every way in: the app, its codes, passkeys and 
 
 test('of many confirmations at once one gives recovery codes', async () => {
   nextStep();
-  const user = await given.user();
+  const user = await given.member();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => as(user).post('/auth/authenticator/confirm', { code: codeOf(secret) })),

@@ -13,7 +13,7 @@ export type { SignInContext } from './sign-in.context.ts';
 export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
 export { ownDataOf } from './sign-in.own-data.ts';
-export { forgetWaysIn } from './sign-in.leaving.ts';
+export { deleteCredentials } from './sign-in.queries.ts';
 export {
   addPasskey,
   newPasskeyOptions,

@@ -17,7 +17,7 @@ type Security = CallOutput<typeof getSecurity>;
 const failed = (error: Error) => toast(error.message, 'error');
 
 /** The second step of signing in: setting the app up, new recovery codes, and doing without. */
-export function Authenticator({ security, onChanged }: { security: Security; onChanged: () => void }) {
+export function Authenticator({ security, canAdd, onChanged }: { security: Security; canAdd: boolean; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [setup, setSetup] = useState<CallOutput<typeof setUpAuthenticator> | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -83,9 +83,13 @@ export function Authenticator({ security, onChanged }: { security: Security; onC
             Authenticator, Microsoft Authenticator, 1Password or the Passwords app on an iPhone.
           </p>
           <div className={styles.buttons}>
-            <Button kind="secondary" busy={begin.isPending} onClick={() => begin.mutate()}>
-              Set up an authenticator app
-            </Button>
+            {canAdd ? (
+              <Button kind="secondary" busy={begin.isPending} onClick={() => begin.mutate()}>
+                Set up an authenticator app
+              </Button>
+            ) : (
+              <p>Available once your email address is confirmed.</p>
+            )}
           </div>
         </>
       )}

@@ -13,7 +13,7 @@ import styles from './security.module.css';
 const failed = (error: Error) => toast(error.message, 'error');
 
 /** One's passkeys: make one on this device, name them, remove them. */
-export function Passkeys({ passkeys, onChanged }: { passkeys: readonly OnePasskey[]; onChanged: () => void }) {
+export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly OnePasskey[]; canAdd: boolean; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [named, setNamed] = useState<OnePasskey | null>(null);
   const [asked, setAsked] = useState<OnePasskey | null>(null);
@@ -79,7 +79,9 @@ export function Passkeys({ passkeys, onChanged }: { passkeys: readonly OnePasske
         </ul>
       )}
       <div className={styles.buttons}>
-        {isSupported ? (
+        {!canAdd ? (
+          <p>Available once your email address is confirmed.</p>
+        ) : isSupported ? (
           <Button kind="secondary" busy={add.isPending} onClick={() => add.mutate()}>
             Add a passkey
           </Button>

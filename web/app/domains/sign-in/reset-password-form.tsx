@@ -26,7 +26,11 @@ export function ResetPasswordForm({ token, onDone, onStartAgain }: ResetPassword
     start: { password: '' },
     send: async ({ password }) => {
       const answer = await call(resetPassword, { headers: deviceHeaders(), body: { token, password } });
-      toast('Your new password is set. Every other device has been signed out.');
+      toast(
+        'credentialsEnded' in answer && answer.credentialsEnded
+          ? 'Your new password is set. Your address had never been confirmed, so every other device was signed out, and every passkey, authenticator app and recovery code was removed.'
+          : 'Your new password is set. Every other device has been signed out.',
+      );
       proceed(answer);
     },
   });

@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
+import { useSession } from '../../lib/session/session.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
@@ -12,6 +15,7 @@ import styles from './security.module.css';
 /** How one signs in, and where one is signed in. */
 export function Security() {
   const security = useQuery(ownSecurity);
+  const canAdd = useSession().user?.emailConfirmed !== false;
   if (security.isError) return <ErrorDisplay error={security.error} onRetry={() => void security.refetch()} />;
   return (
     <div>
@@ -26,8 +30,9 @@ export function Security() {
       </section>
       {security.data ? (
         <>
-          <Passkeys passkeys={security.data.passkeys} onChanged={() => void security.refetch()} />
-          <Authenticator security={security.data} onChanged={() => void security.refetch()} />
+          {!canAdd && <UnconfirmedNotice />}
+          <Passkeys passkeys={security.data.passkeys} canAdd={canAdd} onChanged={() => void security.refetch()} />
+          <Authenticator security={security.data} canAdd={canAdd} onChanged={() => void security.refetch()} />
         </>
       ) : (
         <Skeleton width="100%" height={140} radius="var(--radius)" />
@@ -36,3 +41,17 @@ export function Security() {
     </div>
   );
 }
+
+const UnconfirmedNotice = () => (
+  <div className={styles.notice}>
+    <Notice>
+      <div className={styles.section}>
+        <p>
+          You can add a passkey or a second step once your email address is confirmed. Until then we cannot tell that the address is yours,
+          and its owner must not be locked out.
+        </p>
+        <ResendConfirmation />
+      </div>
+    </Notice>
+  </div>
+);
