@@ -127,11 +127,26 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
   }
 });
 
+/** The contrast of a field's text with its background (WCAG); axe passes over disabled fields. */
+function contrastOf(element: Element): number {
+  const { color, backgroundColor, opacity } = getComputedStyle(element);
+  const luminance = (text: string) => {
+    const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark = 0, light = 0] = [luminance(color), luminance(backgroundColor)].toSorted((a, b) => a - b);
+  return opacity === '1' ? (light + 0.05) / (dark + 0.05) : 1;
+}
+
 async function claim({ page }: Member) {
   await page.goto('/referral/claim-prize');
   await expect(page.getByRole('heading', { name: "Congratulations! You've won the monthly draw" })).toBeVisible();
   await page.getByRole('button', { name: 'Submit Payment Details' }).click();
   await expect(page.getByRole('alert')).toContainText('Please fill in all fields');
+  await expect(page.getByRole('status').getByText('Please fill in all fields')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Bank Name').fill('Kiwibank');
   await page.getByLabel('Account Holder Name').fill('M Kahu');
@@ -139,7 +154,19 @@ async function claim({ page }: Member) {
   await page.getByRole('button', { name: 'Submit Payment Details' }).click();
   await expect(page.getByRole('alert')).toContainText('A New Zealand account number has a bank, a branch, an account and a suffix');
   await page.getByLabel('Account Number').fill('123456 0123456 00');
+  const sent = Promise.withResolvers<void>();
+  await page.route('**/api/referral/payment-details', async (route) => {
+    await sent.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Submit Payment Details' }).click();
+  await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+  for (const label of ['Bank Name', 'Account Holder Name', 'Currency of the account', 'Account Number']) {
+    const input = page.getByLabel(label);
+    await expect(input).toBeDisabled();
+    expect(await input.evaluate(contrastOf), label).toBeGreaterThan(4.5);
+  }
+  sent.resolve();
   await expect(page.getByText('Payment details submitted successfully')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Payment Details Submitted' })).toBeVisible();
 }

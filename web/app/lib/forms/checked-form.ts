@@ -13,6 +13,8 @@ type CheckedForm<Values extends FieldValues> = {
   start: Values;
   /** Gets what has passed the schema. What it throws is shown: at the field at fault where that is known, else above the form. */
   send: (values: Values) => Promise<void> | void;
+  /** Gets the messages of what the schema refused, once for each attempt to send. */
+  onInvalid?: ((messages: readonly string[]) => void) | undefined;
   /** Of fields that are none of the form's inputs, such as files: what the server says of them stands above the form. */
   labels?: FieldLabels;
   /** Gets the values whenever one changes, unchecked: for what is kept or shown while somebody types. */
@@ -37,7 +39,15 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
  * A form that is checked by its schema on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
  * `ErrorSummary` at its top.
  */
-export function useCheckedForm<Values extends FieldValues>({ name, schema, start, send, labels, onChange }: CheckedForm<Values>) {
+export function useCheckedForm<Values extends FieldValues>({
+  name,
+  schema,
+  start,
+  send,
+  onInvalid,
+  labels,
+  onChange,
+}: CheckedForm<Values>) {
   const [firstValues] = useState(() => withTyped(name, start));
   const { register, handleSubmit, setError, setValue, getValues, subscribe, formState } = useForm<Values>({
     resolver: zodResolver<Values, unknown, Values>(schema, { error: inputMessage }),
@@ -75,7 +85,10 @@ export function useCheckedForm<Values extends FieldValues>({ name, schema, start
         for (const one of problem.fields) setError(one.field as Path<Values>, { message: one.message });
       }
     },
-    () => setMessage(undefined),
+    (refused) => {
+      setMessage(undefined);
+      onInvalid?.(names.flatMap((field) => (refused[field]?.message as string | undefined) ?? []));
+    },
   );
   const wrong = names.flatMap((field) => {
     const text = errorOf(field);

@@ -6,6 +6,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
+import styles from './claim-prize.module.css';
 import { readAccountNumber } from './account-number.ts';
 import { claimFailure } from './claim-view.ts';
 import { useClaim } from './claim-queries.ts';
@@ -42,6 +43,7 @@ export function ClaimForm({ draw }: { draw: WonDraw }) {
         throw claimFailure(error);
       }
     },
+    onInvalid: (messages) => messages.includes(claimFieldMissing) && toast(claimFieldMissing, 'error'),
     onChange: (values) => setCurrency(values.currency),
   });
   const empty = summary.fields.filter(({ message }) => message === claimFieldMissing);
@@ -52,24 +54,26 @@ export function ClaimForm({ draw }: { draw: WonDraw }) {
         message={summary.message ?? (empty.length > 0 ? claimFieldMissing : undefined)}
         fields={summary.fields.filter((one) => !empty.includes(one))}
       />
-      <TextField label="Bank Name" autoComplete="off" maxLength={100} {...field('bankName')} />
-      <TextField label="Account Holder Name" autoComplete="name" maxLength={100} {...field('accountHolder')} />
-      <SelectField label="Currency of the account" hint="The prize is paid in it." {...field('currency')}>
-        {prizeCurrencies.map((one) => (
-          <option key={one} value={one}>
-            {currencyNames[one]}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label="Account Number"
-        inputMode="text"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={40}
-        hint={`${hints[currency]} Your account information is encrypted and secure.`}
-        {...field('accountNumber')}
-      />
+      <fieldset className={styles.fields} disabled={busy}>
+        <TextField label="Bank Name" autoComplete="off" maxLength={100} {...field('bankName')} />
+        <TextField label="Account Holder Name" autoComplete="name" maxLength={100} {...field('accountHolder')} />
+        <SelectField label="Currency of the account" hint="The prize is paid in it." {...field('currency')}>
+          {prizeCurrencies.map((one) => (
+            <option key={one} value={one}>
+              {currencyNames[one]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Account Number"
+          inputMode="text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={40}
+          hint={`${hints[currency]} Your account information is encrypted and secure.`}
+          {...field('accountNumber')}
+        />
+      </fieldset>
       <Button type="submit" wide busy={busy}>
         {busy ? 'Submitting...' : 'Submit Payment Details'}
       </Button>
