@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { paymentDetails, prizeCurrency, struckEntry } from './draws.ts';
 import { requiredLine } from './text-fields.ts';
-import { entryId } from './tickets.ts';
+import { entryId, unmetRule } from './tickets.ts';
 
 const drawReasonMaxLength = 300;
 
@@ -63,6 +63,7 @@ export const showDrawManagement = {
     totalEntries: count.meta({ description: 'How many tickets are in the current draw' }),
     totalParticipants: count,
     pendingPayments: count.meta({ description: 'How many winners have not been paid yet' }),
+    unmetRules: z.array(unmetRule).meta({ description: 'Which promotion rules the current draw did not meet when its month began' }),
   }),
   errors: [],
 } as const satisfies Call;

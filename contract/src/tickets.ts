@@ -158,12 +158,13 @@ export const drawTerms = z.object({
     publicKey: z.string().meta({ description: 'The 32 bytes of the Ed25519 key that signs the heads, in hex' }),
   }),
   rules: z.array(promotionRule),
-  unmet: z
-    .array(z.object({ place: z.string(), what: z.string() }))
-    .meta({ description: 'Which of these rules the prize or the set-up of the draw did not meet when the period began' }),
   notice: z.string(),
 });
 export type DrawTerms = z.infer<typeof drawTerms>;
+
+/** A promotion rule that the prize or the set-up of a draw did not meet when its period began: for administrators. */
+export const unmetRule = z.object({ place: z.string().meta({ example: 'NSW' }), what: z.string() });
+export type UnmetRule = z.infer<typeof unmetRule>;
 
 export const readDrawTerms = {
   method: 'GET',

@@ -120,5 +120,9 @@ export async function readTerms(context: TicketContext, text: string): Promise<D
   if (text === 'current') await beginPeriod(context);
   const period = text === 'current' ? await runningPeriod(db, clock) : await periodOf(db, text);
   if (!period) throw new AppError('draw_period_not_found');
-  return queries.findTerms(db, period.id);
+  const { unmet: _, ...terms } = await queries.findTerms(db, period.id);
+  return terms;
 }
+
+/** Which promotion rules a month's draw did not meet when it began. */
+export const listUnmetRules = async (db: Reader, { id }: Pick<Period, 'id'>) => (await queries.findTerms(db, id)).unmet;

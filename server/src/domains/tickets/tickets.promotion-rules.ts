@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import type { PromotionRule } from '@handwise/contract/tickets';
+import type { PromotionRule, UnmetRule } from '@handwise/contract/tickets';
 
 type Rule = {
   place: string;
@@ -103,7 +103,7 @@ export type Framing = {
 const inDollars = (amount: number) => `$${count(amount)}`;
 
 /** What a draw does not meet of the rules, a sentence each. */
-export const unmetOf = (rules: readonly Rule[], draw: Framing): { place: string; what: string }[] =>
+export const unmetOf = (rules: readonly Rule[], draw: Framing): UnmetRule[] =>
   rules.flatMap((rule) => faultsOf(rule, draw).map((what) => ({ place: rule.place, what })));
 
 function faultsOf(rule: Rule, draw: Framing): string[] {

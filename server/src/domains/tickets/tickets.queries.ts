@@ -1,9 +1,10 @@
-import type { DrawTerms, VoidReason } from '@handwise/contract/tickets';
+import type { VoidReason } from '@handwise/contract/tickets';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { listTable } from '../../kit/database/list-table.ts';
 import type { Sealed } from '../../kit/secrets/keyring.ts';
+import type { StoredTerms } from './tickets.terms.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
 const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns);
@@ -22,7 +23,8 @@ export const lockPeriod = (tx: Tx, id: string) => selectPeriods(tx).where('id', 
 
 /** As `begin` wrote them. */
 export const findTerms = async (db: Reader, periodId: string) =>
-  (await db.selectFrom('draw_periods').select('terms').where('id', '=', periodId).executeTakeFirstOrThrow()).terms as unknown as DrawTerms;
+  (await db.selectFrom('draw_periods').select('terms').where('id', '=', periodId).executeTakeFirstOrThrow())
+    .terms as unknown as StoredTerms;
 
 /** Undefined where somebody else was first. */
 export const insertPeriod = (tx: Tx, period: Insertable<DB['draw_periods']>) =>

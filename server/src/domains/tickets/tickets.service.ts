@@ -19,7 +19,16 @@ export const { holdAccounts } = queries;
 export { voidTickets } from './tickets.voiding.ts';
 export { ticketMailFoot } from './tickets.mails.ts';
 export { ownDataOf } from './tickets.own-data.ts';
-export { beginPeriod, findPeriod, listPeriods, type Period, periodOf, readTerms, runningPeriod } from './tickets.periods.ts';
+export {
+  beginPeriod,
+  findPeriod,
+  listPeriods,
+  listUnmetRules,
+  type Period,
+  periodOf,
+  readTerms,
+  runningPeriod,
+} from './tickets.periods.ts';
 export { logText } from './tickets.proofs.ts';
 export { closingOf, isBefore, type Month, monthAt, monthBefore, monthText } from './tickets.rules.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@handwise/contract/prize';
 import { inWords } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site-name';
-import { drawTimeZone, type DrawTerms, maxGivenTickets } from '@handwise/contract/tickets';
+import { drawTimeZone, type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets';
 import { maxReserves } from '@handwise/proof/draw';
 import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
 import { type Month, monthText } from './tickets.rules.ts';
@@ -33,10 +33,13 @@ const framing: Framing = {
   recordsKeptMonths,
 };
 
+/** The terms of a month with what only administrators see: which rules the draw did not meet when it began. */
+export type StoredTerms = DrawTerms & { unmet: UnmetRule[] };
+
 /** The terms of a month as they hold from its beginning. A change of theirs gets another version and holds from the next month on. */
-export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): DrawTerms {
+export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): StoredTerms {
   return {
-    version: 'terms-v2',
+    version: 'terms-v3',
     period: monthText(period),
     startsAt: period.startsAt.toISOString(),
     closesAt: period.closesAt.toISOString(),
@@ -45,7 +48,7 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
       title: `Premium Listing Package worth ${prizeText}`,
       amountMinor: prizeDollars * 100,
       currencies: [...prizeCurrencies],
-      paid: `${prizeText} is paid to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.`,
+      paid: 'It is paid in money to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.',
     },
     tickets: [
       `When you sign up with somebody’s referral code, you get ${ticketsFor('signup')} and so does the owner of the code.`,
@@ -66,6 +69,7 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
     winner: [
       'The winner is told by email straight away, and shown on the site by first name and initial.',
       `The winner has ${claimDays} days to tell us where to pay the prize, and is reminded after ${reminderDays.join(' and ')} days. After that, or if the winner is not allowed to win, the next of up to ${maxReserves} reserves takes their place. The record of the earlier winner stays published.`,
+      'Somebody who was not allowed to win, did not claim the prize in time or has left cannot win the same draw with another entry: those entries are passed over, and the record names them.',
       `Bank details are kept encrypted and erased ${keptAfterPaymentDays} days after the payment.`,
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },

@@ -20,10 +20,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
     <section className={styles.section}>
       <h2>The prize</h2>
       <p>
-        <strong>
-          {terms.prize.title}, in {terms.prize.currencies.join(' or ')}.
-        </strong>{' '}
-        {terms.prize.paid}
+        <strong>{terms.prize.title}.</strong> {terms.prize.paid}
       </p>
       <p>
         Tickets in this draw are those given from {drawMoment(terms.startsAt)} until {drawMoment(terms.closesAt)} New Zealand time.

@@ -13,20 +13,6 @@ export const TermsRules = ({ terms }: { terms: DrawTerms }) => (
       We read these on the day shown and compared them with the prize and the terms before the month began. This is not legal advice: where
       it differs from the law, the law applies. A dash means we found no such rule.
     </p>
-    {terms.unmet.length > 0 && (
-      <div className={styles.unmet}>
-        <p>
-          <strong>Not met when this month began:</strong>
-        </p>
-        <ul>
-          {terms.unmet.map(({ place, what }) => (
-            <li key={`${place} ${what}`}>
-              {placeName(place)}: {what}
-            </li>
-          ))}
-        </ul>
-      </div>
-    )}
     {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without it nobody could scroll by keyboard */}
     <section className={styles.scroll} tabIndex={0} aria-label="Rules of the states and countries">
       <table className={styles.table}>

@@ -1,12 +1,14 @@
 import type { AdminDraw } from '@handwise/contract/draws-admin';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import type { UnmetRule } from '@handwise/contract/tickets';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
+import { placeName } from '../../draws/terms-view.ts';
 import styles from '../desk/admin.module.css';
 import { CurrentDraw } from './current-draw.tsx';
 import { drawManagement, failureText } from './draw-queries.ts';
@@ -37,6 +39,7 @@ export function DrawManagement() {
         ))}
       </ul>
       <CurrentDraw draw={data.currentDraw} />
+      <UnmetRules rules={data.unmetRules} />
       <PastDraws draws={data.pastDraws} />
       <section className={styles.section}>
         <h2>Tickets by hand</h2>
@@ -48,6 +51,22 @@ export function DrawManagement() {
     </div>
   );
 }
+
+/** The promotion rules that this month's draw does not meet, which are no part of its published terms. */
+const UnmetRules = ({ rules }: { rules: readonly UnmetRule[] }) =>
+  rules.length > 0 && (
+    <section className={styles.section} aria-labelledby="unmet-rules">
+      <h2 id="unmet-rules">Promotion rules not met</h2>
+      <p>Found when this month began, by the rules listed in the terms. Ask a lawyer whether the draw can run as it is.</p>
+      <ul>
+        {rules.map(({ place, what }) => (
+          <li key={`${place} ${what}`}>
+            {placeName(place)}: {what}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 
 /** Says it when the round has come and the draw is over. */
 function useCompletion(draw: AdminDraw | undefined) {
