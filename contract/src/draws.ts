@@ -19,6 +19,9 @@ export const struckEntry = z.object({
   ticketIndex: count,
   reason: z.string().meta({ description: 'The reason as published', example: `Nobody claimed the prize within ${claimDays} days.` }),
   struckAt: time,
+  samePerson: z
+    .array(entryId)
+    .meta({ description: 'Later picks that belong to the same person: they are passed over and are not among the reserves' }),
 });
 
 /** What everybody may know of a month’s draw; no personal data but the announced first name and initial. */
@@ -89,7 +92,7 @@ const picked = z.object({ entryId, ticketIndex: count });
 
 /**
  * The proof file of draw-v1, also the commitment: before the round is out signature, randomness, winner and reserves are missing.
- * In the order of the draw the picks are those of `struck`, then `winner`, then `reserves`.
+ * In the order of the draw the picks without those in `samePerson` are `struck`, then `winner`, then `reserves`.
  */
 const drawProof = z.object({
   algorithm: z.literal('draw-v1'),

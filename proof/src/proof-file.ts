@@ -3,7 +3,12 @@ import { type VoidReason, voidReasons } from './void-reasons.ts';
 
 // What a proof file holds, read as what a stranger sent: whatever is missing, unknown or of another kind is named and refused.
 
-type Struck = Pick & { reason: string; struckAt: string | null };
+type Struck = Pick & {
+  reason: string;
+  struckAt: string | null;
+  /** The other picks of the same person, which are passed over. Proofs from before this rule have none. */
+  samePerson: string[];
+};
 type LogPart = { origin: string; size: number; root: string; checkpoint: string; publicKey: string };
 export type BeaconPart = {
   chainHash: string;
@@ -90,9 +95,10 @@ const pickOf = (part: Fields, at: string): Pick => ({
 });
 
 const struck: Read<Struck> = (value, at) => {
-  const part = fields(value, at, ['entryId', 'ticketIndex', 'reason'], ['struckAt']);
+  const part = fields(value, at, ['entryId', 'ticketIndex', 'reason'], ['struckAt', 'samePerson']);
   const struckAt = part['struckAt'] === undefined ? null : time(part['struckAt'], `${at}.struckAt`);
-  return { ...pickOf(part, at), reason: text(part['reason'], `${at}.reason`), struckAt };
+  const samePerson = part['samePerson'] === undefined ? [] : list(part['samePerson'], `${at}.samePerson`, entryId);
+  return { ...pickOf(part, at), reason: text(part['reason'], `${at}.reason`), struckAt, samePerson };
 };
 
 const log: Read<LogPart> = (value, at) => {

@@ -203,6 +203,33 @@ test('who was struck stands in the record with the reason, and the next reserve 
   expect(verifyDraw(changed({ struck: everybody, winner: null, reserves: [] }))).toMatchObject({ holds: true, winner: null });
 });
 
+test('passes over the other entries of a struck person, and finds any that was not drawn after the struck one', () => {
+  const { winner, reserves } = made.proof;
+  const [second, third, fourth, ...others] = reserves;
+  const struck = { ...winner, reason: 'Nobody claimed the prize.', samePerson: [second?.entryId, fourth?.entryId] };
+  const next = { struck: [struck], winner: third, reserves: others };
+  const verdict = verifyDraw(changed(next));
+  expect(verdict).toMatchObject({ holds: true, winner: third });
+  expect(verdict.cannotShow.join(' ')).toContain('passed over');
+  expect(says(changed(next), 'winner')).toContain(`entry ${second?.entryId} was passed over`);
+
+  expect(failing(changed({ ...next, struck: [{ ...struck, samePerson: [second?.entryId] }] }))).toEqual(['winner']);
+  expect(failing(changed({ ...next, struck: [{ ...struck, samePerson: undefined }] }))).toEqual(['winner']);
+  expect(failing(changed({ ...next, winner: second, reserves: [third, ...others] }))).toEqual(['winner']);
+  const notDrawn = entries.find(({ id }) => ![winner, ...reserves].some((pick) => pick?.entryId === id))?.id ?? idOf(99);
+  for (const samePerson of [[notDrawn], [winner?.entryId]]) {
+    const words = `entry ${samePerson[0]} cannot be passed over`;
+    expect(says(changed({ struck: [{ ...struck, samePerson }], winner: second, reserves: reserves.slice(1) }), 'winner')).toContain(words);
+  }
+  // A reserve that has become the winner and was struck then cannot pass over what was drawn before it.
+  const both = [
+    { ...winner, reason: 'First.' },
+    { ...second, reason: 'Second.', samePerson: [winner?.entryId] },
+  ];
+  expect(says(changed({ struck: both, winner: third, reserves: [fourth, ...others] }), 'winner')).toContain('cannot be passed over');
+  expect(says(changed({ struck: [{ ...struck, samePerson: ['x'] }] }), 'file')).toContain('struck[0].samePerson[0] is no entry id');
+});
+
 test('the commitment of before the round holds as such: nothing is drawn yet', () => {
   const verdict = verifyDraw({ proof: JSON.stringify(made.commitment), log: made.log, mail });
   expect(verdict).toMatchObject({ holds: true, isOver: false, winner: null });

@@ -157,22 +157,37 @@ function checkWinner({ entries, root, beacon, result, struck }: ProofFile): Foun
   if (!beacon?.randomness) return published.length === 0 ? nobody : { faults: ['somebody was picked without any randomness'] };
   const faultInEntries = faultOfEntries(entries);
   if (faultInEntries) return { faults: [faultInEntries] };
-  let picks: Pick[];
+  let drawn: Pick[];
   try {
-    picks = pickEntries(entries, beacon.randomness, root);
+    drawn = pickEntries(entries, beacon.randomness, root);
   } catch (error) {
     return { faults: [String(error)] };
   }
+  const passedOver = new Set(struck.flatMap(({ samePerson }) => samePerson));
+  const picks = drawn.filter(({ entryId }) => !passedOver.has(entryId));
   const place = (at: number) => (at === 0 ? 'the first pick' : `pick ${at + 1}`);
-  const faults: string[] = [];
+  const faults = faultsOfPassedOver(drawn, struck);
   for (let at = 0; at < Math.max(picks.length, published.length); at += 1) {
     const [right, given] = [picks[at], published[at]];
     if (right?.entryId === given?.entryId && right?.ticketIndex === given?.ticketIndex) continue;
     const words = (pick?: Pick) => (pick ? `entry ${pick.entryId} by ticket ${pick.ticketIndex}` : 'nobody');
     faults.push(`${place(at)} is ${words(right)}, the file says ${words(given)}`);
   }
-  const says = struck.map(({ entryId, reason }) => `entry ${entryId} was struck, and the next one took its place: ${reason}`);
+  const says = struck.flatMap(({ entryId, reason, samePerson }) => [
+    `entry ${entryId} was struck, and the next one took its place: ${reason}`,
+    ...samePerson.map((other) => `entry ${other} was passed over: it belongs to the person behind the struck entry ${entryId}`),
+  ]);
   return { faults, says };
+}
+
+/** Only a pick that comes after the struck one can be passed over for it. */
+function faultsOfPassedOver(drawn: readonly Pick[], struck: ProofFile['struck']): string[] {
+  const places = new Map(drawn.map(({ entryId }, place) => [entryId, place]));
+  return struck.flatMap(({ entryId, samePerson }) =>
+    samePerson
+      .filter((other) => (places.get(other) ?? -1) <= (places.get(entryId) ?? Infinity))
+      .map((other) => `entry ${other} cannot be passed over for ${entryId}: it was not drawn after it`),
+  );
 }
 
 const originOf = (year: number, month: number) => `/draws/${year}-${String(month).padStart(2, '0')}`;
@@ -254,6 +269,9 @@ function unshown({ log, mail, commitment }: Evidence, proof: ProofFile): string[
   return [
     'That the people behind the entries are different, real people.',
     'That an email was sent to everyone who was issued a ticket.',
+    ...(proof.struck.some(({ samePerson }) => samePerson.length > 0)
+      ? ['That entries passed over belong to the person who was struck: only the owner of an entry sees whose it is.']
+      : []),
     ...(proof.log ? [] : ['That the entries match what was said during the month: the file names no ticket log.']),
     ...(log === undefined ? ['That the entries match the ticket log: pass the log too.'] : []),
     ...(mail === undefined ? ['That nothing has changed since an email told you about your ticket: pass the email too.'] : []),

@@ -70,6 +70,7 @@ export const struckMail = (reader: Reader, draw: Month, reason: string): Mail =>
   blocks: [
     { kind: 'text', text: `The prize in the ${nameOf(draw)} draw is no longer yours. The reason:` },
     { kind: 'quote', text: reason },
+    { kind: 'text', text: 'No other entry of yours can win this draw.' },
     { kind: 'text', text: 'Do you think this is wrong? Write to us straight away.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
   ],

@@ -8,7 +8,7 @@ import { periodOf } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { isWaiting } from './draws.states.ts';
 import { struckOf } from './draws.views.ts';
-import { currentPick } from './draws.winners.ts';
+import { currentPick, findOwners, listReserves } from './draws.winners.ts';
 
 /** Throws `draw_period_not_found`, `draw_still_open`. */
 export async function findClosedDraw(db: Reader, text: string) {
@@ -25,7 +25,8 @@ export async function findClosedDraw(db: Reader, text: string) {
 export async function readProof(db: Reader, text: string): Promise<Readable> {
   const { period, draw } = await findClosedDraw(db, text);
   const [entries, picks] = await Promise.all([queries.readEntries(db, draw.id), queries.listPicks(db, [draw.id])]);
-  const { head, tail } = aroundEntries({ ...draw, year: period.year, month: period.month }, picks);
+  const owners = await findOwners(db, picks);
+  const { head, tail } = aroundEntries({ ...draw, year: period.year, month: period.month }, picks, owners);
   return Readable.from([`${JSON.stringify(head).slice(0, -1)},"entries":`, entries, `,${JSON.stringify(tail).slice(1)}\n`]);
 }
 
@@ -35,6 +36,7 @@ type Tail = Pick<DrawProof, 'winner' | 'reserves' | 'struck'>;
 function aroundEntries(
   draw: queries.DrawRow & { year: number; month: number },
   picks: readonly queries.PickRow[],
+  owners: Awaited<ReturnType<typeof findOwners>>,
 ): { head: Head; tail: Tail } {
   const head: Head = {
     algorithm,
@@ -49,8 +51,8 @@ function aroundEntries(
   };
   if (isWaiting(draw)) return { head, tail: { struck: [] } };
   const current = currentPick(picks);
-  const reserves = picks.filter((pick) => !pick.won_at && !pick.struck_at);
-  return { head, tail: { winner: current ? asPicked(current) : null, reserves: reserves.map(asPicked), struck: struckOf(picks) } };
+  const reserves = listReserves(picks, owners).map(asPicked);
+  return { head, tail: { winner: current ? asPicked(current) : null, reserves, struck: struckOf(picks, owners) } };
 }
 
 const asPicked = ({ entry_id: entryId, ticket_index: ticketIndex }: queries.PickRow) => ({ entryId, ticketIndex });

@@ -8,9 +8,9 @@ import { contactsOf } from '../accounts/accounts.service.ts';
 import {
   beginPeriod,
   countTickets,
-  findEntries,
   isBefore,
   listPeriods,
+  listUnmetRules,
   monthAt,
   monthText,
   type Period,
@@ -18,7 +18,7 @@ import {
 import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { isCompleted, isNobodys, isOwed, isUnclaimed, isWaiting, wayOf } from './draws.states.ts';
-import { currentPick } from './draws.winners.ts';
+import { currentPick, findOwners, listPassedOver, listReserves } from './draws.winners.ts';
 
 /** What changes with any draw: told a few times a month. */
 export const anyDraw = 'any draw';
@@ -33,6 +33,7 @@ type Known = {
   totals: { tickets: number; entries: number; people: number };
   draw: queries.DrawRow | undefined;
   picks: readonly queries.PickRow[];
+  owners: Awaited<ReturnType<typeof findOwners>>;
   /** Whose the prize is, or was to be when nobody is left. */
   winner: { pick: queries.PickRow; tickets: number; person: { id: string; fullName: string; email: string } | null } | undefined;
 };
@@ -46,22 +47,19 @@ async function listKnown(context: DrawContext): Promise<Known[]> {
 }
 
 async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMap<string, queries.DrawRow>): Promise<Known[]> {
-  const picks = Map.groupBy(await queries.listPicks(db, [...draws.keys()]), (pick) => pick.draw_id);
-  const current = [...picks.values()].flatMap((ofDraw) => currentPick(ofDraw) ?? []);
-  const entries = await findEntries(
-    db,
-    current.map((pick) => pick.entry_id),
-  );
+  const all = await queries.listPicks(db, [...draws.keys()]);
+  const owners = await findOwners(db, all);
+  const picks = Map.groupBy(all, (pick) => pick.draw_id);
   const people = await contactsOf(
     db,
-    [...entries.values()].map(({ userId }) => userId),
+    [...picks.values()].flatMap((ofDraw) => owners.get(currentPick(ofDraw)?.entry_id ?? '')?.userId ?? []),
   );
   return Promise.all(
     periods.map(async (period) => {
       const draw = draws.get(period.id);
       const ofDraw = picks.get(period.id) ?? [];
       const pick = currentPick(ofDraw);
-      const entry = pick && entries.get(pick.entry_id);
+      const entry = pick && owners.get(pick.entry_id);
       const totals = draw
         ? { tickets: draw.total_tickets, entries: draw.total_entries, people: draw.total_participants }
         : await countTickets(db, { periodId: period.id });
@@ -70,6 +68,7 @@ async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMa
         draw,
         totals,
         picks: ofDraw,
+        owners,
         winner: pick && entry ? { pick, tickets: entry.tickets, person: people.get(entry.userId) ?? null } : undefined,
       };
     }),
@@ -96,12 +95,16 @@ function outcomeOf(draw: queries.DrawRow | undefined): 'drawn' | 'no_entries' | 
   return isNobodys(draw) ? 'not_awarded' : 'drawn';
 }
 
-export const struckOf = (picks: readonly queries.PickRow[]) =>
-  picks.flatMap(({ entry_id: entryId, ticket_index: ticketIndex, struck_at: struckAt, struck_reason: reason }) =>
-    struckAt && reason ? [{ entryId, ticketIndex, reason, struckAt: struckAt.toISOString() }] : [],
-  );
+export function struckOf(picks: readonly queries.PickRow[], owners: Known['owners']) {
+  const passedOver = listPassedOver(picks, owners);
+  return picks.flatMap(({ entry_id: entryId, ticket_index: ticketIndex, struck_at: struckAt, struck_reason: reason }) => {
+    if (!struckAt || !reason) return [];
+    const samePerson = (passedOver.get(entryId) ?? []).map((pick) => pick.entry_id);
+    return [{ entryId, ticketIndex, reason, struckAt: struckAt.toISOString(), samePerson }];
+  });
+}
 
-function asPublic({ period, draw, totals, picks, winner }: Known, now: Date): PublicDraw {
+function asPublic({ period, draw, totals, picks, owners, winner }: Known, now: Date): PublicDraw {
   const waiting = waitingOf(draw, now);
   return {
     period: monthText(period),
@@ -138,7 +141,7 @@ function asPublic({ period, draw, totals, picks, winner }: Known, now: Date): Pu
           prize: wayOf(draw?.prize),
         }
       : null,
-    struck: struckOf(picks),
+    struck: struckOf(picks, owners),
   };
 }
 
@@ -154,7 +157,7 @@ export async function getPublicDraw(context: DrawContext, period: string): Promi
   return draw;
 }
 
-function asAdminDraw({ period, draw, totals, picks, winner }: Known, now: Date): AdminDraw {
+function asAdminDraw({ period, draw, totals, picks, owners, winner }: Known, now: Date): AdminDraw {
   const pick = winner?.pick;
   return {
     _id: period.id,
@@ -179,8 +182,8 @@ function asAdminDraw({ period, draw, totals, picks, winner }: Known, now: Date):
     claimBy: draw && isUnclaimed(draw) ? (pick?.claim_by?.toISOString() ?? null) : null,
     claimedAt: pick?.claimed_at?.toISOString() ?? null,
     paidAt: draw?.paid_at?.toISOString() ?? null,
-    reservesLeft: picks.filter((one) => !one.won_at && !one.struck_at).length,
-    struck: struckOf(picks),
+    reservesLeft: listReserves(picks, owners).length,
+    struck: struckOf(picks, owners),
   };
 }
 
@@ -197,6 +200,7 @@ export async function getDrawManagement(context: DrawContext): Promise<DrawManag
     totalEntries: current.totals.tickets,
     totalParticipants: current.totals.people,
     pendingPayments: all.filter(({ draw }) => draw !== undefined && isOwed(draw)).length,
+    unmetRules: await listUnmetRules(context.db, current.period),
   };
 }
 

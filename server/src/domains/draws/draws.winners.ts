@@ -27,22 +27,54 @@ async function refusalOf(tx: Tx, userId: string): Promise<string | undefined> {
   return suspendedAt ? notAllowed.suspended : undefined;
 }
 
+type Owners = ReadonlyMap<string, { userId: string }>;
+
+/** The owners of everyone picked in these draws, by entry id. */
+export const findOwners = (db: Reader, picks: readonly queries.PickRow[]) =>
+  findEntries(
+    db,
+    picks.map(({ entry_id: entryId }) => entryId),
+  );
+
 /**
- * Gives the prize to the first of those picked who has not had it and may have it, and tells them. Who may not is struck. Says what becomes
- * of the prize.
+ * The picks of one draw that can no longer win because their owner was struck, by the entry that was struck. Worked out from the picks in
+ * their order, so that the proof, the pages and the next award agree.
+ */
+export function listPassedOver(picks: readonly queries.PickRow[], owners: Owners): Map<string, queries.PickRow[]> {
+  const passedOver = new Map<string, queries.PickRow[]>();
+  const struckEntries = new Map<string, string>();
+  for (const pick of picks) {
+    const userId = owners.get(pick.entry_id)?.userId;
+    if (userId === undefined) continue;
+    const struckEntry = struckEntries.get(userId);
+    if (pick.struck_at) struckEntries.set(userId, struckEntry ?? pick.entry_id);
+    else if (struckEntry !== undefined && !pick.won_at) passedOver.set(struckEntry, [...(passedOver.get(struckEntry) ?? []), pick]);
+  }
+  return passedOver;
+}
+
+/** Who can still take the winner's place, in their order. */
+export function listReserves(picks: readonly queries.PickRow[], owners: Owners): queries.PickRow[] {
+  const passedOver = new Set([...listPassedOver(picks, owners).values()].flat());
+  return picks.filter((pick) => !pick.struck_at && !pick.won_at && !passedOver.has(pick));
+}
+
+/**
+ * Gives the prize to the first of those picked who has not had it and may have it, and tells them. Who may not is struck, with every entry.
+ * Says what becomes of the prize.
  */
 export async function awardNext(tx: Tx, context: Context, draw: queries.DrawRow): Promise<Extract<PrizeStatus, 'pending' | 'not_awarded'>> {
   const now = context.clock.now();
-  const open = (await queries.listPicks(tx, [draw.id])).filter((pick) => !pick.struck_at && !pick.won_at);
-  const owners = await findEntries(
-    tx,
-    open.map(({ entry_id: entryId }) => entryId),
-  );
-  for (const pick of open) {
+  const picks = await queries.listPicks(tx, [draw.id]);
+  const owners = await findOwners(tx, picks);
+  const refused = new Set<string>();
+  for (const pick of listReserves(picks, owners)) {
     const userId = owners.get(pick.entry_id)?.userId;
+    if (userId !== undefined && refused.has(userId)) continue;
     const refusal = userId === undefined ? notAllowed.deleted : await refusalOf(tx, userId);
     if (refusal !== undefined) {
       await queries.markStruck(tx, pick.id, now, refusal);
+      if (userId !== undefined) refused.add(userId);
       continue;
     }
     const claimBy = inDays(now, claimDays);

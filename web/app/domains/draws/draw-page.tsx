@@ -1,5 +1,5 @@
 import type { PublicDraw } from '@handwise/contract/draws';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { CheckFindings } from './check/check-findings.tsx';
 import { MailCheck } from './check/mail-check.tsx';
@@ -64,6 +64,12 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
                 <code>{one.entryId}</code>
                 <br />
                 {struckText(one)}
+                {one.samePerson.map((entryId) => (
+                  <Fragment key={entryId}>
+                    <br />
+                    Passed over, because it belongs to the same person: <code>{entryId}</code>
+                  </Fragment>
+                ))}
               </li>
             ))}
           </ul>
@@ -86,6 +92,9 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
       <Part id="limits" title="What no check can show">
         <ul className={styles.list}>
           <li>That entrants are different real people: one person may be behind two entries. The terms have rules against that.</li>
+          {draw.struck.some(({ samePerson }) => samePerson.length > 0) && (
+            <li>That an entry passed over belongs to the person who was struck. Only its owner can see that it is theirs.</li>
+          )}
           <li>That an email was sent to everyone. If you got none, you can still look for your ticket above.</li>
           <li>Who somebody is. The list has random numbers and no names, so that it can be public.</li>
         </ul>

@@ -130,7 +130,9 @@ function Follows({ draw }: { draw: PublicDraw }) {
         The list and the number together lead to ticket number {ticketNumber(winner.ticketIndex)}, and to no other. It won{' '}
         {prizeText(draw.prize)}.
       </p>
-      {winner.place > 0 && <p>It is the reserve in place {winner.place}: those drawn before were struck, with the reason below.</p>}
+      {winner.place > 0 && (
+        <p>It is the reserve in place {winner.place}: those drawn before it were struck or passed over, as listed below.</p>
+      )}
       <p>You don’t have to believe us. Let your own browser work it out:</p>
     </>
   );

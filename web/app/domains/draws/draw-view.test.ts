@@ -69,7 +69,7 @@ test('totals, prizes and ticket numbers are written as people count', () => {
   expect(totalsText(draw)).toBe('1,234 tickets in 310 entries of 1 person');
   expect(prizeText({ amount: 1000, currency: 'NZD' })).toBe('$1,000 NZD');
   expect(ticketNumber(0)).toBe('1');
-  expect(struckText({ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z' })).toBe(
+  expect(struckText({ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] })).toBe(
     'Struck on Oct 31, 2026: Not claimed.',
   );
 });
@@ -90,7 +90,7 @@ test('a page asks again as often as something can be new, and not once a draw is
 });
 
 test('files are fetched anew when a draw is over and when a winner was struck', () => {
-  const struck = [{ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z' }];
+  const struck = [{ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] }];
   const editions = [draw, { ...draw, status: 'waiting' } as const, { ...draw, struck }].map(editionOf);
   expect(new Set(editions).size).toBe(3);
   expect(editionOf({ ...draw, winner: { ...winner, prize: 'paid' } })).toBe(editionOf(draw));

@@ -1,0 +1,183 @@
+import { verifyDraw } from '@handwise/proof/verify';
+import { testApp } from '@handwise/sandbox/test-app';
+import { beforeEach, expect, test } from 'vitest';
+import { issueTickets } from '../tickets/tickets.service.ts';
+import { closeDueDraws, completeDueDraws, followUpWinners } from './draws.service.ts';
+
+// People with several entries in one draw, and several draws that are due at once.
+
+const { app, db, given, callers, beacon, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { clock, context, logged } = parts;
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
+
+let year = 2030;
+let closes = new Date();
+beforeEach(() => {
+  year += 1;
+  closes = new Date(`${year}-06-30T11:30:00Z`);
+  clock.set(new Date(`${year}-06-10T00:00:00Z`));
+  beacon.setFault(null);
+  logged.length = 0;
+});
+
+type Member = Awaited<ReturnType<typeof given.member>>;
+const june = () => `${year}-06`;
+
+/** A member with one entry of each of these sizes in the running month. */
+async function entrant(...tickets: number[]) {
+  const member = await given.member();
+  const entries: string[] = [];
+  for (const one of tickets) {
+    const issued = await db
+      .transaction()
+      .execute((tx) => issueTickets(tx, context, { userId: member._id, tickets: one, source: 'signup' }));
+    entries.push(issued.entryId);
+  }
+  return { ...member, entries };
+}
+
+async function signIn<M extends Member>(member: M): Promise<M> {
+  const { body } = await asVisitor.post('/auth/login', { email: member.email, password: 'correct-horse' });
+  return { ...member, token: body.data.token };
+}
+
+async function finishMonth() {
+  clock.set(closes);
+  await closeDueDraws(context);
+  clock.set(after(closes, 6 * minute));
+  await completeDueDraws(context);
+}
+
+type Published = { entryId: string; samePerson?: string[] };
+const proofText = async () => (await app.inject({ url: `/api/draws/${june()}/proof`, remoteAddress: '127.0.0.1' })).payload;
+/** The public record of the draw, which has to hold for a stranger. */
+async function verifiedRecord() {
+  const proof = await proofText();
+  const log = (await app.inject({ url: `/api/draws/${june()}/log.txt`, remoteAddress: '127.0.0.1' })).payload;
+  const verdict = verifyDraw({ proof, log });
+  expect(verdict.steps.filter(({ state }) => state === 'fails')).toEqual([]);
+  return JSON.parse(proof) as { winner: Published | null; reserves: Published[]; struck: Published[] };
+}
+
+type Entrant = Awaited<ReturnType<typeof entrant>>;
+const administrator = async () => {
+  const member = await given.member();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', member._id).execute();
+  return member;
+};
+const loses = {
+  'is struck': async (_: Entrant, draw: string) => {
+    const { status } = await as(await administrator()).post(`/admin/draws/${draw}/strike`, { reason: 'The ticket was bought.' });
+    expect(status).toBe(200);
+  },
+  'lets the prize lapse': async () => {
+    clock.set(after(clock.now(), 30 * day + minute));
+    await followUpWinners(context);
+  },
+  leaves: async (winner: Entrant) => {
+    expect((await as(await signIn(winner)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  },
+};
+
+test.each(Object.entries(loses))('a winner who %s cannot win the same draw with another entry', async (_, lose) => {
+  const people = [await entrant(1, 2, 1), await entrant(3, 1), await entrant(2)];
+  await finishMonth();
+  const first = JSON.parse(await proofText()) as { winner: Published; reserves: Published[] };
+  const order = [first.winner, ...first.reserves].map(({ entryId }) => entryId);
+  const ownerOf = (entryId: string) => people.find(({ entries }) => entries.includes(entryId));
+  const owners = [...new Set(order.map(ownerOf))];
+  expect([order.length, owners.length]).toEqual([6, 3]);
+  const { draw } = (await asVisitor.get(`/draws/${june()}`)).body;
+  const { id } = await db.selectFrom('draws').select('id').where('closed_at', '=', new Date(draw.closedAt)).executeTakeFirstOrThrow();
+
+  const gone: (Entrant | undefined)[] = [];
+  for (const owner of owners) {
+    if (!owner) throw new Error('an entry of nobody was drawn');
+    const record = await verifiedRecord();
+    const left = order.filter((entryId) => !gone.includes(ownerOf(entryId)));
+    expect([record.winner?.entryId, ...record.reserves.map(({ entryId }) => entryId)]).toEqual(left);
+    await lose(owner, id);
+    gone.push(owner);
+  }
+  const last = await verifiedRecord();
+  expect([last.winner, last.reserves]).toEqual([null, []]);
+  expect(last.struck.map(({ entryId, samePerson }) => ({ entryId, samePerson }))).toEqual(
+    owners.map((owner) => {
+      const [entryId, ...samePerson] = order.filter((one) => ownerOf(one) === owner);
+      return { entryId, samePerson };
+    }),
+  );
+  expect((await asVisitor.get(`/draws/${june()}`)).body.draw).toMatchObject({ outcome: 'not_awarded', struck: last.struck });
+});
+
+test('people suspended since the closing are struck once each, and their other entries are no reserves', async () => {
+  const people = [await entrant(1, 1, 1), await entrant(1, 1)];
+  clock.set(closes);
+  await closeDueDraws(context);
+  for (const { _id } of people) await db.updateTable('users').set({ suspended_at: clock.now() }).where('id', '=', _id).execute();
+  clock.set(after(closes, 6 * minute));
+  await completeDueDraws(context);
+  const { winner, reserves, struck } = await verifiedRecord();
+  expect([winner, reserves]).toEqual([null, []]);
+  const entriesOfEach = struck.map(({ entryId, samePerson = [] }) => new Set([entryId, ...samePerson]));
+  expect(new Set(entriesOfEach)).toEqual(new Set(people.map(({ entries }) => new Set(entries))));
+
+  const { pastDraws } = (await as(await administrator()).get('/admin/draw-management')).body;
+  expect(pastDraws[0]).toMatchObject({ reservesLeft: 0, struck });
+});
+
+test('administrators see which promotion rules the current draw does not meet', async () => {
+  const { unmetRules } = (await as(await administrator()).get('/admin/draw-management')).body;
+  expect(unmetRules).toEqual([
+    { place: 'NSW', what: expect.stringContaining('$12,000') },
+    { place: 'SA', what: 'The winner’s postcode is to be published; it is not.' },
+  ]);
+});
+
+test('of two months that are due, the second closes and is drawn though the first fails', async () => {
+  await entrant(1);
+  clock.set(new Date(`${year}-07-10T00:00:00Z`));
+  await entrant(2);
+  const statuses = () =>
+    Promise.all([6, 7].map(async (month) => (await asVisitor.get(`/draws/${year}-0${month}`)).body.draw.status as string));
+  clock.set(new Date(`${year}-07-31T11:30:00Z`));
+  const { send } = context.jobs;
+  let failures = 1;
+  context.jobs.send = async (...args: Parameters<typeof send>) => {
+    if (failures-- > 0) throw new Error('the queue is full');
+    return send.apply(context.jobs, args);
+  };
+  try {
+    await closeDueDraws(context);
+  } finally {
+    context.jobs.send = send;
+  }
+  expect(await statuses()).toEqual(['open', 'waiting']);
+  expect(logged.filter((line) => line.includes('a month could not be closed'))).toHaveLength(1);
+  await closeDueDraws(context);
+  expect(await statuses()).toEqual(['waiting', 'waiting']);
+
+  // Both were announced for the same beacon, which does not have the round of the one that is asked for first.
+  clock.set(new Date(`${year}-07-31T11:40:00Z`));
+  const usual = context.beacon;
+  let unread = 1;
+  context.beacon = {
+    ...usual,
+    signatureOf: async (round: number) => {
+      if (unread-- > 0) throw new Error('the beacon answered 500');
+      return usual.signatureOf(round);
+    },
+  };
+  try {
+    await completeDueDraws(context);
+  } finally {
+    context.beacon = usual;
+  }
+  expect((await statuses()).toSorted()).toEqual(['completed', 'waiting']);
+  await completeDueDraws(context);
+  expect(await statuses()).toEqual(['completed', 'completed']);
+});
