@@ -108,6 +108,9 @@ function MobileMenu({ news }: { news: ReactNode }) {
 // What has the search itself, or is to be finished before one searches.
 const visitorsWithout = new Set<string>([paths.landing, paths.search, paths.services, paths.addListing, paths.addListingAlias]);
 
+// The forms of a listing are long: a header that stays would cover the field that is scrolled below it.
+const longForms = [paths.addListing, paths.editListing('')];
+
 type SiteHeaderProps = {
   /** For members and visitors a different one; this domain knows nothing about either. */
   search: ReactNode;
@@ -126,7 +129,12 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
   const visitorsSearch = !visitorsWithout.has(pathname) && !pathname.startsWith('/auth/');
   const home = user || pathname === paths.landing ? paths.browse : paths.landing;
   return (
-    <header className={styles.header} data-searchable={searchable ? '' : undefined} data-visitors-search={visitorsSearch ? '' : undefined}>
+    <header
+      className={styles.header}
+      data-searchable={searchable ? '' : undefined}
+      data-visitors-search={visitorsSearch ? '' : undefined}
+      data-scrolls={longForms.some((form) => pathname.startsWith(form)) ? '' : undefined}
+    >
       <div className={styles.bar}>
         <Link to={home} className={styles.home} aria-label="Handwise, home">
           <Logo />
