@@ -49,7 +49,7 @@ const allowed = [
   ['a time such as 17:00', 'contract/src/evidence.ts', 'how a time is typed'],
   ['answered in 2 hours', 'web/app/pages/site/reviews-policy.tsx', 'an example of a review'],
   ['with 35 reviews of 5', 'web/app/pages/site/reviews-policy.tsx', 'an example whose score is worked out beside it'],
-  ['comes on two days counts twice', 'web/app/domains/figures/figures-view.ts', said],
+  ['visits on two days counts twice', 'web/app/domains/figures/figures-view.ts', said],
   ['behind two entries', 'web/app/domains/draws/draw-page.tsx', said],
   ['Three of the listings', 'web/app/domains/site/landing-hero.tsx', 'a drawing with room for three'],
 ];

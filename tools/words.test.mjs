@@ -37,6 +37,31 @@ test('a word that is ruled out is found in an element, an attribute and a templa
   expect(found('The telephones of clientele and vendor-neutral words')).toEqual(['telephone']);
 });
 
+// Sub-categories and messages of the specification keep its spelling, and names theirs.
+const specified =
+  /Victor Harbor|Home organization|Renovation & remodeling|Payment system is not initialized|Unauthorized access|Referral Program/g;
+const american =
+  /(?<![-_])\b(?:(?!prize|size|seize|capsize|resize|downsiz)\w+iz(?:e[ds]?|ing|ers?|ations?)|(?:col|fav|neighb|behavi|lab|hon|flav|harb)or\w*|(?:cent|fib|theat)ers?|\w*(?:cancel|travel|label|model)(?:ed|ing|er)|gray|catalog|program|expiration|check(?:ing)? account|drapes|faucets?|sidewalks?|lumber)\b(?![-:])/gi;
+const americanIn = (text) => text.replaceAll(specified, '').match(american) ?? [];
+
+test('no text of the product or of its demo data has an American spelling but those that the specification has', () => {
+  const ours = writtenTexts(['demo/src/*.ts']).filter(({ text }) => !fixed.some((exception) => exception.test(text)));
+  expect(ours.flatMap(({ file, text }) => americanIn(text).map((word) => `${file}: “${word}” in “${text}”`))).toEqual([]);
+  expect(['Customize your colors', 'The size of the prize', 'Home organization', 'a gray center'].flatMap(americanIn)).toEqual([
+    'Customize',
+    'colors',
+    'gray',
+    'center',
+  ]);
+});
+
+test('no button is one verb without its object', () => {
+  const bare = />\s*(View|Remove|Clear|Show|Undo)\s*<\//g;
+  const files = globSync('web/app/**/*.tsx', { cwd: root });
+  const found = files.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(bare)].map(([, verb]) => `${file}: ${verb}`));
+  expect(found).toEqual([]);
+});
+
 // What the API says of itself: the phrase of each call, and what stands beside it and beside its fields.
 const modules = globSync('contract/src/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
 const calls = (await Promise.all(modules.map((file) => import(join(root, file)))))

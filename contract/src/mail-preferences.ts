@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 /** Mails that somebody can end for themselves, and what each of them tells. What an account must hear of is not among them. */
 export const mailKinds = {
   messages: 'Somebody writes to you while you are away',
-  figures: 'A week has ended in which people looked at your listings',
+  figures: 'A week is over in which people viewed your listings',
   referrals: 'You get tickets for the monthly draw',
 } as const;
 export type MailKind = keyof typeof mailKinds;

@@ -54,10 +54,10 @@ test('a member reports a listing, an administrator warns its seller with a reaso
   await desk.goto('/admin/reports?status=decided&kind=listing');
   await cases.getByRole('link', { name: title }).first().click();
   await expect(desk.getByText(reason)).toBeVisible();
-  await desk.getByRole('button', { name: 'Undo' }).click();
-  await desk.getByLabel('Why is it undone?').fill('It was mended already.');
-  await desk.getByRole('button', { name: 'Undo the decision' }).click();
-  await expect(desk.getByRole('heading', { name: 'Warn (undone)' })).toBeVisible();
+  await desk.getByRole('button', { name: 'Reverse this decision' }).click();
+  await desk.getByLabel('Why are you reversing it?').fill('It was mended already.');
+  await desk.getByRole('button', { name: 'Reverse the decision' }).click();
+  await expect(desk.getByRole('heading', { name: 'Warn (reversed)' })).toBeVisible();
   await desk.context().close();
 });
 
@@ -103,7 +103,7 @@ test('an administrator looks at the site as a member, can change nothing, and is
   const desk = await asAdministrator(browser);
   await desk.goto(`/admin/users?q=${member.email}`);
   await desk.getByRole('link', { name: 'Hana Ward' }).click();
-  await desk.getByRole('button', { name: 'Look at the site as Hana Ward' }).click();
+  await desk.getByRole('button', { name: 'View the site as Hana Ward' }).click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('They cannot find their listing.');
   await dialog.getByRole('button', { name: 'Start viewing' }).click();

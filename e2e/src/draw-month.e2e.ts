@@ -175,23 +175,23 @@ async function claim({ page }: Member) {
 async function checkAll(page: Page, period: string, oldMail: string) {
   await page.reload();
   await page.getByRole('button', { name: 'Check this draw in my browser' }).click();
-  await expect(page.getByText(/^Everything holds\./)).toBeVisible();
+  await expect(page.getByText(/^The tickets, the random number and the result all match\./)).toBeVisible();
   await page.getByRole('heading', { name: 'All tickets in one picture' }).scrollIntoViewIfNeeded();
   await expect(page.getByRole('img', { name: /^All \d+ tickets in their order/ })).toBeVisible();
   await expectAccessible(page);
 
   const mail = page.getByLabel('The email');
   const findings = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Do you have an old email?' }) });
-  const verdict = findings.getByText(/^(Everything holds|Something does not hold)\./);
+  const verdict = findings.getByText(/^(The tickets, the random number and the result all match|This draw does not check out)/);
   await mail.fill(oldMail);
   await page.getByRole('button', { name: 'Check this email' }).click();
-  await expect(verdict).toHaveText(/^Everything holds/);
+  await expect(verdict).toHaveText(/^The tickets, the random number and the result all match/);
   // One character of the sealed root.
   const [, root = ''] = /\n\d+\n([A-Za-z\d+/]{43}=)\n/.exec(oldMail.replaceAll('\r', '')) ?? [];
   expect(root).not.toBe('');
   await mail.fill(oldMail.replace(root, (root.startsWith('A') ? 'B' : 'A') + root.slice(1)));
   await page.getByRole('button', { name: 'Check this email' }).click();
-  await expect(verdict).toHaveText(/^Something does not hold/);
+  await expect(verdict).toHaveText(/^This draw does not check out/);
 
   // The same proof with one ticket more.
   await page.route(`**/api/draws/${period}/proof`, async (route) => {
@@ -201,7 +201,7 @@ async function checkAll(page: Page, period: string, oldMail: string) {
   });
   await page.reload();
   await page.getByRole('button', { name: 'Check this draw in my browser' }).click();
-  await expect(page.getByText(/^Something does not hold\./)).toBeVisible();
+  await expect(page.getByText(/^This draw does not check out/)).toBeVisible();
 
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

@@ -127,7 +127,7 @@ test('what was understood is taken back part by part, each with one press, and c
 
 test('a search that finds nothing has nothing to order or filter, and leads on to one that does in one press @desk', async ({ page }) => {
   await page.goto('/search?q=zzzzqq&where=Hamilton');
-  await expect(page.getByRole('heading', { name: 'No listing matches all of this' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No listing matches this search' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Order and filters' })).toHaveCount(0);
   const other = page.getByRole('navigation', { name: 'Searches close to this one' }).getByRole('link').first();
   const promised = Number(/([\d,]+) listings?$/.exec((await other.innerText()).trim())?.[1]?.replace(',', ''));

@@ -207,7 +207,7 @@ test('a bank with a page of its own leads back: refused, to another try; confirm
   await expect(page.getByRole('button', { name: 'Delete Visa •••• 3063' })).toBeVisible();
   await newSeller(page);
   await page.goto(address);
-  await expect(page.getByRole('heading', { name: 'No payment here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible();
 });
 
 test('a card is checked while it is typed, refused by the provider, saved, and deleted @phone', async ({ page }) => {

@@ -282,7 +282,7 @@ test.describe('one of several messages does not get through', () => {
     await expect(choices).toHaveCount(4);
     for (const at of [0, 1, 2]) await choices.nth(at).check();
     await expect(choices.nth(3)).toBeDisabled();
-    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await page.getByRole('link', { name: 'Compare listings' }).click();
     await expect(page).toHaveURL(/\/mylistings\/compare\?listings=/);
     const table = page.getByRole('table');
     for (const name of ['Rating', 'Reply time', 'Place', 'Services offered'])

@@ -33,7 +33,7 @@ test('the pages of a draw tell without a script what is promised, what came and 
   const open = await pageOf(url);
   expect(open.kept).toBe(true);
   expect(open.text).toContain('Open until Jun 30, 2031, 11:30 pm');
-  expect(open.text).toContain('5 tickets in 1 entry of 1 person');
+  expect(open.text).toContain('1 person holds 5 tickets in 1 entry');
   expect(open.body).not.toContain('Check this draw in my browser');
 
   clock.set(closes);
@@ -49,14 +49,14 @@ test('the pages of a draw tell without a script what is promised, what came and 
   const over = await pageOf(url);
   expect(over.text).toContain('Mere K. won $1,000');
   expect(over.text).toContain('NOT A REAL DRAW');
-  expect(over.text).toContain('What was promised before');
+  expect(over.text).toContain('What we promised beforehand');
   const { root } = (await app.inject('/api/draws/2031-06/proof')).json<{ root: string }>();
   expect(over.text).toContain(root);
   expect(over.text).toContain('/api/draws/2031-06/proof --log log.txt --checkpoint mail.txt');
   expect(over.body).toContain('Checking here needs JavaScript');
   for (const { body } of [over, await pageOf('/draws')])
     for (const secret of [user.email, 'Kahu', user._id]) expect(body).not.toContain(secret);
-  expect((await pageOf('/draws')).text).toContain('The winner has been told and has not claimed the prize yet.');
+  expect((await pageOf('/draws')).text).toContain('The winner has been told but has not claimed the prize yet.');
 
   // What becomes of the prize stands there at once.
   expect((await pageOf(url)).kept).toBe(true);

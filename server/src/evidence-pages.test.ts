@@ -60,8 +60,8 @@ test('a listing begins with its title, business, rating and place, and says what
     'In the trade Since 2009',
     'Hours Mon to Tue , 7:30 am to 5 pm Sun , all day',
     'Also takes emergency call-outs outside these hours',
-    'They say they have public liability insurance.',
-    'P 12345 , Mere Kingi , they say. Look it up at the Plumbers, Gasfitters and Drainlayers Board',
+    'The business says it has public liability insurance.',
+    'P 12345 , held by Mere Kingi . We don’t check licences; you can look this one up with the Plumbers, Gasfitters and Drainlayers Board',
   ]) {
     expect(text).toMatch(typeof words === 'string' ? new RegExp(words.replace(/[$.()]/g, '\\$&').replace(/ /g, '\\s*')) : words);
   }

@@ -63,7 +63,7 @@ export const appealAnsweredMail = (
   preview: upheld ? 'You were right.' : 'The decision stays.',
   greeting: greetingOf(name),
   blocks: [
-    { kind: 'text', text: upheld ? 'You were right: we have taken the decision back.' : 'We have looked at it again. The decision stays.' },
+    { kind: 'text', text: upheld ? 'You were right: we have reversed the decision.' : 'We have looked at it again. The decision stays.' },
     { kind: 'facts', rows: [{ label: 'About', value: title }] },
     { kind: 'quote', text: answer },
     { kind: 'button', label: 'See all decisions about you', url },

@@ -55,7 +55,7 @@ export const reminderMail = (reader: Reader, draw: Month, claimBy: Date): Mail =
   preview: `${prizeText} is yours: tell us where to pay it.`,
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `You won the ${nameOf(draw)} draw and have not told us yet where to pay the prize.` },
+    { kind: 'text', text: `You won the ${nameOf(draw)} draw but haven’t told us where to pay the prize yet.` },
     ...claimBlocks(reader, draw, claimBy),
     { kind: 'text', text: 'After that day, the prize goes to a reserve.' },
   ],
@@ -85,7 +85,7 @@ export const paidMail = (reader: Reader, draw: Month, currency: string): Mail =>
   blocks: [
     { kind: 'text', text: `We have paid your prize from the ${nameOf(draw)} draw into the bank account that you gave us.` },
     { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },
-    { kind: 'text', text: 'Your bank may take a few days to show it. If it does not come, tell us.' },
+    { kind: 'text', text: 'Your bank may take a few days to show it. If it doesn’t arrive, tell us.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
   ],
   reason: drawReason,

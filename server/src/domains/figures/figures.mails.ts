@@ -50,6 +50,6 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
       },
     ],
     end: reader.end,
-    reason: 'You get this email on Mondays, after a week in which people looked at your listings.',
+    reason: 'You get this email on the Monday after a week in which people viewed your listings.',
   };
 }

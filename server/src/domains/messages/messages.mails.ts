@@ -47,7 +47,7 @@ export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirec
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
   subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, titleLength)}"`,
-  preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for what you do.',
+  preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
   greeting: greetingOf(reader.name),
   blocks: body(
     reader,

@@ -296,7 +296,7 @@ test('the first month is free after a referral code, once, also for fifty reques
   ]);
   expect(await enter(user, referrer.referralCode)).toMatchObject({
     status: 409,
-    body: { code: 'free_month_used', message: 'A referral code makes the first plan of an account free, and you have had a plan already.' },
+    body: { code: 'free_month_used', message: 'A referral code makes an account’s first plan free, and you have already had a plan.' },
   });
 });
 

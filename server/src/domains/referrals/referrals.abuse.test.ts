@@ -144,7 +144,7 @@ test('the gravest of several findings decides and gives the reason, and all of t
       { rule: 'same_card', severity: 'hold' },
       { rule: 'second_from_network', severity: 'watch' },
     ],
-    because: 'Both accounts use each other’s code.',
+    because: 'The two accounts used each other’s codes.',
   });
   expect(judge('registration', { ...clean, haveSharedCard: true, haveSharedDevice: true }).because).toBe(
     'Both accounts have used the same card. Both accounts have been used in the same browser.',
@@ -238,14 +238,14 @@ test('two accounts that enter each other’s codes get nothing for it, also at t
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'referral_refused',
-    message: 'Both accounts use each other’s code.',
+    message: 'The two accounts used each other’s codes.',
   });
   const [a, b, c] = [await member(), await member(), await member()];
   expect((await enter(a, b.referralCode)).status).toBe(200);
   expect((await enter(b, c.referralCode)).status).toBe(200);
   expect(await enter(c, a.referralCode)).toMatchObject({
     status: 409,
-    body: { message: 'The codes of several accounts lead back to the first of them.' },
+    body: { message: 'The codes of several accounts form a circle.' },
   });
   expect(await rulesOf(c)).toEqual(['reject: ring']);
   expect(await statusOf(c)).toBe('none');

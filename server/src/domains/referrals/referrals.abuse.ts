@@ -43,7 +43,7 @@ const rules = [
     scopes: entering,
     severity: 'reject',
     applies: ({ isOwnCode }) => isOwnCode,
-    text: 'The code is the account’s own.',
+    text: 'The account used its own code.',
   },
   {
     name: 'same_mailbox',
@@ -71,14 +71,14 @@ const rules = [
     scopes: entering,
     severity: 'reject',
     applies: ({ ring }) => ring === 2,
-    text: 'Both accounts use each other’s code.',
+    text: 'The two accounts used each other’s codes.',
   },
   {
     name: 'ring',
     scopes: entering,
     severity: 'reject',
     applies: ({ ring }) => ring > 2,
-    text: 'The codes of several accounts lead back to the first of them.',
+    text: 'The codes of several accounts form a circle.',
   },
   {
     name: 'same_card',

@@ -37,10 +37,10 @@ const changes = {
   },
   recoveryCodesRenewed: {
     subject: 'You have new recovery codes',
-    text: 'New recovery codes were made for your account, and the earlier ones ended',
+    text: 'New recovery codes were created for your account, and the earlier ones no longer work',
   },
   passkeyAdded: { subject: 'A passkey was added', text: 'A passkey that signs in to your account was added' },
-  passkeyRemoved: { subject: 'A passkey was removed', text: 'A passkey of your account was removed' },
+  passkeyRemoved: { subject: 'A passkey was removed', text: 'A passkey was removed from your account' },
   recoveryCodeUsed: {
     subject: 'A recovery code was used',
     text: 'Somebody signed in to your account with your password and a recovery code',
@@ -58,7 +58,7 @@ export const changeMail = ({ to, appUrl }: Reader, change: Change, at: ChangedAt
     { kind: 'text', text: `${changes[change].text}${whenAndWhere(at)}.` },
     {
       kind: 'text',
-      text: 'If this was you, there is nothing to do. If it wasn’t, choose a new password, which signs everyone out, then check how your account is signed in to.',
+      text: 'If this was you, there is nothing to do. If it wasn’t, choose a new password, which signs everyone out, then check how you sign in.',
     },
     { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
     { kind: 'note', text: `How you sign in: ${appUrl}${paths.security}` },

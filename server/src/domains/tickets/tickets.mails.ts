@@ -5,7 +5,7 @@ import { greetingOf } from '../../kit/mail/mail-words.ts';
 export const ticketMailFoot = (head: string): MailBlock => ({
   kind: 'fixed',
   label:
-    'Keep this email. These lines record what the log of all tickets held when it was sent. After the draw, anyone can use them to check that nothing in it was changed:',
+    'Keep this email. These lines record what the log of all tickets contained when we sent it. After the draw, anyone can use them to check that nothing in it was changed:',
   text: head.trimEnd(),
 });
 

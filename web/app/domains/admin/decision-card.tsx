@@ -20,14 +20,14 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
     <article className={`card ${styles.card}`}>
       <p className={styles.when}>
         <time dateTime={decision.createdAt}>{dayOf(decision.createdAt)}</time>
-        {undone && <span className={styles.undone}>Taken back</span>}
+        {undone && <span className={styles.undone}>Reversed</span>}
       </p>
       <h2 className={styles.title}>{decisionKinds[decision.decision].told}</h2>
       <p className="muted">{decision.about.title}</p>
       <blockquote className={styles.reason}>{decision.reason}</blockquote>
       {undone && (
         <p>
-          Taken back on {dayOf(undone.createdAt)}: {undone.reason}
+          Reversed on {dayOf(undone.createdAt)}: {undone.reason}
         </p>
       )}
       {appeal && (

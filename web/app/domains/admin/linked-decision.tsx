@@ -16,7 +16,7 @@ export function LinkedDecision({ token }: { token: string }) {
   });
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
-      <EmptyState title="This link leads nowhere">
+      <EmptyState title="This link doesn’t work">
         Please use the whole link from the email. If you are signed in, your account shows the decision too.
       </EmptyState>
     );

@@ -75,7 +75,7 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
           </ul>
         </Part>
       )}
-      <Part id="own" title="Was my ticket in it?">
+      <Part id="own" title="Was my ticket in the draw?">
         <p className={styles.words}>Sign in to find your own tickets here, each with its path to the published seal.</p>
         <OwnTickets draw={draw} ask={ask} />
       </Part>

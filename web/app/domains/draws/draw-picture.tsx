@@ -80,7 +80,7 @@ function Tickets({ draw, picture }: { draw: PublicDraw; picture: Picture }) {
         </figcaption>
       </figure>
       <table className={styles.shares}>
-        <caption>Who had how many</caption>
+        <caption>How many tickets each entry had</caption>
         <thead>
           <tr>
             <th scope="col">An entry with</th>

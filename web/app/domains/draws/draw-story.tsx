@@ -20,7 +20,7 @@ export const DrawStory = ({ draw, children }: { draw: PublicDraw; children: Reac
   <ol className={styles.story}>
     <Promised draw={draw} />
     <Came draw={draw} />
-    <Part title="What follows">
+    <Part title="The result">
       <Follows draw={draw} />
       {children}
     </Part>
@@ -30,7 +30,7 @@ export const DrawStory = ({ draw, children }: { draw: PublicDraw; children: Reac
 function Promised({ draw }: { draw: PublicDraw }) {
   if (!draw.closedAt) {
     return (
-      <Part title="What is promised">
+      <Part title="What we promise">
         <p>
           Every ticket is written into a public log the moment it is given, without a name. Emails about tickets carry the log’s seal, so
           thousands of mailboxes remember what it said.
@@ -40,14 +40,14 @@ function Promised({ draw }: { draw: PublicDraw }) {
     );
   }
   return (
-    <Part title="What was promised before" at={draw.closedAt}>
+    <Part title="What we promised beforehand" at={draw.closedAt}>
       <p>
         We published all {counted(draw.totalTickets, 'ticket')}, without names, and sealed the list with one long number. Change a single
         ticket, and the seal no longer fits.
       </p>
       {draw.round && (
         <p>
-          In the same moment we named what would decide: round {count(draw.round.number)} of a public stream of random numbers. It{' '}
+          With it we named what would decide the draw: round {count(draw.round.number)} of a public stream of random numbers. It{' '}
           {draw.status === 'waiting' ? 'is' : 'was'} not out before {drawMoment(draw.round.expectedAt)}, so nobody could know it.
         </p>
       )}
@@ -64,28 +64,28 @@ function Came({ draw }: { draw: PublicDraw }) {
   const { round } = draw;
   if (draw.status === 'open') {
     return (
-      <Part title="What will come" at={draw.closesAt}>
+      <Part title="What happens next" at={draw.closesAt}>
         <p>Then the draw closes. A few minutes later the named round of public randomness comes out, and with it the winner.</p>
       </Part>
     );
   }
   if (!round) {
     return (
-      <Part title="What came">
+      <Part title="The random number">
         <p>There was nothing to draw from, so no random number was named.</p>
       </Part>
     );
   }
   if (draw.status === 'waiting') {
     return (
-      <Part title="What is to come" at={round.expectedAt}>
+      <Part title="What happens next" at={round.expectedAt}>
         <p>{waitingText(round)}</p>
         <p>This page updates by itself.</p>
       </Part>
     );
   }
   return (
-    <Part title="What came" at={round.expectedAt}>
+    <Part title="The random number" at={round.expectedAt}>
       {round.chain === 'sandbox' ? (
         <p>
           Round {count(round.number)} came from this sandbox’s own stand-in for the public randomness, which is why this is not a real draw.
@@ -110,8 +110,8 @@ function Follows({ draw }: { draw: PublicDraw }) {
   if (draw.status !== 'completed') {
     return (
       <p>
-        The list and the number together lead to exactly one ticket, in a way that was <Link to={paths.drawRules}>written down before</Link>
-        . Then anyone can check it here.
+        The list and the number together lead to exactly one ticket, by <Link to={paths.drawRules}>rules written down beforehand</Link>.
+        Then anyone can check it here.
       </p>
     );
   }
@@ -119,7 +119,7 @@ function Follows({ draw }: { draw: PublicDraw }) {
     return (
       <p>
         {draw.outcome === 'no_entries'
-          ? 'No ticket, no winner. The log of the month can be checked all the same.'
+          ? 'There were no tickets, so there is no winner. You can still check the log of the month.'
           : 'The prize was not awarded: neither the winner nor any reserve claimed it in time, or was allowed to win.'}
       </p>
     );

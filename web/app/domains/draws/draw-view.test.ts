@@ -48,7 +48,7 @@ test('a draw says in one line how it stands', () => {
   expect(resultText(draw)).toBe('Mere K. won $1,000');
   expect(resultText({ ...draw, prize: { amount: 1000, currency: 'AUD' } })).toBe('Mere K. won $1,000 AUD');
   expect(resultText({ ...draw, winner: { ...winner, name: '' } })).toBe('Somebody who has since closed their account won $1,000');
-  expect(resultText({ ...draw, outcome: 'no_entries', winner: null })).toBe('Nobody took part, so nobody won');
+  expect(resultText({ ...draw, outcome: 'no_entries', winner: null })).toBe('Nobody entered, so nobody won');
   expect(resultText({ ...draw, outcome: 'not_awarded', winner: null })).toBe('The prize was not awarded');
 });
 
@@ -66,7 +66,10 @@ test('the chance is told as one in so many', () => {
 });
 
 test('totals, prizes and ticket numbers are written as people count', () => {
-  expect(totalsText(draw)).toBe('1,234 tickets in 310 entries of 1 person');
+  expect(totalsText({ ...draw, status: 'open' })).toBe('1 person holds 1,234 tickets in 310 entries');
+  expect(totalsText({ ...draw, status: 'waiting', totalParticipants: 290 })).toBe('290 people hold 1,234 tickets in 310 entries');
+  expect(totalsText({ ...draw, status: 'completed', totalParticipants: 290 })).toBe('290 people held 1,234 tickets in 310 entries');
+  expect(totalsText({ ...draw, status: 'open', totalTickets: 0 })).toBe('No tickets yet');
   expect(prizeText({ amount: 1000, currency: 'NZD' })).toBe('$1,000 NZD');
   expect(ticketNumber(0)).toBe('1');
   expect(struckText({ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] })).toBe(

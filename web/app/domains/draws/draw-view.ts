@@ -34,15 +34,15 @@ export function waitingText({ secondsLeft, late }: Pick<NonNullable<PublicDraw['
 export function resultText(draw: PublicDraw): string {
   if (draw.status === 'open') return `Open until ${drawMoment(draw.closesAt)}`;
   if (draw.status === 'waiting') return draw.round ? waitingText(draw.round) : 'Waiting for public randomness';
-  if (draw.outcome === 'no_entries') return 'Nobody took part, so nobody won';
+  if (draw.outcome === 'no_entries') return 'Nobody entered, so nobody won';
   if (draw.outcome === 'not_awarded' || !draw.winner) return 'The prize was not awarded';
   return `${draw.winner.name || 'Somebody who has since closed their account'} won ${prizeText(draw.prize)}`;
 }
 
 /** What came of the prize, for the public. */
 export const prizeStates = {
-  pending: 'The winner has been told and has not claimed the prize yet.',
-  claimed: 'The winner has claimed the prize, and it will be paid within days.',
+  pending: 'The winner has been told but has not claimed the prize yet.',
+  claimed: 'The winner has claimed the prize, and we will pay it within days.',
   paid: 'The prize has been paid.',
 } as const;
 
@@ -55,9 +55,18 @@ export function chanceText(tickets: number, total: number): string {
   return `${share}: ${about}one chance in ${rounded}`;
 }
 
-/** "1,234 tickets in 310 entries of 290 people" */
-export const totalsText = (draw: Pick<PublicDraw, 'totalTickets' | 'totalEntries' | 'totalParticipants'>) =>
-  `${counted(draw.totalTickets, 'ticket')} in ${counted(draw.totalEntries, 'entry', 'entries')} of ${counted(draw.totalParticipants, 'person', 'people')}`;
+/** "290 people hold 1,234 tickets in 310 entries" */
+export function totalsText({
+  status,
+  totalTickets,
+  totalEntries,
+  totalParticipants,
+}: Pick<PublicDraw, 'status' | 'totalTickets' | 'totalEntries' | 'totalParticipants'>): string {
+  if (totalTickets === 0) return status === 'open' ? 'No tickets yet' : 'No tickets';
+  const hold = status === 'completed' ? 'held' : totalParticipants === 1 ? 'holds' : 'hold';
+  const tickets = `${counted(totalTickets, 'ticket')} in ${counted(totalEntries, 'entry', 'entries')}`;
+  return `${counted(totalParticipants, 'person', 'people')} ${hold} ${tickets}`;
+}
 
 export const struckText = ({ reason, struckAt }: PublicDraw['struck'][number]) => `Struck on ${dayText(struckAt)}: ${reason}`;
 

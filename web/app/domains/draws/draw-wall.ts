@@ -47,7 +47,7 @@ const steps = [1, 2, 5, 10, 20, 50];
 
 export type Share = { tickets: string; entries: number; total: number };
 
-/** Who had how many: entries by the number of their tickets, the smallest first. */
+/** How many tickets each entry had: entries by the number of their tickets, the smallest first. */
 export function sharesOf(entries: readonly Entry[]): Share[] {
   const shares = [...steps, Number.POSITIVE_INFINITY].map((most, place) => {
     const least = (steps[place - 1] ?? 0) + 1;

@@ -50,11 +50,15 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
             </ul>
           </Fact>
         )}
-        {emergency && <Fact name="Emergencies">Also takes emergency call-outs outside these hours</Fact>}
-        {insured && <Fact name="Insurance">They say they have public liability insurance. Ask to see the certificate.</Fact>}
+        {emergency && (
+          <Fact name="Emergencies">
+            {hours.length > 0 ? 'Also takes emergency call-outs outside these hours' : 'Takes emergency call-outs'}
+          </Fact>
+        )}
+        {insured && <Fact name="Insurance">The business says it has public liability insurance. Ask to see the certificate.</Fact>}
         {licence && (
           <Fact name="Licence">
-            {licence.number}, {licence.name}, they say. Look it up at the{' '}
+            {licence.number}, held by {licence.name}. We don’t check licences; you can look this one up with the{' '}
             <a href={licence.page} rel="nofollow noopener" target="_blank">
               {licence.registerName}
               {newTab}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chartSummary, isNothing, longDay, shortDay } from './figures-view.ts';
 
 test('a day is written the same wherever it is read', () => {
-  expect([shortDay('2027-03-01'), longDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1']);
+  expect([shortDay('2027-03-01'), longDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1, 2027']);
 });
 
 const nothing = { views: 0, visitors: 0, saves: 0, messages: 0 };
@@ -15,7 +15,7 @@ const figuresOf = (views: readonly number[]) => ({
 
 test('the chart in words says how much there was and when most', () => {
   const views = { kind: 'views', one: 'view' } as const;
-  expect(chartSummary(figuresOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2: 1,200.');
+  expect(chartSummary(figuresOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2, 2027: 1,200.');
   expect(chartSummary(figuresOf([0, 0, 0]), views)).toBe('0 views in 3 days.');
 });
 

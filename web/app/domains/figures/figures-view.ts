@@ -5,18 +5,23 @@ import { count, counted } from '@handwise/contract/numbers';
 export type FigureKind = keyof Figures;
 
 export const figureKinds: readonly { kind: FigureKind; name: string; one: string; hint: string }[] = [
-  { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was looked at, counting each visitor once in half an hour.' },
-  { kind: 'visitors', name: 'Visitors', one: 'visitor', hint: 'Each counted once a day. Somebody who comes on two days counts twice.' },
+  { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was viewed. The same visitor counts once in half an hour.' },
+  {
+    kind: 'visitors',
+    name: 'Visitors',
+    one: 'visitor',
+    hint: 'Each person counts once a day, so somebody who visits on two days counts twice.',
+  },
   { kind: 'saves', name: 'Saves', one: 'save', hint: 'People who saved the listing then and still have it.' },
-  { kind: 'messages', name: 'Messages', one: 'message', hint: 'What customers wrote about this listing.' },
+  { kind: 'messages', name: 'Messages', one: 'message', hint: 'Messages from customers about this listing.' },
 ];
 
 const writeShort = timeWriter('en-US', { month: 'short', day: 'numeric' });
-const writeLong = timeWriter('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
+const writeLong = timeWriter('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /** "Nov 22" */
 export const shortDay = (day: string) => writeShort(day, 'UTC');
-/** "Sun, Nov 22" */
+/** "Sun, Nov 22, 2026" */
 export const longDay = (day: string) => writeLong(day, 'UTC');
 
 /** The chart in words, for those who do not see it. */

@@ -61,7 +61,7 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
           </div>
           <section className={`card ${styles.drawn}`} aria-label={`${shown.name} by day`}>
             <FiguresChart figures={data} shown={shown} />
-            <p className={styles.hint}>{shown.hint} Robots, you and our own people are not counted.</p>
+            <p className={styles.hint}>{shown.hint} Visits by search engines, by you and by our staff don’t count.</p>
             <FiguresTable figures={data} />
           </section>
         </ListPage>
@@ -73,11 +73,11 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
 const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_id' | 'status'>; days: number }) =>
   status === 'active' ? (
     <EmptyState title="Nothing to show yet" action={<ButtonLink to={paths.listing(_id)}>See your listing</ButtonLink>}>
-      Nobody has viewed this listing, saved it or written about it in {2 * days} days. Your own visits are not counted: send somebody the
-      link and watch it show up here.
+      Nobody has viewed this listing, saved it or written about it in {2 * days} days. Your own visits don’t count: send somebody the link
+      and watch it show up here.
     </EmptyState>
   ) : (
     <EmptyState title="Nothing to show" action={<ButtonLink to={paths.ownListings}>My Listings</ButtonLink>}>
-      People can only view a listing while it is active, and this one has not been for a while.
+      People can only view a listing while it is active, and this one hasn’t been for a while.
     </EmptyState>
   );

@@ -2,5 +2,5 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 
 /** In the place of cards, behind the last page of a list. */
 export const NoCardsHere = () => (
-  <EmptyState title="This page has no listings any more">The list ends earlier. Choose one of its pages below.</EmptyState>
+  <EmptyState title="There are no listings on this page any more">The list is shorter now. Choose a page below.</EmptyState>
 );

@@ -38,8 +38,8 @@ test.each<[Returned['purpose'], Found['is'], string, string | null]>([
   ['reactivation', 'failed', 'Nothing was charged', `/reactivateListing/${listing}`],
   ['card', 'failed', 'The card was not saved', '/account/payment'],
   ['listing', 'returned', 'This payment goes back to your card', '/mylistings/mylistings'],
-  ['listing', 'unknown', 'No payment here', '/mylistings/mylistings'],
-  ['card', 'unknown', 'No card here', '/account/payment'],
+  ['listing', 'unknown', 'Payment not found', '/mylistings/mylistings'],
+  ['card', 'unknown', 'Card not found', '/account/payment'],
   ['listing', 'processing', 'Your bank is still deciding', null],
   ['plan_change', 'asking', 'Confirming payment...', null],
 ])('%s, %s: “%s”, and on to %s', (purpose, is, title, to) => {

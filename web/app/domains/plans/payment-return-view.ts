@@ -73,12 +73,12 @@ export function returnWords(returned: Returned, found: Found): Words {
       };
     case 'unknown':
       return {
-        title: isCard ? 'No card here' : 'No payment here',
-        text: isCard ? 'We know of no card of yours at this address.' : 'We know of no payment of yours at this address.',
+        title: isCard ? 'Card not found' : 'Payment not found',
+        text: isCard ? 'We can’t find a card of yours for this link.' : 'We can’t find a payment of yours for this link.',
         next: isCard ? cards : ownListings,
         again: false,
       };
     case 'trouble':
-      return { title: 'We could not find out yet', text: found.message, next: null, again: true };
+      return { title: 'We don’t know yet', text: found.message, next: null, again: true };
   }
 }

@@ -56,7 +56,7 @@ const voidTexts: Record<NonNullable<DrawEntry['voidReason']>, string> = {
   suspended: 'The account was suspended',
   deleted: 'The account was deleted',
   swapped: 'Swapped for a free month',
-  fraud: 'Taken back for abuse',
+  fraud: 'Cancelled for abuse',
   unconfirmed: 'The email address was not confirmed in time',
 };
 

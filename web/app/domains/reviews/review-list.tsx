@@ -80,7 +80,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
       <p className="visually-hidden" role="status">
         {state === 'reading' ? 'Loading content...' : `${list.length} of ${counted(total, 'review')} shown`}
       </p>
-      {state === 'failed' && <p role="alert">The reviews could not be read just now. Please try again.</p>}
+      {state === 'failed' && <p role="alert">The reviews could not be loaded just now. Please try again.</p>}
       {list.length === 0 && state === 'ready' && stars !== null && <p className="muted">No review gave {counted(stars, 'star')}.</p>}
       <ul aria-busy={state === 'reading'} className={styles.list}>
         {list.map((review) => (

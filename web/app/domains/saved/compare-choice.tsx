@@ -29,10 +29,10 @@ export function CompareBar({ ids, onClear }: { ids: readonly string[]; onClear: 
             {ids.length} of {maxCompared} chosen
           </span>
           <button type="button" className={styles.clear} onClick={onClear}>
-            Clear
+            Clear choice
           </button>
           <ButtonLink to={comparePath(ids)} size="sm">
-            {ids.length === 1 ? 'View it' : 'Compare'}
+            {ids.length === 1 ? 'View listing' : 'Compare listings'}
           </ButtonLink>
         </div>
       )}

@@ -17,18 +17,16 @@ type ComparisonProps = {
   onRemove: (listingId: string) => void;
 };
 
-const notSaid = 'Not said';
-
 const verifiedText = (listing: Listing) =>
   evidenceView(listing)
     .verified.map(({ date, register, name }) => `${date}: “${name}” in the ${register}`)
-    .join(', ') || 'No';
+    .join(', ') || 'Not verified';
 
 function Hours({ listing }: { listing: Listing }) {
   const { hours, emergency } = evidenceView(listing);
   const lines = [...hours.map(({ days, times }) => `${days}, ${times}`), ...(emergency ? ['Emergency call-outs'] : [])];
   return lines.length === 0 ? (
-    notSaid
+    'No hours listed'
   ) : (
     <ul className={styles.services}>
       {lines.map((line) => (
@@ -43,12 +41,12 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
   const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
     { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },
     { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
-    { name: 'Price guide', of: (one) => evidenceView(one).price ?? notSaid },
-    { name: 'In the trade', of: (one) => (one.inTradeSince === null ? notSaid : `Since ${one.inTradeSince}`) },
+    { name: 'Price guide', of: (one) => evidenceView(one).price ?? 'No price guide' },
+    { name: 'In the trade', of: (one) => (one.inTradeSince === null ? 'No year listed' : `Since ${one.inTradeSince}`) },
     { name: 'Verified', of: (one) => verifiedText(one) },
     { name: 'Hours', of: (one) => <Hours listing={one} /> },
-    { name: 'Insurance', of: (one) => (one.insured ? 'They say they are insured' : notSaid) },
-    { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}, they say` : notSaid) },
+    { name: 'Insurance', of: (one) => (one.insured ? 'Says it is insured' : 'No insurance listed') },
+    { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}` : 'No licence listed') },
     { name: 'Place', of: (one) => placeLine(one.location) },
     { name: 'What they do', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
     {
@@ -61,7 +59,7 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
             ))}
           </ul>
         ) : (
-          'Not listed'
+          'No services listed'
         ),
     },
   ];

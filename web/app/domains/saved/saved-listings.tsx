@@ -31,9 +31,9 @@ const savedPage = (page: number) =>
 
 const endings: Record<ListingStatus, string | undefined> = {
   active: undefined,
-  inactive: 'Not available now',
+  inactive: 'Not available right now',
   expired: 'Has ended',
-  hidden: 'Not available now',
+  hidden: 'Not available right now',
 };
 
 const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${page}` : paths.savedListings);

@@ -37,7 +37,7 @@ async function readIds(userId: string) {
     tell();
   } catch (error) {
     // The hearts stay empty, and pressing one still works.
-    console.warn('The saved listings could not be read.', error);
+    console.warn('Your saved listings could not be loaded.', error);
     if (reading === userId) reading = '';
   }
 }

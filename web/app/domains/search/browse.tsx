@@ -145,8 +145,8 @@ function Results({ query, filters, addressOf, onOpen, onPage, onClear }: Results
   return (
     <div className={styles.results} aria-busy={query.isPlaceholderData}>
       {isBehindTheEnd ? (
-        <EmptyState title="This page has no listings any more" drawing="search">
-          The list ends earlier. Choose one of its pages below.
+        <EmptyState title="There are no listings on this page any more" drawing="search">
+          The list is shorter now. Choose a page below.
         </EmptyState>
       ) : (
         <CardGrid cards={cards} onOpen={onOpen} actionOf={heartOf} />

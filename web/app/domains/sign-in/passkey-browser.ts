@@ -47,6 +47,6 @@ class PasskeyGivenUp extends Error {}
 // Browsers do not say why: nobody was there, nobody wanted to, or there is none.
 function givenUp(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'InvalidStateError') throw new PasskeyGivenUp('This device has a passkey for your account already.');
+  if (name === 'InvalidStateError') throw new PasskeyGivenUp('This device already has a passkey for your account.');
   throw new PasskeyGivenUp('No passkey was used. You can try again, or go on without one.');
 }

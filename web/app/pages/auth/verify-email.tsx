@@ -49,7 +49,7 @@ export default function VerifyEmailPage() {
     <FormCard title={state === 'done' ? 'Your address is confirmed' : 'Confirm your email address'}>
       <div role="status">
         {state === 'done' && <Notice kind="success">Thank you. You can write reviews now, and your draw tickets count.</Notice>}
-        {refused && <Notice>This link has been used already or is too old. If your address is confirmed, all is well.</Notice>}
+        {refused && <Notice>This link has already been used or has expired. If your address is confirmed, you’re all set.</Notice>}
         {state === 'failed' && <Notice>Your address could not be confirmed just now. The link still works: please try again.</Notice>}
       </div>
       {state === 'done' ? (

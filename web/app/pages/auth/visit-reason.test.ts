@@ -13,7 +13,7 @@ test.each([
   ['/account/security', 'Sign in to see how and where you are signed in.'],
   [`/account/receipts/${id}`, 'Sign in to see your tax invoices.'],
   ['/account/alerts', 'Sign in to see your alerts.'],
-  ['/search?q=plumber&alert=q%3Dplumber', 'Sign in to hear about new listings by email.'],
+  ['/search?q=plumber&alert=q%3Dplumber', 'Sign in to get new listings by email.'],
   ['/search?q=plumber&alert=', null],
   ['/messages', 'Sign in to read your messages.'],
   [`/listing/${id}?save=${id}`, 'Sign in to save this listing.'],

@@ -26,7 +26,7 @@ export const leadsToWizard = (target: string) => target.startsWith(paths.addList
 export function visitReason(target: string): string | null {
   const wished = target.slice(target.indexOf('?') + 1);
   if (saveWish.read(wished) !== null) return 'Sign in to save this listing.';
-  if (alertWish.read(wished) !== null) return 'Sign in to hear about new listings by email.';
+  if (alertWish.read(wished) !== null) return 'Sign in to get new listings by email.';
   const { pathname } = new URL(target, 'https://own.invalid');
   const found = reasons.find(([path]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
   return found ? `Sign in ${found[1]}` : null;

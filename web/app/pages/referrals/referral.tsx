@@ -6,7 +6,7 @@ import type { Route } from './+types/referral';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Refer a friend',
-    description: 'Your referral code, and what came of it.',
+    description: 'Your referral code, and who has used it.',
     path: paths.referral,
     noIndex: true,
   });

@@ -20,7 +20,7 @@ const words = (text: string) => text.replaceAll('_', ' ');
 /** A cardholder disputes a payment, or asks about it: what the operator is to do, and until when. */
 export function openedMail(to: string, dispute: Dispute): Mail {
   const isInquiry = dispute.status.startsWith('warning_');
-  const due = dispute.due_by ? dateText(dispute.due_by, markets.NZ.timeZone) : 'not given';
+  const due = dispute.due_by ? dateText(dispute.due_by, markets.NZ.timeZone) : 'no date set';
   return {
     to,
     subject: `${isInquiry ? 'An inquiry' : 'A dispute'} about ${sumOf(dispute)} from ${dispute.payer}`,

@@ -67,8 +67,8 @@ export const foundOperatorMail = (to: string, found: Found): Mail => ({
       kind: 'text',
       text:
         found.outcome === 'rebuilt'
-          ? 'Our database did not know this payment. It has been restored and booked, under its old number. What was published or changed with it since the backup is not restored.'
-          : 'Our database did not know this payment, and what it was for is not there. It is going back to its payer in full. There is nothing to do unless that refund fails, which npm run audit then says.',
+          ? 'This payment was missing from our database. It has been restored and booked, under its old number. What was published or changed with it since the backup is not restored.'
+          : 'This payment was missing from our database, and so was what it paid for. It is being refunded in full. You only need to act if that refund fails: npm run audit reports it.',
     },
     {
       kind: 'facts',

@@ -73,7 +73,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
         </p>
       </header>
       <section className={styles.section}>
-        <h3>The reason given</h3>
+        <h3>Reason</h3>
         <p className={styles.words}>{decision.reason}</p>
       </section>
       <section className={styles.section}>
@@ -82,7 +82,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
       </section>
       {shown.upheld !== null ? (
         <section className={styles.section}>
-          <h3>{shown.upheld ? 'The objection was right' : 'The decision stays'}</h3>
+          <h3>{shown.upheld ? 'Objection upheld' : 'Decision kept'}</h3>
           <p className={styles.words}>{shown.answer}</p>
         </section>
       ) : shown.mayDecide ? (
@@ -104,15 +104,15 @@ function AnswerForm({ shown, onDone }: { shown: AdminAppeal; onDone: () => void 
       answers={[
         {
           value: 'no',
-          name: 'The decision stays',
+          name: 'The decision was right: keep it',
           told: 'We have looked at it again. The decision stays.',
           button: 'Answer',
           kind: 'primary',
         },
         {
           value: 'yes',
-          name: 'Right: undo the decision',
-          told: 'You were right: we have taken the decision back.',
+          name: 'The objection is right: reverse the decision',
+          told: 'You were right: we have reversed the decision.',
           button: 'Answer',
           kind: 'primary',
         },

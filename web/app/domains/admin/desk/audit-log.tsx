@@ -39,7 +39,7 @@ export function AuditLog() {
       <FilterLinks label="What was changed" name="table" options={tables} />
       {subject && (
         <p>
-          One row only. <Link to="?">Show all</Link>
+          Changes to one record only. <Link to="?">Show the whole log</Link>
         </p>
       )}
       <Loaded query={query}>

@@ -50,7 +50,7 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
       />
       {decision === 'remove_review' && (
         <SelectField
-          label="What the note in its place will say"
+          label="The note in its place will say"
           name="removedBecause"
           value={removedBecause}
           onChange={(event) => setRemovedBecause(event.target.value)}

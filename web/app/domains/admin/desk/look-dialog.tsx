@@ -14,7 +14,7 @@ type LookDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
 
 /** Begins to look at the site as somebody else. */
 export const LookDialog = ({ user, open, onClose }: LookDialogProps) => (
-  <Dialog open={open} onClose={onClose} title={`Look at the site as ${user.fullName}`}>
+  <Dialog open={open} onClose={onClose} title={`View the site as ${user.fullName}`}>
     <LookForm user={user} />
   </Dialog>
 );

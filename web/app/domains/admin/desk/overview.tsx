@@ -31,9 +31,9 @@ export function Overview() {
     <div className={styles.stack}>
       {data.refusedEvents > 0 && (
         <p role="status">
-          Refused in the last hour because the signature did not match: {counted(data.refusedEvents, 'message')} of the payment provider.{' '}
-          {data.lastEventAt ? `The last one that was right came ${timeText(data.lastEventAt)}.` : 'None has been right so far.'} If none
-          comes, set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
+          Rejected in the last hour because the signature did not match: {counted(data.refusedEvents, 'message')} of the payment provider.{' '}
+          {data.lastEventAt ? `The last one accepted came ${timeText(data.lastEventAt)}.` : 'None has been accepted so far.'} If none comes,
+          set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
         </p>
       )}
       <ul className={styles.tiles}>

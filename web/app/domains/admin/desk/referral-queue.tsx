@@ -122,8 +122,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
       {decision ? (
         <section className={styles.section}>
           <h3>
-            {decision.approved ? 'Approved' : 'Refused'} by {decision.decidedBy ?? 'nobody: the time ran out'},{' '}
-            {timeText(decision.decidedAt)}
+            {decision.approved ? 'Approved' : 'Refused'} by {decision.decidedBy ?? 'nobody decided in time'}, {timeText(decision.decidedAt)}
           </h3>
           <p className={styles.words}>{decision.reason}</p>
         </section>

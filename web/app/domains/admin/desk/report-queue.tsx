@@ -129,7 +129,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
         <section className={styles.section}>
           <h3>
             {decisionKinds[decision.decision].name}
-            {decision.undone && ' (undone)'}
+            {decision.undone && ' (reversed)'}
           </h3>
           <p className="muted">
             {decision.by.name}, {timeText(decision.createdAt)}

@@ -35,7 +35,7 @@ export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
     return (
       <div>
         <Button kind="secondary" size="sm" data-key="undo" onClick={() => setOpen(true)}>
-          Undo
+          Reverse this decision
         </Button>
       </div>
     );
@@ -43,13 +43,13 @@ export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
   return (
     <form {...form} ref={opened} className={styles.form}>
       <ErrorSummary {...summary} />
-      <TextArea label="Why is it undone?" rows={3} {...field('reason')} />
+      <TextArea label="Why are you reversing it?" rows={3} {...field('reason')} />
       {decision !== 'dismiss' && (
         <Preview by="The person concerned" told={decisionKinds[opposites[decision]].told} title={title} reason={reason} />
       )}
       <div>
         <Button type="submit" busy={busy}>
-          {busy ? 'Sending…' : 'Undo the decision'}
+          {busy ? 'Sending…' : 'Reverse the decision'}
         </Button>{' '}
         <Button kind="quiet" onClick={() => setOpen(false)}>
           Keep it

@@ -7,7 +7,7 @@ export const queueKeys: readonly { key: string; action: Action; does: string }[]
   { key: 'j', action: 'next', does: 'The next case' },
   { key: 'k', action: 'previous', does: 'The previous case' },
   { key: 'd', action: 'decide', does: 'Decide: jump to the choices' },
-  { key: 'u', action: 'undo', does: 'Undo the decision shown' },
+  { key: 'u', action: 'undo', does: 'Reverse the decision shown' },
   { key: '?', action: 'help', does: 'Show this help' },
 ];
 

@@ -58,7 +58,7 @@ export function UserPage({ id }: { id: string }) {
                   Warn or suspend
                 </Button>
                 <Button kind="secondary" size="sm" onClick={() => setOpen('look')}>
-                  Look at the site as {user.fullName}
+                  View the site as {user.fullName}
                 </Button>
                 <Button kind="secondary" size="sm" onClick={() => setOpen('tickets')}>
                   Give tickets
@@ -139,7 +139,7 @@ const Decision = ({ decision }: { decision: AdminDecision }) => (
   <article>
     <p>
       <strong>{decisionKinds[decision.decision].name}</strong>
-      {decision.undone && ' (undone)'}: {decision.about.title}
+      {decision.undone && ' (reversed)'}: {decision.about.title}
     </p>
     <p>{decision.reason}</p>
     <p className="muted">

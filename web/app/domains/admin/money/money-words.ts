@@ -2,7 +2,7 @@ import type { DisputeStatus, PaymentBooks } from '@handwise/contract/admin-payme
 import { money } from '@handwise/contract/money';
 
 export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
-export const paymentStates = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Given up' } as const;
+export const paymentStates = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Never paid' } as const;
 export const refundStates = {
   pending: 'Refund in progress',
   succeeded: 'Refunded',
@@ -11,10 +11,10 @@ export const refundStates = {
 } as const;
 
 export const sources = {
-  nothing_to_buy: 'It bought nothing',
+  nothing_to_buy: 'There was nothing to buy',
   administrator: 'To the card',
   transfer: 'To a bank account',
-  provider: 'By hand at the provider',
+  provider: 'On the provider’s own pages',
   dispute: 'By the bank',
 } as const satisfies Record<PaymentBooks['refunds'][number]['source'], string>;
 
@@ -49,7 +49,7 @@ export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bo
     ...(bought?.isDisputed && bought.isRunning ? [{ name: 'Plan paused', isBad: true }] : []),
     ...(back ? [{ name: 'Refund in progress', isBad: false }] : []),
     ...(bought?.isReturned ? [{ name: 'Plan ended', isBad: false }] : []),
-    ...(isGift({ status, boughtMinor, bought, invoice }) ? [{ name: 'Plan left as a gift', isBad: false }] : []),
+    ...(isGift({ status, boughtMinor, bought, invoice }) ? [{ name: 'Plan kept as a gift', isBad: false }] : []),
   ];
 }
 

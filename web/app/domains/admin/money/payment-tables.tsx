@@ -13,7 +13,7 @@ type Refunds = PaymentBooks['refunds'];
 /** What went back, the oldest first: how it stands, by which way, why, and who asked. */
 export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency: string }) => (
   <table className={styles.table}>
-    <TableHead columns={['Reason', { number: 'Amount' }, 'State', 'Way', 'Asked by', 'Asked', 'Arrived', 'At the provider']} />
+    <TableHead columns={['Reason', { number: 'Amount' }, 'Status', 'Sent', 'Requested by', 'Requested', 'Arrived', 'At the provider']} />
     <tbody>
       {refunds.map((refund) => (
         <tr key={refund._id}>
@@ -47,7 +47,7 @@ type PaperTableProps = Pick<PaymentBooks, 'invoice' | 'notes' | 'currency'>;
 /** The tax invoice, and what has corrected it since. */
 export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
   <table className={styles.table}>
-    <TableHead columns={['Number', 'Paper', { number: 'Total' }, { number: 'GST in it' }, 'Issued']} />
+    <TableHead columns={['Number', 'Document', { number: 'Total' }, { number: 'Incl. GST of' }, 'Issued']} />
     <tbody>
       {[
         ...(invoice ? [{ ...invoice, name: 'Tax invoice', sign: 1 }] : []),
@@ -70,7 +70,7 @@ const signed = (minor: number, currency: string) => (minor < 0 ? `−${money(-mi
 /** What the provider has sent of a payment, the newest first. */
 export const EventTable = ({ events }: Pick<PaymentBooks, 'events'>) => (
   <table className={styles.table}>
-    <TableHead columns={['Message', 'Made', 'Received', 'At the provider']} />
+    <TableHead columns={['Message', 'Sent', 'Received', 'At the provider']} />
     <tbody>
       {events.map((event) => (
         <tr key={event.id}>

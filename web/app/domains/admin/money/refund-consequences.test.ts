@@ -155,6 +155,6 @@ test('what is particular about a payment is said in a word: open disputes, money
     'Refund in progress',
     'Plan ended',
   ]);
-  expect(names({ boughtMinor: 0, bought: null })).toEqual(['Paid', 'Plan left as a gift']);
+  expect(names({ boughtMinor: 0, bought: null })).toEqual(['Paid', 'Plan kept as a gift']);
   expect(names({ boughtMinor: 0, bought: null, invoice: null })).toEqual(['Paid']);
 });

@@ -59,7 +59,7 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
         legend="How much should be refunded?"
         options={[
           ...(owedMinor > 0 ? [{ value: 'owed', name: `What we owe: ${money(owedMinor, currency)}` }] : []),
-          ...(left > owedMinor ? [{ value: 'all', name: `All that is left: ${money(left, currency)}` }] : []),
+          ...(left > owedMinor ? [{ value: 'all', name: `Everything that is left: ${money(left, currency)}` }] : []),
           { value: 'part', name: 'A part' },
         ]}
         value={howMuch}
@@ -76,7 +76,7 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
       )}
       {!mustTransfer(books) && (
         <Choices
-          legend="By which way?"
+          legend="How are you paying it back?"
           options={[
             { value: 'card', name: 'To the card' },
             { value: 'transfer', name: 'I have transferred it to a bank account' },
@@ -88,7 +88,7 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
       <TextArea label="Reason" rows={3} hint={`${payer.name} will read this, word for word.`} {...field('reason')} />
       {endsPlan && (
         <Check checked={keep} onChange={setKeep}>
-          Leave the plan to {payer.name} as a gift
+          Keep {payer.name}’s plan running, as a gift
         </Check>
       )}
       <Check checked={fraud} onChange={setFraud}>

@@ -40,8 +40,8 @@ export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answ
 }
 
 const marks = {
-  holds: { Icon: IconCheck, word: 'Holds' },
-  fails: { Icon: IconX, word: 'Does not hold' },
+  holds: { Icon: IconCheck, word: 'Passed' },
+  fails: { Icon: IconX, word: 'Failed' },
   'not-checked': { Icon: IconMinus, word: 'Not checked' },
 };
 

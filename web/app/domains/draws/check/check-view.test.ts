@@ -3,10 +3,10 @@ import { isShown, verdictText } from './check-view.ts';
 
 test('the verdict claims nothing of a result that is not out', () => {
   expect(verdictText({ holds: true, isOver: true, ms: 1234 })).toBe(
-    'Everything holds. Your browser has worked it out itself in 1.2 seconds.',
+    'The tickets, the random number and the result all match. Your browser worked this out by itself in 1.2 seconds.',
   );
-  expect(verdictText({ holds: true, isOver: false, ms: 0 })).toContain('Everything published so far holds.');
-  expect(verdictText({ holds: false, isOver: true, ms: 0 })).toContain('Something does not hold.');
+  expect(verdictText({ holds: true, isOver: false, ms: 0 })).toContain('Everything published so far matches.');
+  expect(verdictText({ holds: false, isOver: true, ms: 0 })).toContain('This draw does not check out');
 });
 
 test('what needs something that the reader did not bring has no line; what was not checked for another reason has', () => {

@@ -12,7 +12,7 @@ const meanings: Record<Step['name'], string> = {
   signature: 'The random number is the one that was named, and genuine',
   winner: 'The list and the number lead to this result and no other',
   head: 'The last seal of the month’s log is signed',
-  log: 'The month’s log leads to exactly this list',
+  log: 'The month’s log adds up to exactly this list',
   mail: 'What your email said still holds',
   commitment: 'Nothing has changed since your earlier file',
 };
@@ -24,6 +24,10 @@ export const isShown = ({ name, state }: Step) => state !== 'not-checked' || (na
 
 /** The verdict in words. Nothing is claimed of a result that is not out yet. */
 export function verdictText({ holds, isOver, ms }: { holds: boolean; isOver: boolean; ms: number }): string {
-  const found = holds ? (isOver ? 'Everything holds.' : 'Everything published so far holds.') : 'Something does not hold.';
-  return `${found} Your browser has worked it out itself in ${secondsText(ms)}.`;
+  const found = holds
+    ? isOver
+      ? 'The tickets, the random number and the result all match.'
+      : 'Everything published so far matches.'
+    : 'This draw does not check out: see what failed below.';
+  return `${found} Your browser worked this out by itself in ${secondsText(ms)}.`;
 }

@@ -5,7 +5,7 @@ import { checkWork } from './check-work.ts';
 
 async function read(path: string): Promise<string> {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error('The published files of this draw could not be read. Please try again.');
+  if (!answer.ok) throw new Error('The published files of this draw could not be loaded. Please try again.');
   return answer.text();
 }
 

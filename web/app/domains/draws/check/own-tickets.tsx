@@ -18,7 +18,7 @@ type State = { is: 'none' | 'busy' } | { is: 'failed'; error: unknown } | { is: 
 
 const hasProof = (entry: Own): entry is Own & OwnEntry => entry.proof !== null;
 
-/** "Was my ticket in it?": one’s own entries of this draw, each followed to the published seal by the browser itself. */
+/** "Was my ticket in the draw?": one’s own entries of this draw, each followed to the published seal by the browser itself. */
 export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
   const { user, initialized } = useSession();
   const [state, setState] = useState<State>({ is: 'none' });

@@ -32,7 +32,7 @@ export function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
               <QuoteMark standing={quoteRequest} />
             </span>
           )}
-          {listing.status !== 'active' && <span className={styles.ended}>Not available now</span>}
+          {listing.status !== 'active' && <span className={styles.ended}>Not available right now</span>}
         </p>
       </div>
       {blocked !== 'by_them' && (

@@ -87,7 +87,7 @@ function PendingMessage({ pending, onSent }: { pending: Pending; onSent: ThreadI
               Try again
             </button>
             <button type="button" className={styles.again} onClick={() => discard(clientId)}>
-              Remove
+              Delete message
             </button>
           </>
         )}

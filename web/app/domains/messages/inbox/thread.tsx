@@ -45,7 +45,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
   if (query.isPending) return <LoadingView />;
   if (query.isError) {
     return query.error instanceof ApiError && [400, 404].includes(query.error.status) ? (
-      <EmptyState title="This conversation is not here" action={<ButtonLink to={paths.messages}>All messages</ButtonLink>}>
+      <EmptyState title="This conversation isn’t here" action={<ButtonLink to={paths.messages}>All messages</ButtonLink>}>
         It may belong to another account.
       </EmptyState>
     ) : (
@@ -56,11 +56,11 @@ export function Thread({ id, reportOf }: ThreadProps) {
   const pending = all.filter((one) => one.conversationId === id);
   async function older() {
     setReadingOlder(true);
-    await readOlder(client, id).catch(() => toast('Older messages could not be read. Please try again.', 'error'));
+    await readOlder(client, id).catch(() => toast('Older messages could not be loaded. Please try again.', 'error'));
     setReadingOlder(false);
   }
   async function change(work: typeof stop) {
-    await work(id).catch(() => toast('That did not work. Please try again.', 'error'));
+    await work(id).catch(() => toast('Your choice could not be saved. Please try again.', 'error'));
     await readAnew(client, id);
   }
   return (
@@ -106,7 +106,7 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
           </Button>
         </>
       ) : (
-        <p>{name} has stopped messages from you. What was said stays here.</p>
+        <p>{name} has stopped messages from you. The conversation so far stays here.</p>
       )}
     </div>
   );

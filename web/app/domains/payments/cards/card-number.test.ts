@@ -47,15 +47,15 @@ test('a card is complete when its number, date and code are, and each field says
   });
   expect(problemsOf({ number: '3782 822463 10005', expiry: '09 / 26', cvc: '123' }, now)).toEqual({
     number: null,
-    expiry: "Your card's expiration date is in the past.",
-    cvc: "Your card's security code is incomplete.",
+    expiry: 'Your card’s expiry date is in the past.',
+    cvc: 'Your card’s security code is incomplete.',
   });
   expect(problemsOf({ number: '4242 4242', expiry: '13 / 30', cvc: '' }, now)).toMatchObject({
     number: 'Your card number is incomplete.',
-    expiry: "Your card's expiration date is invalid.",
+    expiry: 'Your card’s expiry date is invalid.',
   });
   expect(problemsOf({ number: '4242 4242 4242 4241', expiry: '1', cvc: '12' }, now)).toMatchObject({
     number: 'Your card number is invalid.',
-    expiry: "Your card's expiration date is incomplete.",
+    expiry: 'Your card’s expiry date is incomplete.',
   });
 });

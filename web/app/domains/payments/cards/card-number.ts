@@ -79,12 +79,12 @@ export function problemsOf(card: TypedCard, now: Date): Record<keyof TypedCard, 
       : 'Your card number is incomplete.',
     expiry: isDate
       ? month < 1 || month > 12
-        ? "Your card's expiration date is invalid."
+        ? 'Your card’s expiry date is invalid.'
         : isOver
-          ? "Your card's expiration date is in the past."
+          ? 'Your card’s expiry date is in the past.'
           : null
-      : "Your card's expiration date is incomplete.",
-    cvc: card.cvc.length === cvc ? null : "Your card's security code is incomplete.",
+      : 'Your card’s expiry date is incomplete.',
+    cvc: card.cvc.length === cvc ? null : 'Your card’s security code is incomplete.',
   };
 }
 

@@ -6,6 +6,10 @@ import { EntriesTable } from './entries-table.tsx';
 import { ReferralCharts } from './referral-charts.tsx';
 import { ReferralsTable } from './referrals-table.tsx';
 
+/** "15 % (3 of 20)" */
+const successText = ({ conversionRate, successfulConversions, referralsCount }: ReferralDashboard['referralStats']) =>
+  referralsCount === 0 ? 'No referrals yet' : `${conversionRate} % (${count(successfulConversions)} of ${count(referralsCount)})`;
+
 /** One's tickets, what they are for, and who came by one's code. */
 export function DrawEntries({ data }: { data: ReferralDashboard }) {
   const { referralStats, referralCode, drawEntries } = data;
@@ -15,7 +19,7 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
     { name: 'Referral code', value: referralCode },
     { name: 'Pending referrals', value: count(referralStats.pendingReferrals) },
     { name: 'Draw entries earned', value: count(referralStats.drawEntriesEarned) },
-    { name: 'Success rate', value: `${referralStats.conversionRate}%` },
+    { name: 'Success rate', value: successText(referralStats) },
   ];
   return (
     <div className={styles.tab}>

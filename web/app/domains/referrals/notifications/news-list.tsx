@@ -16,7 +16,7 @@ export function NewsList() {
       <div className={styles.head}>
         <h2 id="referral-news">New since your last visit</h2>
         <Button kind="quiet" size="sm" onClick={clearNews}>
-          Clear
+          Clear these
         </Button>
       </div>
       <ul className={styles.list}>

@@ -70,7 +70,7 @@ export function AlertList() {
               {deleted.has(alert._id) ? (
                 <div className={styles.deleted} role="status">
                   <p>
-                    <strong>{alert.name}</strong> is deleted.
+                    <strong>{alert.name}</strong> has been deleted.
                   </p>
                   <Button kind="secondary" size="sm" busy={restoring.isPending} onClick={() => restoring.mutate(alert)}>
                     Undo<span className="visually-hidden"> the deletion of {alert.name}</span>

@@ -21,7 +21,7 @@ export function KeepButton({ search, isConfirmed, children }: KeepButtonProps) {
     try {
       setKept(await keepSearch(search, frequency));
     } catch (error) {
-      toast(error instanceof Error ? error.message : 'Your alert could not be kept. Please try again.', 'error');
+      toast(error instanceof Error ? error.message : 'Your alert could not be saved. Please try again.', 'error');
     }
     setBusy(false);
   };

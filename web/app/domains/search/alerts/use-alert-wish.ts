@@ -16,7 +16,7 @@ const keep = (search: string) =>
           link: { to: paths.alerts, name: 'Your alerts' },
           onClose: () => {},
         }),
-      (error: unknown) => toast(error instanceof Error ? error.message : 'Your alert could not be kept. Please try again.', 'error'),
+      (error: unknown) => toast(error instanceof Error ? error.message : 'Your alert could not be saved. Please try again.', 'error'),
     );
 
 /** Keeps the search that a visitor wanted to hear of before signing in or registering. Once at the root. */

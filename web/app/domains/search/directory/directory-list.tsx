@@ -62,7 +62,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
               )
             }
           >
-            Nobody offers this here yet. {data.regions.length > 0 && 'These regions have some.'}
+            No business offers this here yet. {data.regions.length > 0 && 'These regions have some.'}
           </EmptyState>
         ) : (
           <>
@@ -77,8 +77,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
             <p className={styles.more}>
               {isBest ? (
                 <>
-                  The best come first by what customers say, whatever their plan.{' '}
-                  <Link to={`${paths.reviewsPolicy}#best`}>How this is worked out</Link>
+                  Best reviewed first, whatever their plan. <Link to={`${paths.reviewsPolicy}#best`}>How this is worked out</Link>
                 </>
               ) : (
                 'Featured and Highlighted listings are paid placements and come first; within each kind, the newest come first.'

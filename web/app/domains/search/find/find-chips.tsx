@@ -40,15 +40,15 @@ export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understoo
       {raw && (
         <p>
           <Link to={raw} className={styles.link}>
-            Search these words instead: “{[params.q, params.where].filter(Boolean).join(' ')}”
+            Show only listings with the words “{[params.q, params.where].filter(Boolean).join(' ')}”
           </Link>
         </p>
       )}
       {read && (
         <p>
-          Searched as typed.{' '}
+          These results match your words exactly as typed.{' '}
           <Link to={read} className={styles.link}>
-            Read it as a service and a place
+            Search by service and place instead
           </Link>
         </p>
       )}

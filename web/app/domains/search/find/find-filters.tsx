@@ -72,7 +72,7 @@ export function FindFilters({ data }: { data: FindData }) {
             Show {counted(live.total, 'listing')}
           </button>
           <noscript>
-            <button type="submit">Show</button>
+            <button type="submit">Show listings</button>
           </noscript>
         </form>
       </div>

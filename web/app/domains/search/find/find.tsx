@@ -62,7 +62,7 @@ export function Find({ data }: { data: FindData }) {
       <div className={styles.results} aria-busy={isLoading}>
         {total === 0 ? (
           <EmptyState
-            title="No listing matches all of this"
+            title="No listing matches this search"
             drawing="search"
             action={alternatives.length === 0 && <ButtonLink to={paths.services}>See all services</ButtonLink>}
           >

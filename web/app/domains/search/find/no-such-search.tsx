@@ -20,10 +20,10 @@ export function NoSuchSearch({ search }: { search: NoSearch }) {
   const rest = findAddress(changed(search.params, Object.fromEntries(search.wrong.map((name) => [name, undefined]))));
   return (
     <Container>
-      <title>No such search | Handwise</title>
+      <title>Search not understood | Handwise</title>
       <meta name="robots" content="noindex" />
       <EmptyState
-        title="There is no such search"
+        title="We can’t run this search"
         drawing="search"
         level={1}
         action={
@@ -35,7 +35,7 @@ export function NoSuchSearch({ search }: { search: NoSearch }) {
           </>
         }
       >
-        The address asks for something that is not here: {missing(search)}. It may be mistyped.
+        There is {missing(search)}. The address may be mistyped.
       </EmptyState>
     </Container>
   );

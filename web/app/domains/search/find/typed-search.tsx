@@ -15,7 +15,7 @@ export const TypedSearch = ({ typed }: { typed: Typed }) =>
   typed.q === undefined ? null : (
     <p className={styles.typed}>
       <Link to={findAddress({ ...typed, raw: '1' })} className={styles.link}>
-        Search these words instead: “{[typed.q, typed.where].filter(Boolean).join(' ')}”
+        Show only listings with the words “{[typed.q, typed.where].filter(Boolean).join(' ')}”
       </Link>
     </p>
   );

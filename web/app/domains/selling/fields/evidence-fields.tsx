@@ -78,7 +78,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
           />
         </div>
         <HoursFields hours={values.hours} onChange={onHours} error={errorOf('hours')} />
-        {flag('emergency', 'I also take emergency call-outs outside these hours')}
+        {flag('emergency', 'I take emergency call-outs outside my usual hours')}
         {flag('insured', 'I have public liability insurance')}
         <SelectField label="Licence register" optional {...field('licenceRegister')}>
           <option value="">No licence</option>

@@ -15,7 +15,7 @@ const states = [
   { value: 'open', name: 'Open' },
   { value: 'succeeded', name: 'Paid' },
   { value: 'failed', name: 'Failed' },
-  { value: 'canceled', name: 'Given up' },
+  { value: 'canceled', name: 'Never paid' },
   { value: 'refunded', name: 'Refunds' },
   { value: 'owed', name: 'Failed refunds' },
   { value: 'disputed', name: 'Disputed' },

@@ -9,7 +9,7 @@ import { TableHead } from './table-head.tsx';
 
 export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }) => (
   <table className={styles.table}>
-    <TableHead columns={['Payer', 'For', { number: 'Amount' }, 'State', 'Invoice', 'When', 'Intent']} />
+    <TableHead columns={['Payer', 'For', { number: 'Amount' }, 'State', 'Invoice', 'Started', 'Payment intent']} />
     <tbody>
       {payments.map((payment) => (
         <tr key={payment._id}>

@@ -16,7 +16,7 @@ const states = [
   { value: 'published', name: 'Published' },
   { value: 'answered', name: 'Answered' },
   { value: 'removed', name: 'Removed' },
-  { value: 'withdrawn', name: 'Taken back' },
+  { value: 'withdrawn', name: 'Withdrawn by its author' },
 ] as const;
 const stars = [
   { value: '', name: 'Any' },

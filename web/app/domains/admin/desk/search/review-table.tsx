@@ -52,4 +52,8 @@ export const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
 );
 
 const stateOf = ({ removedBecause }: FoundReview) =>
-  removedBecause === null ? 'Published' : removedBecause === 'withdrawn' ? 'Taken back' : `Removed: ${removalNames[removedBecause]}`;
+  removedBecause === null
+    ? 'Published'
+    : removedBecause === 'withdrawn'
+      ? 'Withdrawn by its author'
+      : `Removed: ${removalNames[removedBecause]}`;

@@ -19,7 +19,7 @@ export function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
       }}
     >
       <h2 ref={heading} tabIndex={-1} className={styles.heading}>
-        Not everyone has it yet
+        Some businesses don’t have it yet
       </h2>
       <p className={styles.job}>{values.job}</p>
       <JobFacts {...values} subCategory={values.subCategory || null} date={values.date || null} />

@@ -30,7 +30,7 @@ export function QuoteRequests() {
   const requests = query.data.pages.flatMap((page) => page.quoteRequests);
   async function close({ _id }: QuoteRequest) {
     setClosing(undefined);
-    await closeRequest(_id).catch(() => toast('That did not work. Please try again.', 'error'));
+    await closeRequest(_id).catch(() => toast('Your request could not be closed. Please try again.', 'error'));
     await client.invalidateQueries({ queryKey: quoteRequestPages.queryKey });
   }
   if (requests.length === 0) {
