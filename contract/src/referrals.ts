@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { wonDraw } from './draws.ts';
 import { counted, inWords } from './numbers.ts';
-import { countryOfPlan, payable, payableErrors, planId } from './plans.ts';
+import { countryOfPlan, payable, payableErrors } from './plans.ts';
 import { ticketsOf } from './prize.ts';
 import { drawEntry } from './tickets.ts';
 import { line, requiredLine } from './text-fields.ts';
@@ -39,7 +39,7 @@ export const useReferral = {
   details: 'It makes the account’s first plan free.',
   access: 'session',
   body: z.object({
-    planId,
+    planId: z.uuid('Please select a plan first'),
     referralCode: requiredLine(referralCodeMissing, 64, 'Invalid referral code. Please try again.'),
     country: countryOfPlan,
   }),

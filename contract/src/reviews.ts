@@ -9,9 +9,10 @@ export const maxReviewComment = 250;
 export const maxReviewAnswer = 1_000;
 
 const rating = z
-  .int({ error: 'Rating must be at least 1' })
+  .number({ error: ({ input }) => (input === undefined ? 'Rating must be at least 1' : 'Rating must be a whole number') })
   .min(1, { error: 'Rating must be at least 1', abort: true })
-  .max(5, 'Rating cannot exceed 5');
+  .max(5, { error: 'Rating cannot exceed 5', abort: true })
+  .int('Rating must be a whole number');
 // Reads 'comment cannot exceed 250 characters'.
 const comment = requiredLines('comment is required', maxReviewComment, `comment cannot exceed ${maxReviewComment} characters`);
 

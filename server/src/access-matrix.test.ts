@@ -95,12 +95,13 @@ const sampled = (call: Call, more: Record<string, unknown> = {}) =>
   );
 
 let asked = 0;
-/** Each from a network of its own, so that no limit answers instead. */
-const call = (one: Call, token: string | null, more: Record<string, unknown> = {}) => {
+/** A network of its own for each call, so that no limit answers instead. */
+const nextNetwork = () => {
   asked += 1;
-  const network = `198.51.${Math.floor(asked / 250)}.${asked % 250}`;
-  return makeCall(from(network, token === null ? {} : { authorization: `Bearer ${token}` }), one, sampled(one, more));
+  return `198.51.${Math.floor(asked / 250)}.${asked % 250}`;
 };
+const call = (one: Call, token: string | null, more: Record<string, unknown> = {}) =>
+  makeCall(from(nextNetwork(), token === null ? {} : { authorization: `Bearer ${token}` }), one, sampled(one, more));
 
 async function newAdmin() {
   const user = await given.user();
@@ -154,6 +155,35 @@ test.each(calls.map((one) => [nameOf(one), one] as const))('%s is for whom its d
     expect({ role, outcome, fails: status >= 500 }).toEqual({ role, outcome: refusal ?? 'let in', fails: false });
     cells += 1;
   }
+});
+
+const guarded = calls.filter(({ access, url }) => access !== 'public' && url !== '/events');
+
+test.each(guarded.map((one) => [nameOf(one), one] as const))('%s refuses access before it looks at the input', async (_, one) => {
+  const invalid = new Map(fieldsOf(one).map((field) => [field, field.place === 'body' ? { not: 'valid' } : '\u0007']));
+  const tokens = { visitor: 'no-such-session-000000', suspended: suspended.token, look: look.token, member: member.token };
+  for (const [role, token] of Object.entries(tokens) as [keyof typeof tokens, string][]) {
+    // A visitor of an optional call has no session; one with a session that ended is refused.
+    const refusal = role === 'visitor' ? [401, 'not_authenticated'] : refusalOf(one, role);
+    // Proof of identity is asked for last, when nothing else is missing.
+    if (refusal === null || refusal[1] === 'confirm_identity') continue;
+    const { status, body } = await makeCall(from(nextNetwork(), { authorization: `Bearer ${token}` }), one, invalid);
+    expect({ role, status, code: body?.code }).toEqual({ role, status: refusal[0], code: refusal[1] });
+    cells += 1;
+  }
+});
+
+const writing = guarded.filter(({ access, method, form }) => access !== 'optional' && method !== 'GET' && !form);
+
+test.each(writing.map((one) => [nameOf(one), one] as const))('%s refuses a visitor before it reads the body', async (_, one) => {
+  const { statusCode } = await app.inject({
+    method: one.method,
+    url: `/api${one.url.replace(/:\w+/g, 'x')}`,
+    headers: { 'content-type': 'application/json' },
+    payload: '{"',
+    remoteAddress: nextNetwork(),
+  });
+  expect(statusCode).toBe(401);
 });
 
 test('an administrator who is demoted is refused at the next request', async () => {

@@ -78,7 +78,9 @@ export function http<C extends Call>(call: C) {
     url: call.url as string,
     schema: schema as unknown as Schema<C>,
     ...(call.form && { config: { takesForms: call.jsonToo ? ('or_json' as const) : true } }),
+    // Access comes before the body is read and any input is checked, and after the rate limit.
+    preParsing: guards[call.access],
     preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
-    preHandler: [...guards[call.access], ...(call.recent ? [requireRecent] : [])],
+    preHandler: call.recent ? [requireRecent] : [],
   };
 }

@@ -133,17 +133,15 @@ test('amounts, prices and currencies from the client count for nothing', async (
 
 test('a plan that there is not, no plan and no session are refused', async () => {
   const user = await given.user();
-  for (const path of ['/plan-user/create-intent', '/plan-user/use-referral']) {
+  const texts = {
+    '/plan-user/create-intent': 'Plan selection is required',
+    '/plan-user/use-referral': 'Please select a plan first',
+  };
+  for (const [path, message] of Object.entries(texts)) {
     const more = { referralCode: (await given.user()).referralCode };
     expect(await as(user).post(path, { ...more, planId: randomUUID() })).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
-    expect(await as(user).post(path, more)).toMatchObject({
-      status: 400,
-      body: { message: 'Plan selection is required' },
-    });
-    expect(await as(user).post(path, { ...more, planId: 'basic' })).toMatchObject({
-      status: 400,
-      body: { message: 'Plan selection is required' },
-    });
+    expect(await as(user).post(path, more)).toMatchObject({ status: 400, body: { message } });
+    expect(await as(user).post(path, { ...more, planId: 'basic' })).toMatchObject({ status: 400, body: { message } });
     expect((await asVisitor.post(path, { ...more, planId: given.planId('basic') })).status).toBe(401);
   }
   expect((await begin(user, 'basic', { country: 'US' })).status).toBe(400);

@@ -111,6 +111,9 @@ test('the limits of a review are told in the specified words', async () => {
     [{ rating: 0, comment: 'Good' }, 'Rating must be at least 1'],
     [{ comment: 'Good' }, 'Rating must be at least 1'],
     [{ rating: 6, comment: 'Good' }, 'Rating cannot exceed 5'],
+    [{ rating: 1e300, comment: 'Good' }, 'Rating cannot exceed 5'],
+    [{ rating: 4.5, comment: 'Good' }, 'Rating must be a whole number'],
+    [{ rating: '5', comment: 'Good' }, 'Rating must be a whole number'],
   ];
   for (const [form, message] of refusals) {
     const { status, body } = await as(author).post('/review/create', { listingId: id, ...form });
