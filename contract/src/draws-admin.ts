@@ -20,6 +20,7 @@ const adminDraw = z.object({
   year: z.int(),
   prizeAmount: z.number(),
   totalEntries: count.meta({ description: 'How many tickets are in it' }),
+  entryCount: count.meta({ description: 'How many entries these tickets are in' }),
   totalParticipants: count.meta({ description: 'How many people are in it' }),
   status: z.enum(['pending', 'waiting', 'completed']),
   waiting: z
@@ -61,6 +62,7 @@ export const showDrawManagement = {
     currentDraw: adminDraw.meta({ description: 'If it was run early, it stays here as completed until the month ends' }),
     pastDraws: z.array(adminDraw),
     totalEntries: count.meta({ description: 'How many tickets are in the current draw' }),
+    entryCount: count.meta({ description: 'How many entries these tickets are in' }),
     totalParticipants: count,
     pendingPayments: count.meta({ description: 'How many winners have not been paid yet' }),
     unmetRules: z.array(unmetRule).meta({ description: 'Which promotion rules the current draw did not meet when its month began' }),

@@ -38,8 +38,9 @@ const publicDraw = z.object({
   closedAt: time.nullable().meta({ description: 'When it was actually closed and published' }),
   root: hex(32).nullable().meta({ description: 'The Merkle root of the published entries; null until the draw closes' }),
   totalTickets: count,
-  totalEntries: count,
-  totalParticipants: count,
+  totalEntries: count.meta({ description: 'How many tickets are in it, as in the dashboard: the same as totalTickets' }),
+  entryCount: count.meta({ description: 'How many entries these tickets are in' }),
+  totalParticipants: count.meta({ description: 'How many people are in it' }),
   prize: z.object({ amount: z.number(), currency: prizeCurrency.nullable().meta({ description: 'Known once the prize is claimed' }) }),
   round: z
     .object({

@@ -112,7 +112,8 @@ test('a month closes by itself at half past eleven, publishes what was frozen wi
   expect(await published()).toMatchObject({
     status: 'open',
     totalTickets: 6,
-    totalEntries: 3,
+    totalEntries: 6,
+    entryCount: 3,
     totalParticipants: 3,
     root: null,
     round: null,
@@ -249,10 +250,12 @@ test('run by hand, the draw waits half a minute for its round; tickets that come
       status: 'waiting',
       waiting: { round: body.round, late: false },
       totalEntries: 2,
+      entryCount: 1,
       winner: null,
       paymentStatus: 'pending',
     },
     totalEntries: 2,
+    entryCount: 1,
     totalParticipants: 1,
   });
   expect(waiting.currentDraw.waiting.seconds).toBeGreaterThan(0);

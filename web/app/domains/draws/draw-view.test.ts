@@ -33,7 +33,8 @@ const draw: PublicDraw = {
   closedAt: '2026-10-31T10:30:00Z',
   root: 'ab',
   totalTickets: 1234,
-  totalEntries: 310,
+  totalEntries: 1234,
+  entryCount: 310,
   totalParticipants: 1,
   prize: { amount: 1000, currency: null },
   round,
@@ -100,5 +101,5 @@ test('files are fetched anew when a draw is over and when a winner was struck', 
 });
 
 test('only a short list comes without being asked for', () => {
-  expect([10_000, 10_001].map((totalEntries) => isQuicklyLoaded({ ...draw, totalEntries }))).toEqual([true, false]);
+  expect([10_000, 10_001].map((entryCount) => isQuicklyLoaded({ ...draw, entryCount }))).toEqual([true, false]);
 });

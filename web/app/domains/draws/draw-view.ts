@@ -59,12 +59,12 @@ export function chanceText(tickets: number, total: number): string {
 export function totalsText({
   status,
   totalTickets,
-  totalEntries,
+  entryCount,
   totalParticipants,
-}: Pick<PublicDraw, 'status' | 'totalTickets' | 'totalEntries' | 'totalParticipants'>): string {
+}: Pick<PublicDraw, 'status' | 'totalTickets' | 'entryCount' | 'totalParticipants'>): string {
   if (totalTickets === 0) return status === 'open' ? 'No tickets yet' : 'No tickets';
   const hold = status === 'completed' ? 'held' : totalParticipants === 1 ? 'holds' : 'hold';
-  const tickets = `${counted(totalTickets, 'ticket')} in ${counted(totalEntries, 'entry', 'entries')}`;
+  const tickets = `${counted(totalTickets, 'ticket')} in ${counted(entryCount, 'entry', 'entries')}`;
   return `${counted(totalParticipants, 'person', 'people')} ${hold} ${tickets}`;
 }
 
@@ -83,4 +83,4 @@ export function askAgainMs({ status, round }: PublicDraw): number | null {
 export const editionOf = ({ status, struck }: PublicDraw) => `${status} ${struck.length}`;
 
 /** Whether the list of a draw is small enough to be fetched without being asked for: about 50 bytes an entry. */
-export const isQuicklyLoaded = ({ totalEntries }: PublicDraw) => totalEntries <= 10_000;
+export const isQuicklyLoaded = ({ entryCount }: PublicDraw) => entryCount <= 10_000;
