@@ -124,7 +124,7 @@ export const setAvatar = {
   summary: 'Set your profile picture',
   access: 'session',
   form: z.object({}),
-  files: { avatar: { maxFiles: 1, maxBytes: maxAvatarBytes } },
+  files: { avatar: { maxFiles: 1, maxBytes: maxAvatarBytes, required: true } },
   response: ownProfile,
   errors: [
     'not_authenticated',

@@ -36,7 +36,7 @@ export type Call = {
   readonly errors: readonly ErrorCode[];
 };
 
-export type FileField = { readonly maxFiles: number; readonly maxBytes: number };
+export type FileField = { readonly maxFiles: number; readonly maxBytes: number; readonly required?: true };
 
 type Part<C, K extends string, Side extends 'in' | 'out'> =
   C extends Record<K, infer S extends z.ZodType> ? { [P in K]: Side extends 'in' ? z.input<S> : z.output<S> } : unknown;

@@ -164,10 +164,12 @@ export function tooManyText(seconds: number): string {
 }
 
 /** The body of every answer that is not a success. `errors` names the fields at fault, where there are any. */
-export const errorBody = z.object({
-  message: z.string(),
-  code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })),
-  requestId: z.string().optional(),
-});
+export const errorBody = z
+  .object({
+    message: z.string(),
+    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })),
+    requestId: z.string().optional(),
+  })
+  .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;

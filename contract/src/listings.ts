@@ -59,27 +59,31 @@ const listingBase = z.object({
 });
 
 /** A listing in a list. `cover` is the first picture. */
-export const listingCard = listingBase.extend({
-  cover: picture.nullable(),
-  reviews: z.array(z.object({ rating: z.int() })),
-});
+export const listingCard = listingBase
+  .extend({
+    cover: picture.nullable(),
+    reviews: z.array(z.object({ rating: z.int() })),
+  })
+  .meta({ id: 'ListingCard' });
 export type ListingCard = z.infer<typeof listingCard>;
 
 /** A listing in full. `businessEmailAddress`, `registerCheck` and `hiddenPictures` are there for its owner only. */
-export const listing = listingBase.extend({
-  businessInfo: z.string(),
-  website: z.string(),
-  pictures: z.array(picture),
-  ratingCounts: z
-    .tuple([z.int(), z.int(), z.int(), z.int(), z.int()])
-    .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars, in that order' }),
-  reviews: z.array(review),
-  removedReviews: z.array(reviewStub).meta({ description: 'What is still shown of removed reviews' }),
-  sellerSince: z.iso.datetime(),
-  businessEmailAddress: z.string().optional(),
-  registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
-  hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
-});
+export const listing = listingBase
+  .extend({
+    businessInfo: z.string(),
+    website: z.string(),
+    pictures: z.array(picture),
+    ratingCounts: z
+      .tuple([z.int(), z.int(), z.int(), z.int(), z.int()])
+      .meta({ description: 'How many reviews gave 1, 2, 3, 4 and 5 stars, in that order' }),
+    reviews: z.array(review),
+    removedReviews: z.array(reviewStub).meta({ description: 'What is still shown of removed reviews' }),
+    sellerSince: z.iso.datetime(),
+    businessEmailAddress: z.string().optional(),
+    registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
+    hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
+  })
+  .meta({ id: 'Listing' });
 export type Listing = z.infer<typeof listing>;
 
 export const wholeNumber = (message: string) =>

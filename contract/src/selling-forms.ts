@@ -60,16 +60,10 @@ const serviceDescription = (missing: string) =>
   );
 
 // Blank entries count for nothing, also where a list is sent.
-const list = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    (value) =>
-      typeof value === 'string'
-        ? servicesOf(value)
-        : Array.isArray(value)
-          ? value.filter((one) => typeof one !== 'string' || one.trim() !== '')
-          : value,
-    z.array(item, { error: noService }),
-  );
+const serviceList = z
+  .union([z.string(), z.array(z.string())], { error: noService })
+  .transform((sent) => (typeof sent === 'string' ? servicesOf(sent) : sent.filter((one) => one.trim() !== '')))
+  .pipe(z.array(service));
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** What a listing says, as create and edit send it. */
@@ -83,7 +77,7 @@ const listingFields = {
     description: 'district, region, country',
     example: 'Taupō, Waikato, New Zealand',
   }),
-  services: list(service).pipe(
+  services: serviceList.pipe(
     z
       .array(z.string())
       .min(1, noService)

@@ -43,7 +43,7 @@ export async function serve(
   options: Services & {
     site: Site | null;
     work: boolean;
-    /** Reads and learns what searches need before the first of them asks, for a second of a core. */
+    /** Prepares what searches and the API page need before the first request, for a second or two of a core. */
     warm: boolean;
     /** What must be done before the first request beyond the tables, such as filling in demo data. */
     prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
@@ -116,6 +116,8 @@ export async function serve(
   await postings.start();
   const inbound = options.work ? await openInbound(context, env) : undefined;
   ready = true;
+  // Builds the description of the API, which holds up the process for a moment, before anyone waits for it.
+  if (options.warm) await app.inject('/api/openapi.json');
 
   return {
     async close() {

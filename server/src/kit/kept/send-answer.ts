@@ -8,15 +8,26 @@ export async function sendAnswer(
   { answers, key, answer, state, missed }: { answers: KeptAnswers; key: string; answer: Answer; state: Sent; missed?: Missed },
 ): Promise<FastifyReply> {
   answers.sent[state] += 1;
-  reply.headers(answer.headers).header('etag', answer.etag).header('x-cache', state);
+  reply.header('x-cache', state);
   if (missed) {
     answers.missed[missed] += 1;
     reply.header('x-cache-missed', missed);
   }
+  return sendEncoded(request, reply, answer, (encoding) => answers.bodyOf(key, answer, encoding));
+}
+
+/** Sends an answer in the best encoding that the client accepts, or a 304. */
+export async function sendEncoded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  bodyOf: (encoding: Encoding) => Promise<Buffer> = (encoding) => answer.as(encoding),
+): Promise<FastifyReply> {
+  reply.headers(answer.headers).header('etag', answer.etag);
   if (isKnown(request.headers['if-none-match'], answer.etag)) return reply.code(304).send();
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(await answers.bodyOf(key, answer, encoding));
+  return reply.send(await bodyOf(encoding));
 }
 
 // Whatever compresses on the way marks the tag as weak.

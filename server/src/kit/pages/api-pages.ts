@@ -1,20 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FileField } from '@handwise/contract/call';
+import { errorBody } from '@handwise/contract/errors';
 import { siteName } from '@handwise/contract/site-name';
-import type { FastifyPluginAsync, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { stringify } from 'yaml';
 import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { Answer } from '../kept/kept-answers.ts';
+import { sendEncoded } from '../kept/send-answer.ts';
 
 // A form is read as a stream by its handler, so the route has no body for the framework to check. Here it is shown as one.
 function withForm(schema: FastifySchema): FastifySchema {
   if (!('form' in schema && schema.form instanceof z.ZodObject && 'files' in schema)) return schema;
   const { form, files, ...given } = schema;
   const file = z.any().meta({ type: 'string', format: 'binary' });
-  const fields = Object.entries(files as Record<string, FileField>).map(([name, { maxFiles, maxBytes }]) => {
+  const fields = Object.entries(files as Record<string, FileField>).map(([name, { maxFiles, maxBytes, required }]) => {
     const described = { description: `At most ${maxFiles}, of ${maxBytes} bytes each` };
-    return [name, maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' })] as const;
+    const field = maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' });
+    return [name, required ? field : field.optional()] as const;
   });
   const { jsonToo, ...rest } = given as typeof given & { jsonToo?: true };
   const consumes = ['multipart/form-data', ...(jsonToo ? ['application/json'] : [])];
@@ -27,6 +34,17 @@ function withMediaType(schema: FastifySchema, described: FastifySchema): Fastify
   const file = { description: 'A file', content: { [described.mediaType]: { schema: { type: 'string', format: 'binary' } } } };
   return { ...schema, response: { ...(schema.response as object), 200: file } };
 }
+
+// All errors refer to one schema: written out for each call, they would be nine tenths of the description.
+function withSharedErrors(schema: FastifySchema): FastifySchema {
+  const response = Object.entries((schema.response ?? {}) as Record<string, z.ZodType>).map(([status, answer]) => {
+    if (Number(status) < 400) return [status, answer];
+    return [status, { description: answer.description, content: { 'application/json': { schema: errorBody } } }];
+  });
+  return { ...schema, response: Object.fromEntries(response) as object };
+}
+
+const perNetwork = { max: 60, timeWindow: 60_000 };
 
 const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) => {
   await app.register(swagger, {
@@ -42,19 +60,70 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
     transform(route) {
-      const { schema, url } = jsonSchemaTransform({ ...route, schema: withForm(route.schema) });
+      const { schema, url } = jsonSchemaTransform({ ...route, schema: withSharedErrors(withForm(route.schema)) });
       return { schema: withMediaType(schema, route.schema), url };
     },
+    transformObject(document) {
+      const whole = jsonSchemaTransformObject(document) as { components: { schemas: Record<string, object> } };
+      // Only answers share schemas, so none is needed as input.
+      const schemas = Object.entries(whole.components.schemas).filter(([name]) => !name.endsWith('Input'));
+      return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(schemas) } };
+    },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+
+  const answers = new Map<'json' | 'yaml', Promise<Answer>>();
+  const limit = app.createRateLimit(perNetwork);
+  /** Building takes a fraction of a second and megabytes, so each format is built and compressed once. */
+  const sendDescription = async (request: FastifyRequest, reply: FastifyReply, format: 'json' | 'yaml') => {
+    const limited = await limit(request);
+    if (!limited.isAllowed && limited.isExceeded) throw new AppError('too_many_requests', { retryAfterSeconds: limited.ttlInSeconds });
+    const answer = answers.get(format) ?? buildDescription(app, format);
+    answers.set(format, answer);
+    return sendEncoded(request, reply, await answer);
+  };
+  const sendInHook = async (request: FastifyRequest, reply: FastifyReply, format: 'json' | 'yaml', done: (error: Error) => void) => {
+    try {
+      await sendDescription(request, reply, format);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) => sendDescription(request, reply, 'json'));
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: false,
+    uiHooks: {
+      preHandler(request, reply, done) {
+        const [, format] = /\/docs\/(json|yaml)$/.exec(request.routeOptions.url ?? '') ?? [];
+        if (format === 'json' || format === 'yaml') void sendInHook(request, reply, format, done);
+        else done();
+      },
+    },
     uiConfig: { docExpansion: 'list', deepLinking: true },
     // The bar at the top is another product's.
     theme: { title: `${siteName} API`, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
   });
 };
+
+/** As YAML, path by path: in one piece it would hold up all other requests for a second. */
+async function yamlOf({ paths, ...rest }: { paths: object }): Promise<string> {
+  const pieces = [stringify(rest), 'paths:\n'];
+  for (const [path, calls] of Object.entries(paths)) {
+    pieces.push(stringify({ [path]: calls }).replace(/^(?=.)/gm, '  '));
+    await setImmediate();
+  }
+  return pieces.join('');
+}
+
+async function buildDescription(app: FastifyInstance, format: 'json' | 'yaml'): Promise<Answer> {
+  const description = app.swagger() as { paths: object };
+  const text = format === 'yaml' ? await yamlOf(description) : JSON.stringify(description);
+  return new Answer(Buffer.from(text), {
+    'content-type': format === 'yaml' ? 'application/x-yaml; charset=utf-8' : 'application/json; charset=utf-8',
+    'cache-control': 'no-cache',
+    vary: 'accept-encoding',
+  });
+}
 
 /** The API described from its own schemas: `/api/openapi.json`, and `/api/docs` for people. Register it before the routes. */
 export const apiPages = fp(plugin);
