@@ -75,11 +75,11 @@ export async function benchPhotos() {
     const sources = photos.map((path, index) => ({ path, fieldPath: `serviceImages[${index}]`, filename: path }));
     // The first round starts the processes.
     await workBare(bare);
-    await processPictures(sources);
+    await processPictures(sources, null);
     const worker = workerOf(process.pid) ?? 0;
     const runs = {
       'sharp alone': { id: bare.pid ?? 0, work: () => workBare(bare), times: [] as number[], used: [] as number[] },
-      product: { id: worker, work: () => processPictures(sources), times: [] as number[], used: [] as number[] },
+      product: { id: worker, work: () => processPictures(sources, null), times: [] as number[], used: [] as number[] },
     };
     for (let round = 0; round < rounds; round += 1) {
       for (const { id, work, times, used } of Object.values(runs)) {

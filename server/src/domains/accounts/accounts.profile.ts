@@ -91,7 +91,7 @@ async function newPasswordOf(context: AccountContext, userId: string, change: Pr
 export async function setAvatar(context: Context, userId: string, picture: UploadedFile | undefined): Promise<Profile> {
   const { db, store } = context;
   if (!picture) throw invalidField('avatar', 'Choose a picture');
-  const key = await storeAvatar(db, store, await processLogo(picture));
+  const key = await storeAvatar(db, store, await processLogo(picture, userId));
   try {
     return await changeAvatar(context, userId, key);
   } catch (error) {

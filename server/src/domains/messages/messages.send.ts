@@ -49,7 +49,7 @@ export async function sendMessage(
   refuseStopped({ blockedBySender: side.blocked_by_me, blockedByReceiver: side.blocked_by_them, hasLeft: side.deleted_at !== null });
   await countMessage(db, userId);
 
-  const processed = await processPictures(files);
+  const processed = await processPictures(files, userId);
   const pictures = await storePictures(db, store, named(processed));
   const keys = pictures.map(({ key }) => key);
   try {

@@ -46,6 +46,7 @@ export async function updateListing(
 
   const stored = await storeFiles(
     context,
+    viewer.id,
     photos,
     files.find((file) => file.field === 'logo'),
     form.serviceTitle,

@@ -23,12 +23,13 @@ export function refuseTooManyPhotos(count: number, most: number) {
 
 export async function storeFiles(
   { db, store }: Context,
+  sellerId: string,
   photos: readonly UploadedFile[],
   logo: UploadedFile | undefined,
   title: string,
 ): Promise<Stored> {
   // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
-  const [processed, processedLogo] = await Promise.all([processPictures(photos), logo && processLogo(logo)]);
+  const [processed, processedLogo] = await Promise.all([processPictures(photos, sellerId), logo && processLogo(logo, sellerId)]);
   const many = processed.length > 1;
   const named = processed.map((picture, index) => ({ ...picture, alt: many ? `${title}, photo ${index + 1}` : title }));
   const pictures = await storePictures(db, store, named);

@@ -110,6 +110,7 @@ export class Publishing {
 
     const stored = await storeFiles(
       this.#context,
+      viewer.id,
       photos,
       files.find((file) => file.field === 'logo'),
       form.serviceTitle,

@@ -321,8 +321,11 @@ describe('an upload', async () => {
         logo: { maxFiles: 1, maxBytes: 2 * 1024 * 1024 },
       });
       try {
-        const processed = await processPictures(form.files.filter((file) => file.field === 'serviceImages'));
-        const [logoFile] = await Promise.all(form.files.filter((file) => file.field === 'logo').map(processLogo));
+        const processed = await processPictures(
+          form.files.filter((file) => file.field === 'serviceImages'),
+          null,
+        );
+        const [logoFile] = await Promise.all(form.files.filter((file) => file.field === 'logo').map((file) => processLogo(file, null)));
         const pictures = await storePictures(
           db,
           local,

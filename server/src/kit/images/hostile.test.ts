@@ -233,7 +233,7 @@ async function workOn(file: Buffer) {
   await processPicture(other);
   const before = workers();
   const { usedSeconds } = factsOf(before[0]);
-  const [outcome, meanwhile] = await Promise.allSettled([processLogo(upload(file)), processPicture(other)]);
+  const [outcome, meanwhile] = await Promise.allSettled([processLogo(upload(file), null), processPicture(other)]);
   expect(meanwhile).toMatchObject({ status: 'fulfilled', value: { width: 300 } });
   expect([before.length, workers()]).toEqual([isLinux ? 1 : 0, before]);
   const after = factsOf(before[0]);

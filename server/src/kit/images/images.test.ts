@@ -151,7 +151,7 @@ test.each([
 ])('%s is not taken for a picture', async (_, make) => {
   const source = upload(await make(), 'evil.jpg');
   for (const work of [processPicture, processLogo]) {
-    await expect(work(source)).rejects.toMatchObject({
+    await expect(work(source, null)).rejects.toMatchObject({
       code: 'unsupported_picture',
       fields: [{ field: 'serviceImages[2]', message: expect.stringContaining('“evil.jpg” is') }],
     });
@@ -230,9 +230,9 @@ test('a sideways photo is bounded as it stands, not as it lies', async () => {
 test('of several pictures each one at fault is named', async () => {
   const good = upload(await plain(60, 40).png().toBuffer(), 'good.png');
   const other = upload(await noisy(900, 600).png().toBuffer(), 'other.png');
-  expect(await processPictures([other, good, good])).toMatchObject([{ width: 900 }, { width: 60 }, { width: 60 }]);
+  expect(await processPictures([other, good, good], null)).toMatchObject([{ width: 900 }, { width: 60 }, { width: 60 }]);
   const bad = ['one.svg', 'two.svg'].map((name, index) => ({ ...upload(Buffer.from(svg), name), fieldPath: `serviceImages[${index}]` }));
-  await expect(processPictures([...bad, good])).rejects.toMatchObject({
+  await expect(processPictures([...bad, good], null)).rejects.toMatchObject({
     code: 'unsupported_picture',
     fields: [
       { field: 'serviceImages[0]', message: expect.stringContaining('“one.svg”') },
@@ -245,8 +245,8 @@ test('a file that we have lost is a fault of ours and not of the picture', async
   const good = upload(await plain(60, 40).png().toBuffer());
   const lost = { ...good, path: join(dir, 'nowhere') };
   const svgFile = upload(Buffer.from(svg));
-  await expect(processPictures([good, svgFile, lost])).rejects.toThrow('could not be processed');
-  await expect(processLogo(lost)).rejects.toThrow('could not be processed');
+  await expect(processPictures([good, svgFile, lost], null)).rejects.toThrow('could not be processed');
+  await expect(processLogo(lost, null)).rejects.toThrow('could not be processed');
 });
 
 test('8,000 × 8,000 pixels are refused before they are decoded, and so is a side of 17,000', async () => {
@@ -267,7 +267,7 @@ test('a logo fits in 256 pixels and stays transparent', async () => {
   const logo = await sharp({ create: { width: 600, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
     .png()
     .toBuffer();
-  const { suffix, data, contentType } = await processLogo(upload(logo));
+  const { suffix, data, contentType } = await processLogo(upload(logo), null);
   expect([suffix, contentType]).toEqual(['.webp', 'image/webp']);
   expect(await sharp(data).metadata()).toMatchObject({ format: 'webp', width: 256, height: 128, hasAlpha: true });
   const [alpha] = await sharp(data).extractChannel('alpha').extract({ left: 9, top: 9, width: 1, height: 1 }).raw().toBuffer();

@@ -23,8 +23,8 @@ function refusalText(why: RefusalReason) {
   return pictureProblems[why.reason];
 }
 
-async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: PictureSource): Promise<Outcome> {
-  const outcome = await pool.run(kind, path);
+async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: PictureSource, userId: string | null): Promise<Outcome> {
+  const outcome = await pool.run(kind, path, userId);
   if (outcome.kind === 'failed') throw new Error(`A picture could not be processed: ${outcome.message}`);
   if (outcome.kind !== 'refused') return outcome;
   const { why } = outcome;
@@ -34,20 +34,21 @@ async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: Pict
 
 /**
  * Makes of an uploaded file what the site serves. It is decoded once and everything is drawn anew from its pixels, so
- * nothing else of it is left: no EXIF, no place, no comment. Waits for its turn where others are being processed.
- * Throws `unsupported_picture` and `picture_too_large`, both naming the file.
+ * nothing else of it is left: no EXIF, no place, no comment. Users take turns; their own pictures wait in their order.
+ * Throws `unsupported_picture` and `picture_too_large`, both naming the file, `too_many_requests` and `overloaded`.
  */
-export async function processPicture(source: PictureSource): Promise<ProcessedPicture> {
-  const outcome = await run('picture', source);
+export async function processPicture(source: PictureSource, userId: string | null = null): Promise<ProcessedPicture> {
+  const outcome = await run('picture', source, userId);
   if (outcome.kind !== 'picture') throw new Error('The process for pictures gave another answer than asked for');
   return outcome.result;
 }
 
-/** Processes pictures and keeps their order. Where some are at fault, throws one error that names each of them. */
-export async function processPictures(sources: readonly PictureSource[]): Promise<ProcessedPicture[]> {
-  const results = await Promise.allSettled(sources.map(processPicture));
+/** Processes a user’s pictures and keeps their order. Where some are at fault, throws one error that names each of them. */
+export async function processPictures(sources: readonly PictureSource[], userId: string | null): Promise<ProcessedPicture[]> {
+  const results = await Promise.allSettled(sources.map((source) => processPicture(source, userId)));
   const failures = results.filter((result) => result.status === 'rejected').map((result): unknown => result.reason);
-  const fault = failures.find((failure) => !(failure instanceof AppError));
+  // What names no file is about all of them.
+  const fault = failures.find((failure) => !(failure instanceof AppError) || failure.fields.length === 0);
   if (fault) throw fault;
   const refused = failures.filter((failure) => failure instanceof AppError);
   if (refused[0]) throw new AppError(refused[0].code, { fields: refused.flatMap((one) => one.fields) });
@@ -55,8 +56,8 @@ export async function processPictures(sources: readonly PictureSource[]): Promis
 }
 
 /** A logo as one WebP within 256 × 256, transparent where it was. Throws as `processPicture` does. */
-export async function processLogo(source: PictureSource): Promise<ProcessedFile> {
-  const outcome = await run('logo', source);
+export async function processLogo(source: PictureSource, userId: string | null): Promise<ProcessedFile> {
+  const outcome = await run('logo', source, userId);
   if (outcome.kind !== 'logo') throw new Error('The process for pictures gave another answer than asked for');
   return outcome.result;
 }

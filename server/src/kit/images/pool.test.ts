@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { maxPhotos } from '@handwise/contract/selling-forms';
 import { blackPng, plain } from '@handwise/sandbox/test-picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/test-processes';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { PicturePool, usualLimits } from './pool.ts';
+import type { AppError } from '../errors.ts';
+import { PicturePool, usualLimits, usualTurns } from './pool.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
 // What makes pictures lets everything else go first: on a busy machine it gets a small part of a core.
@@ -50,12 +52,30 @@ test('a process may take 385 MB, and decoding one picture 5 seconds of a core', 
   expect(usualLimits).toEqual({ memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 });
 });
 
+test('a user may wait with two listings’ photos, which is a small part of what may wait in all', () => {
+  expect(usualTurns.ofOne?.waiting).toBeGreaterThanOrEqual(2 * (maxPhotos + 1));
+  expect((usualTurns.ofOne?.waiting ?? 0) / usualTurns.waiting).toBeLessThan(0.05);
+});
+
 test('what one picture takes is not charged to the next', async () => {
   const pool = new PicturePool({ ...usualLimits, seconds: 1.5 });
   const known = workers();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => pool.run('logo', slow)));
   expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array.from({ length: 8 }, () => 'logo'));
   expect(workers()).toHaveLength(known.length + 1);
+});
+
+test('users take turns, and one who has too many pictures waiting is refused', async () => {
+  const pool = new PicturePool(usualLimits, { running: 1, waiting: 100, ofOne: { running: 1, waiting: 6 } });
+  const made: string[] = [];
+  const upload = async (name: string, userId: string) => {
+    const outcome = await pool.run('picture', small, userId).catch((error: AppError) => error.code);
+    made.push(typeof outcome === 'string' ? `${name} ${outcome}` : name);
+  };
+  const first = Array.from({ length: 8 }, (_, index) => upload(`a${index}`, 'a'));
+  const second = Array.from({ length: 2 }, (_, index) => upload(`b${index}`, 'b'));
+  await Promise.all([...first, ...second]);
+  expect(made).toEqual(['a7 too_many_requests', 'a0', 'a1', 'b0', 'a2', 'b1', 'a3', 'a4', 'a5', 'a6']);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { type TurnLimits, Turns } from '../bounds/turns.ts';
 import type { ProcessedFile, ProcessedPicture } from './processed.ts';
 import type { RefusalReason } from './refusal.ts';
 
@@ -29,6 +30,9 @@ export const usualLimits: Limits = { memory: 385_000_000, seconds: 5, hangMs: 60
 const threads = Math.min(availableParallelism(), 4);
 // So much of writable memory, in kB, a process of Node's has reserved and not used: the limit of the system is above it.
 const reserved = 1_000_000;
+
+/** A user may have two listings with all their photos in the queue. */
+export const usualTurns: TurnLimits = { running: threads, waiting: 1_000, ofOne: { running: threads, waiting: 32 } };
 
 type Waiting = { job: Job; resolve: (outcome: Outcome) => void; reject: (error: Error) => void };
 
@@ -132,19 +136,26 @@ class PictureProcess {
 }
 
 /**
- * Works on pictures in a process of their own. Where that ends, those that were in work are tried again one by one, in a
+ * Works on pictures in a process of their own, round-robin per user. Where that ends, those that were in work are tried again one by one, in a
  * second process, so that the others go on meanwhile; one that ends this as well is refused.
  */
 export class PicturePool {
   readonly #shared: PictureProcess;
   readonly #suspects: PictureProcess;
+  readonly #turns: Turns;
 
-  constructor(limits = usualLimits) {
+  constructor(limits = usualLimits, turns = usualTurns) {
     this.#shared = new PictureProcess(threads, limits);
     this.#suspects = new PictureProcess(1, limits);
+    this.#turns = new Turns(turns);
   }
 
-  async run(kind: Job['kind'], path: string): Promise<Outcome> {
+  /** Throws `too_many_requests` if too many pictures of this user wait, and `overloaded` if too many of all users do. */
+  run(kind: Job['kind'], path: string, userId: string | null = null): Promise<Outcome> {
+    return this.#turns.run(() => this.#process(kind, path), { by: userId });
+  }
+
+  async #process(kind: Job['kind'], path: string): Promise<Outcome> {
     try {
       return await this.#shared.run(kind, path);
     } catch (error) {

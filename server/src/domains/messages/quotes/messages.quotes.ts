@@ -56,7 +56,7 @@ export async function requestQuote(
   // Asked again when it is written. Asked here so that nobody uploads for a refusal.
   await refuse(db, userId, listing, known);
 
-  const processed = await processPictures(known ? [] : files);
+  const processed = await processPictures(known ? [] : files, userId);
   const pictures = await storePictures(db, store, named(processed));
   const keys = pictures.map(({ key }) => key);
   try {
