@@ -6,13 +6,20 @@ import { atMost, line } from './text-fields.ts';
 
 const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
 
+// What the column holds at most; no listing has a number near it.
+const largestNumber = 2_147_483_647;
+
 /** What a search can be narrowed by. Empty values count as not given. */
 const listingSearch = z.strictObject({
   title: text(120).optional().meta({
     description:
       'Words from the title, business name, services or category, or the start of them; typing errors and missing macrons are forgiven',
   }),
-  listingNumber: wholeNumber('Use a whole number').optional(),
+  listingNumber: z.coerce
+    .string({ error: 'Use a whole number' })
+    .regex(/^\d+$/, 'Use a whole number')
+    .transform((digits) => Math.min(Number(digits), largestNumber))
+    .optional(),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
   subCategory: text(60).optional(),
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
