@@ -230,6 +230,7 @@ test.each(['%00', '%ED%A0%80', '%E2%80%AE', '%ZZ', '%0D%0A', '%E2%80%8B'])(
   async (text) => {
     for (const path of [
       '/listing/?',
+      '/listing/Ab?B',
       '/home?title=?',
       '/home?listingNumber=?',
       '/home?region=?',
@@ -239,7 +240,7 @@ test.each(['%00', '%ED%A0%80', '%E2%80%AE', '%ZZ', '%0D%0A', '%E2%80%8B'])(
       '/auth/register?ref=?',
       '/?',
     ]) {
-      const url = path.replaceAll(/\?(?=$|=1)/g, text);
+      const url = path.replaceAll(/\?(?=$|=1|B$)/g, text);
       const { statusCode } = await app.inject(url);
       expect([url, statusCode]).toEqual([url, expect.toSatisfy((code: number) => code < 500)]);
     }

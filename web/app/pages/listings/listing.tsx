@@ -47,9 +47,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const server = context.get(serverContext);
   // An id has one spelling, and a listing one address.
   const id = params.id.toLowerCase();
-  if (id !== params.id) throw redirect(paths.listing(id), 301);
   const found = await findListing(server, id);
   if (!found) throw data(null, { status: 404 });
+  if (id !== params.id) throw redirect(paths.listing(id), 301);
   if (found === 'gone') return data(null, { status: 410 });
   const [{ shownOf }, related, replyTime] = await Promise.all([makesShown(), listRelated(server, found), findReplyTime(server, id)]);
   return { ...shownOf(found), related, replyTime };
