@@ -86,6 +86,9 @@ test('the proxies pass on the host that was asked for and who asked, show nobody
   for (const line of ['Host $http_host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Host ""'])
     expect(nginx).toContain(`proxy_set_header ${line};`);
   expect(nginx).toMatch(/location = \/metrics \{\s+return 404;/);
+  // No query in the log: it can hold the token of an emailed link.
+  expect(nginx.match(/server_name[^}]*?access_log \S+ handwise;/g)).toHaveLength(2);
+  expect(nginx.match(/^log_format handwise .*$/m)?.[0]).not.toMatch(/\$(args|query_string|request_uri|request)\b/);
   expect(nginx).toMatch(/location = \/api\/events \{[^}]*proxy_buffering off;/);
   const caddy = read('Caddyfile');
   for (const line of [

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { loggedUrl } from '../logged-request.ts';
 
 /** Who is asking. `token` is what they proved it with, `sessionId` names that session. */
 export type Viewer = {
@@ -46,7 +47,7 @@ export async function requireAdmin(request: FastifyRequest) {
   await requireSession(request);
   const { id, role } = viewerOf(request);
   if (role === 'admin') return;
-  request.log.warn({ userId: id, method: request.method, url: request.url }, 'a call for administrators was refused');
+  request.log.warn({ userId: id, method: request.method, url: loggedUrl(request.url) }, 'a call for administrators was refused');
   throw new AppError('forbidden');
 }
 

@@ -29,7 +29,8 @@ async function spansOf(share: number) {
   await app.register(traces.plugin);
   app.get('/listing/:id', () => 'x');
   const traceId = '0af7651916cd43dd8448eb211c80319c';
-  for (const id of [1, 2, 3, 4]) await app.inject({ url: `/listing/${id}`, headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+  for (const id of [1, 2, 3, 4])
+    await app.inject({ url: `/listing/${id}?token=aB3`, headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
   await app.close();
   await traces.close();
   collector.close();
@@ -43,6 +44,8 @@ test('requests are traced by the template of their route, in traces that no visi
   expect([...addresses]).toEqual(['/v1/traces']);
   const requests = spans.filter((span) => routeOf(span) !== undefined);
   expect(new Set(requests.map(routeOf))).toEqual(new Set(['/listing/:id']));
+  expect(JSON.stringify(spans)).toContain('/listing/1?token=[removed]');
+  expect(JSON.stringify(spans)).not.toContain('aB3');
   const traced = new Set(spans.map((span) => span.traceId));
   expect([traced.size, traced.has(traceId)]).toEqual([4, false]);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyPluginCallback } from 'fastify';
+import { loggedUrl } from '../logged-request.ts';
 
 // A collector that does not answer must not keep a process from ending.
 const longestMs = 2_000;
@@ -41,7 +42,10 @@ export async function openTraces({ endpoint, share }: TraceSettings): Promise<Tr
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   // A span for each hook would be a dozen for each request.
-  const instrumentation = new FastifyOtelInstrumentation({ instrumentHooks: false });
+  const instrumentation = new FastifyOtelInstrumentation({
+    instrumentHooks: false,
+    requestHook: (span, request) => void span.setAttribute('url.path', loggedUrl(request.url)),
+  });
   instrumentation.setTracerProvider(provider);
   return {
     plugin: instrumentation.plugin() as unknown as FastifyPluginCallback,
