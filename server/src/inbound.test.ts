@@ -174,8 +174,10 @@ test('behind a server that checks senders only what it vouches for is taken', as
     );
   for (const results of [
     undefined,
-    'mx.handwise.example; dmarc=fail',
-    'mx.other.example; dmarc=pass',
+    'mx.handwise.example; dmarc=fail header.from=example.org',
+    'mx.other.example; dmarc=pass header.from=example.org',
+    'mx.handwise.example; dmarc=pass header.from=evil.example',
+    'mx.handwise.example; spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.org; y"@evil.example',
     'mx.handwise.example; dkim=pass header.d=evil.example',
     'mx.handwise.example; dkim=pass header.d=example.org.evil.example',
     'mx.handwise.example; spf=pass smtp.mailfrom=example.org',

@@ -6,6 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { isUnavailable } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { answerOf } from './mail-answer.ts';
+import { isAuthenticated } from './mail-authentication.ts';
 
 /** An answer by mail, as far as it can be read from the mail itself. */
 type InboundMail = { to: string; from: string; messageId: string; text: string };
@@ -64,7 +65,7 @@ export async function receiveMail(options: Options): Promise<{ port: number; clo
         // Nobody wrote these, and whoever answered them would never come to an end.
         if (!to || !(envelope.mailFrom && envelope.mailFrom.address) || isAutomatic(mail)) return;
         const from = mail.from && 'address' in mail.from ? (mail.from.address ?? '') : '';
-        if (options.authenticatedBy !== null && !isAuthenticated(mail, options.authenticatedBy, from)) {
+        if (options.authenticatedBy !== null && !isAuthenticated(mail, options.authenticatedBy)) {
           throw refusal(550, 'We could not verify that this email comes from its sender');
         }
         const text = answerOf(mail.text ?? '');
@@ -105,17 +106,4 @@ function isAutomatic(mail: Email): boolean {
   const bulk = valuesOf(mail, 'precedence').some((value) => /^(?:bulk|junk|list|auto_reply)/.test(value));
   const named = ['x-autoreply', 'x-autorespond', 'list-id', 'list-unsubscribe'].some((name) => valuesOf(mail, name).length > 0);
   return submitted || bulk || named;
-}
-
-/** Whether the server in front of us says that the mail is from whom it says: by DMARC, or signed by the sender's own domain. */
-function isAuthenticated(mail: Email, authenticatedBy: string, from: string): boolean {
-  // That server takes away what others claim in its name and puts its own on top.
-  const [first = ''] = valuesOf(mail, 'authentication-results');
-  const [by = '', ...results] = first.split(';').map((part) => part.trim());
-  if (by.split(' ')[0] !== authenticatedBy.toLowerCase()) return false;
-  const domain = from.toLowerCase().split('@').at(-1) ?? '';
-  return results.some((result) => {
-    const signedBy = /\bheader\.[di]=@?([^\s;]+)/.exec(result)?.[1];
-    return result.startsWith('dmarc=pass') || (result.startsWith('dkim=pass') && signedBy === domain);
-  });
 }
