@@ -17,6 +17,8 @@ const { context } = parts;
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': 'application/json', ...headers } });
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
 test('health answers ok once the database does', async () => {
   const { status, body } = await asVisitor.get('/health');
   expect(status).toBe(200);
@@ -153,6 +155,9 @@ test.each([
   ['a list instead of an object', () => post('[]'), 400],
   ['null', () => post('null'), 400],
   ['__proto__ in JSON', () => post('{"__proto__":{"role":"admin"},"email":"a@b.co","password":"x"}'), 400],
+  ['JSON of 65 kB', () => post(JSON.stringify({ email: 'a@b.co', password: 'x'.repeat(65 * 1024) })), 413],
+  ['JSON of 21 levels', () => post(`{"email":"a@b.co","password":"x","more":${nested(20)}}`), 400],
+  ['JSON of 20 levels, with brackets in a text,', () => post(`{"email":"a@b.co","password":"\\"[[[[","more":${nested(19)}}`), 401],
   ['a megabyte of JSON', () => post(JSON.stringify({ email: 'a@b.co', password: 'x'.repeat(1_000_000) })), 413],
   ['plain text', () => post('email=a', { 'content-type': 'text/plain' }), 415],
   ['a form', () => post('email=a', { 'content-type': 'application/x-www-form-urlencoded' }), 415],

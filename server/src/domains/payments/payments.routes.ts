@@ -104,6 +104,8 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
     hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     hook.route({
       ...http(receiveWebhook),
+      // Events carry whole objects of the provider.
+      bodyLimit: 256 * 1024,
       handler: async (request) => {
         await payments.receive(request.body, request.headers['stripe-signature']);
         return { received: true as const };
