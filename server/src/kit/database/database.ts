@@ -36,6 +36,10 @@ class Client extends pg.Client {
   }
 }
 
+// A rare word and a common one need different plans; compiling one, or sharing it among processes, takes longer than most searches. A walk over
+// the whole table is never the best, though estimates sometimes say so.
+const searchSettings = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'off', jit: 'off', max_parallel_workers_per_gather: 0 };
+
 export type Database = {
   db: Db;
   pool: pg.Pool;
@@ -52,14 +56,15 @@ export function openDatabase(options: {
   connections: number;
   /** Statements that take longer are ended, and their request is told to come again. */
   statementMs?: number;
+  /** For searches, whose best plan depends on the words that are asked for. */
+  isForSearches?: boolean;
   onIdleError: (error: Error) => void;
   limits?: Partial<ConnectionLimits>;
 }): Database {
   const limits = { ...connectionLimits, ...options.limits };
   const settings = {
-    // The statements are written so that one plan is right for all values. Left to itself the planner compares estimates
-    // for each value, and for a frequent word it has taken a walk over the whole table for the cheaper one.
-    plan_cache_mode: 'force_generic_plan',
+    // Statements are written so that one plan is right for all values, except those of searches.
+    ...(options.isForSearches ? searchSettings : { plan_cache_mode: 'force_generic_plan' }),
     statement_timeout: options.statementMs ?? limits.statementMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
   };

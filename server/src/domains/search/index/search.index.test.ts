@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { categories } from '@handwise/contract/categories';
+import { type FilterValues, priceChoices, ratingChoices } from '@handwise/contract/search-filters';
+import { regions } from '@handwise/contract/places';
+import { listingRow } from '@handwise/sandbox/testing/listing';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { openDatabase } from '@handwise/server/kit/database';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allLocalities, localityOf, placesNamed } from '../../places/places.service.ts';
+import { type Order, type Search, type SearchFilter, mostCounted } from './search.index.ts';
+import { type OracleListing, matchesOf } from './search.oracle.ts';
+import { PostgresIndex } from './search.postgres.ts';
+import { addToVocabulary } from './search.vocabulary.ts';
+
+const { url } = await testDatabase();
+const database = openDatabase({ url, connections: 4, isForSearches: true, statementMs: 20_000, onIdleError: () => {} });
+const { db } = database;
+const index = new PostgresIndex(db);
+afterAll(() => database.close());
+
+// The same listings in each run: a failure can be looked at again.
+let seed = 7;
+const random = () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+const chance = (share: number) => random() < share;
+
+const titleWords = 'tiler tiling tiles bathroom bathrooms heat pump heatpump painter painting roofs roof after hours taupō o’brien 24/7 decks fence'.split(' ');
+const descriptions = ['We tidy up afterwards.', 'Call us for gutters and spouting.', 'Honest work at a fair price.', 'Emergency repairs of taps.'];
+const services = ['Repairs', 'Leaks', 'Hot water', 'Gib stopping', 'Retaining walls'];
+const businesses = ['Kingi & Daughters', 'Murray Plumbing', 'Anderson Bros', 'Henderson Ltd', 'A1 Handymen', 'Bright Sparks'];
+const districts = regions.flatMap((region) => region.districts.map(({ code }) => code)).filter((code) => chance(0.4) || code === 301 || code === 206);
+const bases = Map.groupBy(
+  allLocalities().filter(() => chance(0.2)),
+  ({ districtCode }) => districtCode,
+);
+
+function randomRow(subscription: { id: string; user_id: string; ends_at: Date }) {
+  const district = pick(districts);
+  const category = pick(categories);
+  const base = chance(0.8) ? pick(bases.get(district) ?? [undefined]) : undefined;
+  const title = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(titleWords)).join(' ');
+  const travels = random();
+  const isNz = district < 1700;
+  const verified = chance(0.3);
+  return {
+    ...listingRow(subscription, {
+      title: `${title} ${pick(['', 'Ltd', 'in town'])}`.trim(),
+      business: pick(businesses),
+      services: [pick(services), pick(services)],
+      district,
+      category: category.code,
+      subCategory: chance(0.8) ? (pick(category.subCategories)?.code ?? null) : null,
+      plan: pick(['basic', 'basic', 'basic', 'premium', 'featured'] as const),
+      status: pick(['active', 'active', 'active', 'active', 'active', 'inactive', 'expired'] as const),
+      base: base?.code ?? null,
+      radiusKm: base && travels < 0.4 ? 1 + Math.floor(random() * 200) : null,
+      serviceDistricts: travels > 0.7 ? [...new Set([district, pick(districts)])] : null,
+    }),
+    service_description: pick(descriptions),
+    rating_counts: [0, 0, 0, 0, 0].map(() => (chance(0.5) ? Math.floor(random() * 4) : 0)),
+    price_from_minor: chance(0.6) ? 100 * (20 + Math.floor(random() * 1_200)) : null,
+    price_unit: null as string | null,
+    verified,
+    business_number: verified ? (isNz ? '9429000000000' : '51824753556') : null,
+    pictures: JSON.stringify(chance(0.6) ? [{ key: 'x' }] : []),
+    answers_within_day: chance(0.3),
+    group_mean: 38 + Math.floor(random() * 6),
+  };
+}
+
+let all: OracleListing[] = [];
+let subscription: { id: string; user_id: string; ends_at: Date };
+
+const readAll = async () =>
+  (await db.selectFrom('listings').selectAll().execute()).map((row) => row as unknown as OracleListing);
+
+beforeAll(async () => {
+  await db.connection().execute(async (connection) => {
+    // Slots and counters are others' matter.
+    await sql`set session_replication_role = replica`.execute(connection);
+    const plan = await connection.selectFrom('plans').select('id').where('plan_type', '=', 'featured').executeTakeFirstOrThrow();
+    const user = randomUUID();
+    await sql`insert into users (id, full_name, username, email, password_hash, referral_code)
+      values (${user}, 'Mere Kingi', 'mere', 'mere@example.org', 'x', 'MEREKING')`.execute(connection);
+    subscription = await connection
+      .insertInto('subscriptions')
+      .values({ user_id: user, plan_id: plan.id, country: 'NZ', source: 'grant', slots: 10, starts_at: new Date(), ends_at: new Date(Date.now() + 1e9) })
+      .returning(['id', 'user_id', 'ends_at'])
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 2_000 }, () => randomRow(subscription)).map((row) => ({
+      ...row,
+      price_unit: row.price_from_minor === null ? null : ('hour' as const),
+    }));
+    for (let at = 0; at < rows.length; at += 200) await connection.insertInto('listings').values(rows.slice(at, at + 200) as never).execute();
+    await sql`select rebuild_vocabulary()`.execute(connection);
+    await sql`analyze listings`.execute(connection);
+    await sql`set session_replication_role = origin`.execute(connection);
+  });
+  all = await readAll();
+});
+
+const around = (name: string, km = 25): SearchFilter => {
+  const place = placesNamed(name, 'NZ')[0] ?? placesNamed(name, 'AU')[0];
+  if (place?.latitude === undefined || place.longitude === undefined) throw new Error(`no place ${name}`);
+  return { near: { latitude: place.latitude, longitude: place.longitude, km } };
+};
+const search = (words: string, filter: SearchFilter = {}): Search => ({ words, filter });
+
+async function compare(asked: Search, order: Order, page = { skip: 0, take: 20 }) {
+  const expected = matchesOf(all, asked, order);
+  const found = await index.match(asked, order, page);
+  expect(found.numbers).toEqual(expected.slice(page.skip, page.skip + page.take).map((one) => one.listing_number));
+  expect([found.total, found.isExact]).toEqual([Math.min(expected.length, mostCounted), expected.length <= mostCounted]);
+  const paid = order === 'recommended' ? 0 : Math.max(0, Math.min(4, expected.filter((one) => one.plan_rank === 3).length) - page.skip);
+  expect(found.paid).toBe(Math.min(paid, page.take));
+  return found;
+}
+
+const words: [string, Search][] = [
+  ['everything', search('')],
+  ['a common word', search('tiling')],
+  ['a plural', search('bathrooms')],
+  ['a word that is no form of another', search('tiles')],
+  ['two words', search('bathroom tiler')],
+  ['the beginning of a word', search('bath')],
+  ['a beginning before another word', search('bath til')],
+  ['a word without its macron', search('taupo')],
+  ['a name with an apostrophe', search('O’Brien')],
+  ['a name without its apostrophe', search('obrien')],
+  ['a number with a stroke', search('24/7')],
+  ['a stop word', search('after hours')],
+  ['two letters', search('ro')],
+  ['a word of a business name', search('anderson')],
+  ['a word of the services', search('leaks')],
+  ['a word of the description', search('gutters')],
+  ['the name of a category', search('plumbing')],
+  ['a category and a word', search('plumbing tiler')],
+  ['a word that no listing has', search('zygomorphic')],
+];
+const filters: [string, SearchFilter][] = [
+  ['a country', { place: { level: 'country', country: 'AU' } }],
+  ['a region', { place: { level: 'region', code: 3 } }],
+  ['a district', { place: { level: 'district', code: 301 } }],
+  ['a main category', { category: { level: 'main', main: 'trade' } }],
+  ['a group', { category: { level: 'group', code: 6 } }],
+  ['two sub-categories', { category: { level: 'sub', codes: [601, 501] } }],
+  ['a group in a region', { category: { level: 'group', code: 6 }, place: { level: 'region', code: 2 } }],
+  ['a suburb', around('Ponsonby')],
+  ['a suburb, five kilometres', around('Ponsonby', 5)],
+  ['a town, two hundred kilometres', around('Cambridge', 200)],
+  ['a group around a suburb', { ...around('Karori'), category: { level: 'group', code: 6 } }],
+  ['a point within a region', { ...around('Hamilton', 100), place: { level: 'region', code: 3 } }],
+  ['a rating', { values: { minRating: '4' } }],
+  ['a price', { values: { maxPrice: 150 } }],
+  ['a price between those offered', { values: { maxPrice: 333 } }],
+  ['verified', { values: { verified: true } }],
+  ['photos and quick answers', { values: { photos: true, replied: true } }],
+  ['all filters', { values: { minRating: '3', maxPrice: 1000, verified: true, photos: true, replied: true } }],
+];
+const orders = ['recommended', 'rating', 'newest'] as const;
+
+describe('matches as looking at every listing does', () => {
+  test.each(words)('%s', async (_, asked) => {
+    for (const order of orders) await compare(asked, order);
+  });
+
+  test.each(filters)('%s', async (_, filter) => {
+    for (const order of orders) await compare(search('', filter), order);
+  });
+
+  test.each(filters)('a word with %s', async (_, filter) => {
+    for (const order of orders) await compare(search('tiler', filter), order);
+  });
+
+  test.each(filters.filter(([, filter]) => filter.near))('%s, the nearest first', async (_, filter) => {
+    await compare(search('', filter), 'nearest');
+    await compare(search('bathroom', filter), 'nearest');
+  });
+
+  test.each([
+    [0, 1],
+    [0, 100],
+    [2, 3],
+    [20, 20],
+    [980, 20],
+    [1_400, 100],
+    [5_000, 20],
+  ])('the page from %d on with %d listings', async (skip, take) => {
+    for (const order of orders) await compare(search(''), order, { skip, take });
+    await compare(search('tiler'), 'recommended', { skip, take });
+    await compare(search('', around('Ponsonby', 100)), 'nearest', { skip, take });
+  });
+
+  test.each([
+    ['a listing’s number', () => ({ filter: { listingNumber: all[50]?.listing_number ?? 0 }, words: '' })],
+    ['only these listings', () => ({ filter: {}, words: 'tiler', among: all.slice(0, 300).map(({ id }) => id) })],
+    ['none of these listings', () => ({ filter: {}, words: '', among: [] })],
+  ])('%s', async (_, asked) => {
+    await compare(asked(), 'recommended');
+  });
+
+  test.each([999, 1_000, 1_001])('a total of %d', async (total) => {
+    const among = all.filter(({ status }) => status === 'active').slice(0, total).map(({ id }) => id);
+    const found = await index.match({ filter: {}, words: '', among }, 'newest', { skip: 0, take: 1 });
+    expect([found.total, found.isExact]).toEqual([Math.min(total, 1_000), total <= 1_000]);
+    expect(await index.count({ filter: {}, words: '', among })).toEqual({ total: Math.min(total, 1_000), isExact: total <= 1_000 });
+  });
+});
+
+test.each([...words.map(([name, asked]) => [name, asked] as const), ...filters.map(([name, filter]) => [name, search('', filter)] as const)])(
+  'counts %s',
+  async (_, asked) => {
+    const total = matchesOf(all, asked, 'recommended').length;
+    expect(await index.count(asked)).toEqual({ total: Math.min(total, mostCounted), isExact: total <= mostCounted });
+  },
+);
+
+const countOf = (asked: Search, values: FilterValues) =>
+  matchesOf(all, { ...asked, filter: { ...asked.filter, values: { ...asked.filter.values, ...values } } }, 'newest').length;
+
+test.each([
+  ['a group', search('', { category: { level: 'group', code: 6 } })],
+  ['a word with a price', search('painter', { values: { maxPrice: 250 } })],
+  ['a suburb with a rating', search('', { ...around('Ponsonby'), values: { minRating: '4.5', photos: true } })],
+])('says for %s what each choice of a filter would leave', async (_, asked) => {
+  expect(await index.facets(asked)).toEqual({
+    minRating: ratingChoices.map((value) => ({ value, total: countOf(asked, { minRating: value }) })),
+    maxPrice: priceChoices.map((value) => ({ value, total: countOf(asked, { maxPrice: value }) })),
+    verified: countOf(asked, { verified: true }),
+    photos: countOf(asked, { photos: true }),
+    replied: countOf(asked, { replied: true }),
+  });
+});
+
+test('says nothing of choices where more than a thousand match', async () => {
+  expect(await index.facets(search(''))).toBeNull();
+});
+
+test('finds matches by where they are found, a thousand at most', async () => {
+  const asked = search('', { place: { level: 'region', code: 2 } });
+  const { listings, isWhole } = await index.countByPlace(asked);
+  const expected = matchesOf(all, asked, 'recommended');
+  expect(isWhole).toBe(true);
+  expect(listings.map(({ id, localityCode }) => [id, localityCode])).toEqual(
+    expected.map((one) => [one.id, one.base_locality_code ?? -one.district_code]),
+  );
+  const everything = await index.countByPlace(search(''));
+  expect([everything.listings.length, everything.isWhole]).toEqual([1_000, false]);
+});
+
+test('a quoted phrase is found only where its words follow each other', async () => {
+  const { numbers, total } = await index.match(search('"heat pump"'), 'newest', { skip: 0, take: 1_000 });
+  const isPhrase = ({ status, service_title }: OracleListing) => status === 'active' && /\bheat pumps?\b/.test(service_title);
+  expect(new Set(numbers)).toEqual(new Set(all.filter(isPhrase).map((one) => one.listing_number)));
+  expect(total).toBeLessThan((await index.match(search('heat pump'), 'newest', { skip: 0, take: 1 })).total ?? 0);
+});
+
+test('a word that is written together finds both parts, and both parts find it', async () => {
+  const together = (one: OracleListing) => one.status === 'active' && /\bheatpump\b/.test(one.service_title);
+  const apart = (one: OracleListing) => one.status === 'active' && /\bheat pump\b/.test(one.service_title);
+  const expected = new Set(all.filter((one) => together(one) || apart(one)).map((one) => one.listing_number));
+  const { numbers } = await index.match(search('heatpump'), 'newest', { skip: 0, take: 1_000 });
+  expect(new Set(numbers)).toEqual(expected);
+  const both = await index.match(search('heat pump'), 'newest', { skip: 0, take: 1_000 });
+  for (const one of all.filter(together)) expect(both.numbers).toContain(one.listing_number);
+});
+
+test.each([
+  ['painetr', 'painter'],
+  ['bathrom', 'bathroom'],
+  ['guters', 'gutters'],
+])('%s is corrected to %s', async (typed, meant) => {
+  const page = { skip: 0, take: 50 };
+  expect((await index.match(search(typed), 'newest', page)).numbers).toEqual((await index.match(search(meant), 'newest', page)).numbers);
+});
+
+describe('what changes is found by the next search', () => {
+  const insert = (title: string) =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      const row = await tx
+        .insertInto('listings')
+        .values({ ...listingRow(subscription, { title, district: 301 }), pictures: '[]' } as never)
+        .returning(['id', 'listing_number'])
+        .executeTakeFirstOrThrow();
+      await addToVocabulary(tx, row.id);
+      return row;
+    });
+  const numbersOf = async (text: string) => (await index.match(search(text), 'newest', { skip: 0, take: 20 })).numbers;
+
+  test('a new listing, by a word that nobody used before, and by that word mistyped', async () => {
+    const { listing_number: number } = await insert('Quokkarium builders');
+    expect(await numbersOf('quokkarium')).toEqual([number]);
+    expect(await numbersOf('quokarium')).toEqual([number]);
+    expect(await numbersOf('quokkar')).toEqual([number]);
+  });
+
+  test('an edit, an end and a deletion', async () => {
+    const { id, listing_number: number } = await insert('Velodrome polishing');
+    await sql`update listings set service_title = 'Carousel polishing' where id = ${id}`.execute(db);
+    await db.transaction().execute((tx) => addToVocabulary(tx, id));
+    expect([await numbersOf('velodrome'), await numbersOf('carousel')]).toEqual([[], [number]]);
+    await sql`update listings set status = 'inactive' where id = ${id}`.execute(db);
+    expect(await numbersOf('carousel')).toEqual([]);
+  });
+
+  test('an edit of its place, its price and its stars', async () => {
+    const { id, listing_number: number } = await insert('Gazebo makers');
+    const has = async (filter: SearchFilter) => (await index.match(search('gazebo', filter), 'newest', { skip: 0, take: 20 })).numbers.includes(number);
+    const karori = around('Karori', 5);
+    const cheap: SearchFilter = { values: { maxPrice: 50 } };
+    const good: SearchFilter = { values: { minRating: '4.5' } };
+    expect([await has(karori), await has(cheap), await has(good)]).toEqual([false, false, false]);
+    const base = placesNamed('Karori', 'NZ')[0]?.localityCode ?? 0;
+    const at = localityOf(base);
+    await sql`update listings set district_code = ${at?.districtCode}, region_code = ${at?.regionCode}, base_locality_code = ${base},
+      price_from_minor = 4000, price_unit = 'hour', rating_counts = '{0,0,0,0,3}' where id = ${id}`.execute(db);
+    expect([await has(karori), await has(cheap), await has(good)]).toEqual([true, true, true]);
+  });
+
+  test('a word whose last listing has ended is forgotten at night', async () => {
+    const { id } = await insert('Xylophone tuning');
+    await sql`update listings set status = 'inactive' where id = ${id}`.execute(db);
+    await sql`select rebuild_vocabulary()`.execute(db);
+    expect((await sql`select from search_vocabulary where word = 'xylophone'`.execute(db)).rows).toEqual([]);
+    expect((await sql`select from search_vocabulary where word = 'bathroom'`.execute(db)).rows).toHaveLength(1);
+  });
+});
+
+test('suggests the names that begin so, those of the highest plan first', async () => {
+  const names = await index.suggest('business', 'a', ['NZ', 'AU'], 8);
+  expect(names.map(({ label }) => label).toSorted()).toEqual(['A1 Handymen', 'Anderson Bros']);
+  expect(await index.suggest('listing', 'zzz', ['NZ'], 8)).toEqual([]);
+});
+
+test('answers with the first matches and no total where a statement takes too long', async () => {
+  const hasty = openDatabase({ url, connections: 1, isForSearches: true, statementMs: 1, onIdleError: () => {} });
+  const slow = new PostgresIndex(hasty.db, { fallbackMs: 5_000 });
+  try {
+    const found = await slow.match(search('', around('Ponsonby', 200)), 'recommended', { skip: 0, take: 20 });
+    expect([found.total, found.isExact, found.numbers.length]).toEqual([null, false, 20]);
+  } finally {
+    await hasty.close();
+  }
+});

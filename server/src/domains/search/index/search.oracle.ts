@@ -1,0 +1,132 @@
+import { categories } from '@handwise/contract/categories';
+import { type Point, kmBetween } from '@handwise/contract/localities';
+import type { FilterValues } from '@handwise/contract/search-filters';
+import { regionCodeOf } from '@handwise/contract/places';
+import { localityOf, mainTownOf, nearestLocality } from '../../places/places.service.ts';
+import { wordsOf } from '../search.rules.ts';
+import type { Order, Search, SearchFilter } from './search.index.ts';
+import { stemOf } from './search.terms.ts';
+
+/** A listing as the oracle sees it: by its columns alone. */
+export type OracleListing = {
+  id: string;
+  listing_number: number;
+  plan_rank: number;
+  status: string;
+  country: string;
+  district_code: number;
+  category_code: number;
+  main_category: string;
+  sub_category_code: number | null;
+  service_title: string;
+  business_title: string;
+  services: readonly string[];
+  service_description: string;
+  base_locality_code: number | null;
+  service_radius_km: number | null;
+  service_districts: readonly number[] | null;
+  rating_counts: readonly number[];
+  group_mean: number;
+  price_from_minor: number | null;
+  verified: boolean;
+  has_photos: boolean;
+  answers_within_day: boolean;
+};
+
+const titleWords = (one: OracleListing) => wordsOf(one.service_title);
+const otherWords = (one: OracleListing) => wordsOf([one.business_title, ...one.services, one.service_description].join(' '));
+
+const isForm = (searched: string, begins: boolean) => (word: string) =>
+  stemOf(word) === stemOf(searched) || (begins && searched.length >= 3 && (word.startsWith(searched) || stemOf(word).startsWith(searched)));
+
+function isNamed(one: OracleListing, searched: string, begins: boolean): boolean {
+  const fits = searched.length < 3 ? (word: string) => word === searched : isForm(searched, begins);
+  const group = categories.find(({ code }) => code === one.category_code);
+  const sub = group?.subCategories.find(({ code }) => code === one.sub_category_code);
+  return wordsOf(group?.name ?? '').some(fits) || wordsOf(sub?.name ?? '').some(fits);
+}
+
+/** Whether a listing has all words of a text, the last one or all of them also as the beginning of others. */
+function hasWords(one: OracleListing, text: string, begins: 'last' | 'all'): boolean {
+  const words = wordsOf(text);
+  return words.every((word, at) => {
+    const isBeginning = begins === 'all' || at === words.length - 1;
+    return [...titleWords(one), ...otherWords(one)].some(isForm(word, isBeginning)) || isNamed(one, word, isBeginning);
+  });
+}
+
+const hasInTitle = (one: OracleListing, text: string) =>
+  wordsOf(text).every((word, at, all) => titleWords(one).some(isForm(word, at === all.length - 1)));
+
+const average = ({ rating_counts: counts }: OracleListing) => {
+  const reviews = counts.reduce((sum, count) => sum + count, 0);
+  return reviews === 0 ? 0 : Math.round((10 * counts.reduce((sum, count, at) => sum + count * (at + 1), 0)) / reviews) / 10;
+};
+const score = ({ rating_counts: counts, group_mean: mean }: OracleListing) => {
+  const reviews = counts.reduce((sum, count) => sum + count, 0);
+  const stars = counts.reduce((sum, count, at) => sum + count * (at + 1), 0);
+  return Math.floor((50_000 * mean + 100_000 * stars) / (5 + reviews));
+};
+
+const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, replied }: FilterValues) =>
+  (minRating === undefined || average(one) >= Number(minRating)) &&
+  (maxPrice === undefined || (one.price_from_minor !== null && one.price_from_minor <= maxPrice * 100)) &&
+  (!verified || one.verified) &&
+  (!photos || one.has_photos) &&
+  (!replied || one.answers_within_day);
+
+const foundAt = (one: OracleListing): Point | undefined =>
+  one.base_locality_code === null ? mainTownOf(one.district_code) : localityOf(one.base_locality_code);
+
+const distance = (one: OracleListing, point: Point) => {
+  const at = foundAt(one);
+  return at ? kmBetween(point, at) : Infinity;
+};
+
+function isNear(one: OracleListing, near: NonNullable<SearchFilter['near']>, district: number): boolean {
+  const km = distance(one, near);
+  const comes = one.service_radius_km !== null && km <= one.service_radius_km;
+  return km <= near.km || comes || (one.service_districts ?? []).includes(district);
+}
+
+function isWithin(one: OracleListing, { place, category, near, listingNumber }: SearchFilter, district: number): boolean {
+  if (place?.level === 'country' && one.country !== place.country) return false;
+  if (place?.level === 'region' && regionCodeOf(one.district_code) !== place.code) return false;
+  if (place?.level === 'district' && one.district_code !== place.code) return false;
+  if (category?.level === 'main' && one.main_category !== category.main) return false;
+  if (category?.level === 'group' && one.category_code !== category.code) return false;
+  if (category?.level === 'sub' && !category.codes.includes(one.sub_category_code ?? 0)) return false;
+  if (listingNumber !== undefined && one.listing_number !== listingNumber) return false;
+  return !near || isNear(one, near, district);
+}
+
+/** All matches of a search in their order, by looking at every listing. */
+export function matchesOf(all: readonly OracleListing[], { filter, words, among }: Search, order: Order, featuredFirst = 4): OracleListing[] {
+  const district = (filter.near && nearestLocality(filter.near)?.locality.districtCode) ?? 0;
+  const candidates = all.filter(
+    (one) => one.status === 'active' && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
+  );
+  const last = candidates.filter((one) => !words || hasWords(one, words, 'last'));
+  const found = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));
+  const { near } = filter;
+  const byTitle = words !== '' && !near && found.length <= 1_000;
+  const keys: Record<Order, (one: OracleListing) => number[]> = {
+    recommended: (one) => [
+      -one.plan_rank,
+      near ? Math.fround(distance(one, near)) : byTitle && hasInTitle(one, words) ? 0 : 1,
+      -one.listing_number,
+    ],
+    rating: (one) => [-score(one), -one.plan_rank, -one.listing_number],
+    newest: (one) => [-one.listing_number],
+    nearest: (one) => [near ? Math.fround(distance(one, near)) : 0, -one.plan_rank, -one.listing_number],
+  };
+  const compare = (a: OracleListing, b: OracleListing) => {
+    const [one, other] = [keys[order](a), keys[order](b)];
+    const at = one.findIndex((value, index) => value !== other[index]);
+    return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+  };
+  const sorted = found.filter((one) => order !== 'nearest' || one.base_locality_code !== null).toSorted(compare);
+  if (order === 'recommended') return sorted;
+  const paid = sorted.filter((one) => one.plan_rank === 3).slice(0, featuredFirst);
+  return [...paid, ...sorted.filter((one) => !paid.includes(one))];
+}
