@@ -10,6 +10,13 @@ export const withDecimals = (value: number, decimals: number) => value.toFixed(d
 /** "1 review", "1,234 reviews" */
 export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 
+/** A total of a search: "24", "1,000+" where more match than are counted. */
+export const totalText = (total: number, isExact = true) => `${count(total)}${isExact ? '' : '+'}`;
+
+/** "24 listings", "1,000+ listings"; "Listings" where the total is not known. */
+export const totalOfListings = (total: number | null, isExact = true) =>
+  total === null ? 'Listings' : `${totalText(total, isExact)} ${total === 1 ? 'listing' : 'listings'}`;
+
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** A small number as prose says it: 3 becomes "three". From 13 on in figures. */

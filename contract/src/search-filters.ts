@@ -1,3 +1,5 @@
+import { count } from './numbers.ts';
+
 /** The averages from which a search can ask for ratings. */
 export const ratingChoices = ['3', '3.5', '4', '4.5'] as const;
 
@@ -17,14 +19,6 @@ export const searchFilters = {
     chosen: (choice: string) => `rated ${choice} and up`,
     description: 'The lowest average rating, as shown',
   },
-  maxPrice: {
-    type: 'number',
-    choices: priceChoices,
-    label: 'Price from',
-    choiceLabel: (choice: string) => `up to $${choice}`,
-    chosen: (choice: string) => `from $${choice} at most`,
-    description: 'The highest “from” price, in whole dollars of the listing’s country',
-  },
   verified: { type: 'flag', label: 'Verified', chosen: () => 'verified', description: '1: only businesses confirmed by a register' },
   photos: { type: 'flag', label: 'With photos', chosen: () => 'with photos', description: '1: only listings with photos' },
   replied: {
@@ -33,12 +27,26 @@ export const searchFilters = {
     chosen: () => 'answering within a day',
     description: '1: only businesses that answer within a day',
   },
+  maxPrice: {
+    type: 'number',
+    choices: priceChoices,
+    label: 'Price from',
+    choiceLabel: (choice: string) => `up to $${count(Number(choice))}`,
+    chosen: (choice: string) => `from $${choice} at most`,
+    description: 'The highest “from” price, in whole dollars of the listing’s country',
+  },
 } as const;
 type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;
 export const filterNames = Object.keys(searchFilters) as FilterName[];
 
-type ValueOf<Filter> = Filter extends { type: 'flag' } ? true : Filter extends { type: 'number' } ? number : Filter extends { choices: readonly (infer Choice)[] } ? Choice : never;
+type ValueOf<Filter> = Filter extends { type: 'flag' }
+  ? true
+  : Filter extends { type: 'number' }
+    ? number
+    : Filter extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : never;
 /** What is asked of listings. A filter that is not given leaves nothing out. */
 export type FilterValues = { [Name in FilterName]?: ValueOf<Filters[Name]> };
 
@@ -50,6 +58,9 @@ export function filterValuesOf(search: { [Name in FilterName]?: string | number 
   });
   return given.length === 0 ? undefined : (Object.fromEntries(given) as FilterValues);
 }
+
+/** Pages of a search end here. */
+export const mostPages = 50;
 
 /** How far away results may be, where a search says near which place and not how far. */
 export const usualKm = 25;

@@ -32,6 +32,19 @@ export const searchPlaces = {
       description: 'Only places with listings. Empty for a search by distance',
     }),
     isWhole: z.boolean().meta({ description: 'True if these are the regions of whole countries' }),
+    pins: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'The town, suburb or district' }),
+          ...position,
+          total: z.int(),
+          listings: z
+            .array(z.object({ _id: z.uuid(), businessTitle: z.string(), serviceTitle: z.string() }))
+            .meta({ description: 'The first of them, in the order of the search' }),
+        }),
+      )
+      .meta({ description: 'Where the first 1,000 results are, in their order' }),
+    isComplete: z.boolean().meta({ description: 'True if the pins show all results' }),
   }),
   errors: [],
 } as const satisfies Call;
@@ -54,15 +67,19 @@ export const getTown = {
     ...name,
     slug: z.string(),
     isDistrict: z.boolean().meta({ description: 'True if it stands for a whole district' }),
+    near: z.string().nullable().meta({ description: 'What a search takes as `near` to find the same listings; null for a district' }),
     district: z.object({ name: z.string(), slug: z.string(), total: z.int() }),
-    total: z.int().meta({ description: 'How many listings are based there' }),
+    total: z.int().meta({
+      description:
+        'How many listings a search near it finds, 1,000 at most: those based within 25 km and those that travel there; for a district, how many are in it',
+    }),
     ...position,
     nearby: z
       .array(
         z.object({
           ...name,
           slug: z.string().nullable().meta({ description: 'Null for a district that makes up its whole region' }),
-          total: z.int(),
+          total: z.int().meta({ description: 'How many listings are based there' }),
           distanceKm: z.number(),
         }),
       )

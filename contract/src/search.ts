@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from './listings.ts';
-import { ratingChoices, usualKm } from './search-filters.ts';
+import { mostPages, ratingChoices, searchFilters, usualKm } from './search-filters.ts';
 import { atMost, line } from './text-fields.ts';
 
 const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
 
 // What the column holds at most; no listing has a number near it.
 const largestNumber = 2_147_483_647;
+
+const searchPage = {
+  ...pageQuery,
+  page: wholeNumber('Use a page number from 1')
+    .refine((page) => page >= 1, 'Use a page number from 1')
+    .refine((page) => page <= mostPages, `A search has ${mostPages} pages at most: narrow it down instead`)
+    .optional(),
+};
 
 /** What a search can be narrowed by. Empty values count as not given. */
 const listingSearch = z.strictObject({
@@ -25,10 +33,10 @@ const listingSearch = z.strictObject({
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
   region: text(60).optional(),
   district: text(60).optional(),
-  sort: z.enum(['best'], 'Use best, or leave it out').optional().meta({
-    description: 'best: by rating and number of reviews, compared with the average of the group. Works for one group, without words',
+  sort: z.enum(['best', 'rating', 'newest'], 'Use best, rating or newest, or leave it out').optional().meta({
+    description: 'rating, or best: by rating and number of reviews, compared with the average of the group',
   }),
-  ...pageQuery,
+  ...searchPage,
 });
 export type ListingSearch = z.infer<typeof listingSearch>;
 
@@ -50,10 +58,6 @@ export const findQuery = z.strictObject({
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
   region: text(60).optional(),
   district: text(60).optional(),
-  town: text(60).optional().meta({
-    description: 'As in the address of its page, with the postcode if its region has two places of that name. Needs `region`',
-    example: 'cambridge',
-  }),
   sort: oneOf(['recommended', 'rating', 'newest', 'nearest']),
   near: text(60)
     .optional()
@@ -61,17 +65,14 @@ export const findQuery = z.strictObject({
   km: wholeNumber(kilometres)
     .refine((km) => km >= 1 && km <= 200, kilometres)
     .optional()
-    .meta({ description: `How far away at most, with \`near\`: ${usualKm} by default` }),
-  serves: flag.meta({ description: '1: only businesses that come to the place but are based elsewhere' }),
-  minRating: oneOf(ratingChoices).meta({ description: 'The lowest average rating, as shown' }),
-  verified: flag.meta({ description: '1: only businesses confirmed by a register' }),
-  photos: flag.meta({ description: '1: only listings with photos' }),
-  replied: flag.meta({ description: '1: only businesses that answer within a day' }),
-  maxPrice: wholeNumber('Use whole dollars')
-    .optional()
-    .meta({ description: 'The highest “from” price, in whole dollars of the listing’s country' }),
+    .meta({ description: `How far away at most, with \`near\` or where a town or suburb is named: ${usualKm} by default` }),
+  minRating: oneOf(ratingChoices).meta({ description: searchFilters.minRating.description }),
+  verified: flag.meta({ description: searchFilters.verified.description }),
+  photos: flag.meta({ description: searchFilters.photos.description }),
+  replied: flag.meta({ description: searchFilters.replied.description }),
+  maxPrice: wholeNumber('Use whole dollars').optional().meta({ description: searchFilters.maxPrice.description }),
   raw: flag.meta({ description: '1: search for the words exactly as typed' }),
-  ...pageQuery,
+  ...searchPage,
 });
 export type FindQuery = z.infer<typeof findQuery>;
 
@@ -84,9 +85,16 @@ const understanding = z.object({
   area: z
     .object({ country: z.string(), region: z.string().nullable(), district: z.string().nullable(), town: z.string().nullable() })
     .nullable()
-    .meta({ description: 'The same place, as search parameters' }),
+    .meta({ description: 'The same place by its parts; of a town or suburb also the district around it' }),
+  near: z
+    .object({ label: z.string(), latitude: z.number(), longitude: z.number(), km: z.number() })
+    .nullable()
+    .meta({ description: 'The point that is searched around, and how far: a town or suburb, or a position. `label` is what `near` takes' }),
   words: z.string().meta({ description: 'The words that are searched for, besides category and place' }),
   corrected: z.string().nullable().meta({ description: 'What was searched for instead, if a typing error was corrected' }),
+  widened: z
+    .array(z.string())
+    .meta({ description: 'What was left out or widened because all of it found nothing, in words', example: ['without “tonight”'] }),
   nearMe: z.boolean().meta({ description: 'The person asked for what is near them, so their position is needed' }),
   guess: z
     .object({ alternatives: z.array(z.object({ category: z.string(), subCategory: z.string().nullable(), query: pageOfSearch })) })
@@ -95,25 +103,36 @@ const understanding = z.object({
 });
 export type Understanding = z.infer<typeof understanding>;
 
+const searchedPage = listingPage.extend({
+  totalListings: z
+    .int()
+    .nullable()
+    .meta({ description: 'Exact up to 1,000; 1,000 where more match; null where the search took too long to count them' }),
+  totalIsExact: z.boolean(),
+});
+
+const memberPage = searchedPage.extend({
+  understood: understanding
+    .optional()
+    .meta({ description: 'Present if no listing has the words of `title`: how they were interpreted instead' }),
+});
+export type MemberPage = z.infer<typeof memberPage>;
+
 export const listListings = {
   method: 'GET',
   url: '/listing/all',
   summary: 'Search active listings',
   details:
-    'Paid rank comes first, then how well the words fit, then the newest. Listings of one group can also be ordered by their reviews.',
+    'Paid rank comes first, then the newest; where at most 1,000 match, those with the words in their title come first within a rank.',
   access: 'public',
   query: listingSearch,
-  response: listingPage.extend({
-    understood: understanding
-      .optional()
-      .meta({ description: 'Present if no listing has the words of `title`: how they were interpreted instead' }),
-  }),
+  response: memberPage,
   errors: [],
 } as const satisfies Call;
 
 /** A card of a search. */
 const foundCard = listingCard.extend({
-  distanceKm: z.number().optional().meta({ description: 'From the place you asked for, in a search by distance' }),
+  distanceKm: z.number().optional().meta({ description: 'From the place you asked for to where it is based' }),
   paidPlacement: z
     .literal(true)
     .optional()
@@ -121,7 +140,7 @@ const foundCard = listingCard.extend({
   why: z
     .object({
       rank: z.enum(['featured', 'premium', 'basic']),
-      words: z.array(z.enum(['title', 'business', 'services', 'category'])),
+      words: z.array(z.enum(['title', 'business', 'services', 'description', 'category'])),
       distanceKm: z.number().optional(),
     })
     .optional()
@@ -130,18 +149,23 @@ const foundCard = listingCard.extend({
 
 const choices = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, total: z.int() }));
 
-const findPage = listingPage.extend({
+const findPage = searchedPage.extend({
   understood: understanding,
   listings: z.array(foundCard),
   alternatives: z
     .array(z.object({ label: z.string(), total: z.int(), query: pageOfSearch }))
-    .meta({ description: 'Other searches to try if this one finds little, each with its exact number of results' }),
-  facets: z
-    .object({ minRating: choices(z.string()), verified: z.int(), photos: z.int(), replied: z.int(), maxPrice: choices(z.int()) })
-    .nullable()
     .meta({
-      description: 'How many results each further choice would leave; null if that is not counted, as for distances and very common words',
+      description:
+        'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most',
     }),
+  facets: z
+    .object({ minRating: choices(z.string()), maxPrice: choices(z.int()), verified: z.int(), photos: z.int(), replied: z.int() })
+    .nullable()
+    .meta({ description: 'How many results each choice of a filter would leave; null if more than 1,000 match without it' }),
+  notice: z
+    .string()
+    .nullable()
+    .meta({ description: 'A sentence for the reader where the search took too long: the first matches are shown' }),
 });
 export type FindPage = z.infer<typeof findPage>;
 

@@ -155,6 +155,7 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   );
   await client.query('alter table reviews enable trigger reviews_changed');
   await client.query('select recount_reviews()');
+  await client.query('select rebuild_vocabulary()');
   const { conversations, participants, numbered } = demo;
   await insertRows(
     client,
@@ -219,7 +220,7 @@ export async function fillDemoData({
     throw error;
   }
   await client.query(
-    'analyze users, subscriptions, listings, reviews, conversations, participants, messages, saved_listings, listing_views, listing_counts, search_words',
+    'analyze users, subscriptions, listings, reviews, conversations, participants, messages, saved_listings, listing_views, search_vocabulary',
   );
   onProgress(total, total, 'rows');
 }

@@ -134,11 +134,7 @@ export async function fillListings({
     }
     onProgress(0, 1, 'counts');
     await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
-    await client.query('select recount_listings()');
-    // The counts of a form are read together, so that they lie together.
-    await client.query('cluster search_word_counts using search_word_counts_pkey');
-    await client.query('select recount_whereabouts()');
-    await client.query('select recount_cells()');
+    await client.query('select rebuild_vocabulary()');
     // The sums of the listings' own counts, which the lines carry: no need to read millions of reviews again.
     await client.query('delete from category_ratings');
     await client.query(`
@@ -150,9 +146,7 @@ export async function fillListings({
     await client.query(`select tell('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
-    await client.query(
-      'analyze users, subscriptions, reviews, listing_counts, listing_cells, listing_district_cells, base_counts, served_counts, search_words, search_word_counts',
-    );
+    await client.query('analyze users, subscriptions, reviews, search_vocabulary');
     onProgress(1, 1, 'counts');
   } catch (error) {
     await client.query('rollback').catch(() => {});

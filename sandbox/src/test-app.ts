@@ -12,7 +12,6 @@ import { contextOf, type WholeContext } from '@handwise/server/contexts';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
 import { openDatabase } from '@handwise/server/kit/database';
-import { SearchPostings } from '@handwise/server/domains/search/search.service';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
@@ -71,12 +70,12 @@ export async function testApp(
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
   const views = new ViewCollector(context);
-  // Those who ask for it have their searches answered from memory, however few listings there are.
-  const postings = 'SEARCH_POSTINGS_FROM' in environment ? new SearchPostings({ db, url, from: env.searchPostingsFrom, logger }) : null;
+  const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, limits: { connectMs: 60_000 } });
   const app = await buildApp({
     env,
     metrics: openMetrics({ main: database }, context),
-    postings,
+    searchDb: searching.db,
+    countsForSeconds: 0.001,
     context,
     payments,
     views,
@@ -97,7 +96,6 @@ export async function testApp(
   hold(app);
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
-  await postings?.start();
   // Whoever reads of a test that failed reads what the server said of it: an answer of 500 tells nobody why.
   let toldBefore = 0;
   afterEach(({ task }) => {
@@ -110,7 +108,7 @@ export async function testApp(
     await Promise.all([sandbox.closeProvider(), beacon.close(), registers.close()]);
     await jobs.stop();
     await events.stop();
-    await postings?.close();
+    await searching.close();
     await breached.close();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -170,7 +168,6 @@ export async function testApp(
       /** For processes of their own. */
       databaseUrl: url,
       payments,
-      postings,
       /** Views of listings' pages, which are written when a test says so. */
       views,
       clock,

@@ -66,12 +66,11 @@ alter table listings
 
 create index listings_document on listings
   using gin (search_document, category_code, region_code, district_code, sub_category_code) with (fastupdate = off) where status = 'active';
--- Lists in the order of the plans, and the newest: everything, a group, a region, a group in a region.
+-- Lists in the order of the plans: everything, a group, a region, a group in a region.
 create index listings_ranked on listings (sort_key desc) where status = 'active';
 create index listings_ranked_category on listings (category_code, sort_key desc) where status = 'active';
 create index listings_ranked_region on listings (region_code, sort_key desc) where status = 'active';
 create index listings_ranked_both on listings (category_code, region_code, sort_key desc) where status = 'active';
-create index listings_newest on listings (listing_number desc) where status = 'active';
 create index listings_best_rated on listings (rating_score desc, sort_key desc) where status = 'active';
 -- Who is found around a point: who is based there, who comes that far, who names its district.
 create index listings_locality on listings (locality_code) where status = 'active';
@@ -98,7 +97,7 @@ create function rebuild_vocabulary() returns void language sql as $$
   where status = 'active' and position(':' in word) = 0 order by word
   on conflict do nothing;
   delete from search_vocabulary where not exists (
-    select from listings where status = 'active' and search_document @@ ('''' || search_vocabulary.word || '''')::tsquery
+    select from listings where status = 'active' and search_document @@ quote_literal(search_vocabulary.word)::tsquery
   );
 $$;
 select rebuild_vocabulary();

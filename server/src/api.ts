@@ -21,9 +21,9 @@ import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
 import { savedRoutes } from './domains/saved/saved.routes.ts';
-import { alertRoutes } from './domains/search/alerts/search.alerts.routes.ts';
+import { alertRoutes } from './domains/alerts/alerts.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
-import type { SearchMemory } from './domains/search/search.service.ts';
+import type { SearchParts } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
@@ -54,7 +54,8 @@ export type ApiOptions = {
 
 type Parts = ApiOptions &
   Pick<RequestOptions, 'env' | 'context' | 'logger' | 'isReady' | 'isStopping'> & {
-    kept: { answers: KeptAnswers; hearing: Hearing; memory: SearchMemory };
+    kept: { answers: KeptAnswers; hearing: Hearing };
+    search: SearchParts;
     /** What single listings and searches are read from: see `readingFrom` in `kit/replicas`. */
     readFrom: Record<'listings' | 'searches', Db>;
     turns: WorkTurns;
@@ -63,10 +64,8 @@ type Parts = ApiOptions &
 
 /** The calls of every domain, below /api. */
 export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<void> {
-  const { env, context, payments, views, stripe, kept, readFrom, turns, onBehalf } = parts;
+  const { env, context, payments, views, stripe, kept, readFrom, search, turns, onBehalf } = parts;
   const { db } = context;
-  const { memory, ...keptAnswers } = kept;
-  const search = { db: readFrom.searches, memory };
   const marketHosts = [...env.marketHosts.keys()];
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
   const { paymentStep, timeZoneOf, timeZonesOf, findEnded, listAudited } = asks;
@@ -80,7 +79,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   });
 
   takeCallsInTurn(api, turns.calls, onBehalf);
-  keepAnswers(api, keptAnswers);
+  keepAnswers(api, kept);
   await api.register(apiPages, { appUrl: env.appUrl });
   await api.register(siteRoutes, {
     context,
@@ -102,7 +101,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(liveRoutes, { streams });
   await api.register(reviewRoutes, { context, onReviewed });
   await api.register(savedRoutes, { context });
-  await api.register(searchRoutes, { ...search, turns: turns.searches, onBehalf });
+  await api.register(searchRoutes, { parts: search, turns: turns.searches, onBehalf });
   await api.register(alertRoutes, { context, search });
   await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
   await api.register(figureRoutes, { context, views });

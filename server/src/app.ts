@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
-import type { SearchPostings } from './domains/search/search.service.ts';
+import { ListingCounts } from './domains/listings/listings.service.ts';
+import { openSearch } from './domains/search/search.service.ts';
 import { llmsRoutes } from './domains/site/site.llms.routes.ts';
 import { siteMapRoutes } from './domains/site/site.sitemap.routes.ts';
 import { openKept } from './kept.ts';
@@ -38,8 +39,8 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'bounds'> &
     searchDb?: Db;
     /** Answers what replicas may answer. Without, the database answers everything. */
     replicas?: Replicas | null;
-    /** Answers searches from memory. Without, PostgreSQL answers all of them. */
-    postings?: SearchPostings | null;
+    /** How long the counts of the directory are cached: a minute by default. */
+    countsForSeconds?: number;
     /** What the process is measured by. Without, nobody reads its figures. */
     metrics?: Metrics;
     /** The built site, or null for the API alone. */
@@ -65,19 +66,19 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   const readFrom = { listings: reads(context.db), searches: reads(options.searchDb ?? context.db) };
   const kept = openKept({
     events: context.events,
-    postings: options.postings ?? null,
     bytes: env.htmlCacheBytes,
     isInternal,
     hearsFirst: options.hearsFirst ?? false,
   });
   const { answers, hearing } = kept;
+  const search = openSearch(readFrom.searches, new ListingCounts(context.db, options.countsForSeconds));
   // Whoever changed something finds it changed, whatever they ask next: what was committed is heard before it is answered.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await hearing.hearOwn();
   });
 
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
-  await app.register(apiRoutes, { ...options, prefix: '/api', kept, readFrom, turns, onBehalf });
+  await app.register(apiRoutes, { ...options, prefix: '/api', kept, readFrom, search, turns, onBehalf });
   if (metrics) {
     metrics.measureRequests(app, isInternal);
     measureAnswers(metrics, answers);
@@ -89,7 +90,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   await app.register(llmsRoutes, { appUrl: env.appUrl, marketHosts });
   await app.register(mcpRoutes, {
     context: { ...context, db: readFrom.searches },
-    memory: kept.memory,
+    search,
     marketHosts,
     turns: turns.searches,
     onBehalf,

@@ -20,7 +20,7 @@ import {
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
 import { convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
-import { deleteAllAlerts, noteNew } from './domains/search/search.service.ts';
+import { deleteAllAlerts, noteNew } from './domains/alerts/alerts.service.ts';
 import {
   type OnPublished,
   endListings,

@@ -94,7 +94,6 @@ const schema = z.object({
   LOG_SUCCESSES: z.coerce.number().min(0).max(1).default(0.01),
   LOG_SLOW_MS: z.coerce.number().int().min(0).default(1_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
-  SEARCH_POSTINGS_FROM: z.coerce.number().int().min(0).default(20_000),
   EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
@@ -220,7 +219,6 @@ export function readEnv(source: Record<string, string | undefined>) {
     requestLog: { share: data.LOG_SUCCESSES, slowMs: data.LOG_SLOW_MS },
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     /** From so many active listings on, a thread answers searches from memory. */
-    searchPostingsFrom: data.SEARCH_POSTINGS_FROM,
     /** A server whose event loop is so late refuses what it can. */
     eventLoopDelayMs: data.EVENT_LOOP_DELAY_MS,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,

@@ -1,3 +1,4 @@
+import { alertJobs } from './domains/alerts/alerts.jobs.ts';
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
 import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
@@ -28,6 +29,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   paymentJobs(jobs, payments);
   evidenceJobs(context, evidenceAsks);
   searchJobs(context);
+  alertJobs(context);
   sellingJobs(context);
   messageJobs(context);
   figureJobs(context);

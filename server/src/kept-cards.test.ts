@@ -1,11 +1,9 @@
 import { testApp } from '@handwise/sandbox/test-app';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-// Searches are answered from memory, which keeps the cards that they show.
-const { app, db, given, parts } = await testApp({ SEARCH_POSTINGS_FROM: '0' });
+const { app, db, given, parts } = await testApp();
 
 test('a card that is kept for one search is as the listing is now in every other one', async () => {
-  await vi.waitFor(() => expect(parts.postings?.isReady).toBe(true), { timeout: 20_000, interval: 5 });
   const { id } = await given.listing({ district: 306, category: 6 });
   await parts.context.events.catchUp();
   const titles = async (query: string) =>

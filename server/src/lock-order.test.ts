@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { evidenceAsks } from './checkout.ts';
 import { closeDueDraws, completeDueDraws } from './domains/draws/draws.service.ts';
 import { check } from './domains/evidence/evidence.checks.ts';
-import { writeAnswering, writeMean, writeScores } from './domains/search/orders/search.daily.queries.ts';
+import { writeAnswering, writeMean, writeScores } from './domains/search/search.daily.queries.ts';
 import { expireListings } from './domains/selling/selling.expiry.ts';
 import { issueTickets } from './domains/tickets/tickets.service.ts';
 
@@ -30,13 +30,6 @@ const order = [
   'subscriptions',
   'register_checks',
   'category_ratings',
-  'listing_district_cells',
-  'listing_cells',
-  'listing_counts',
-  'search_words',
-  'search_word_counts',
-  'base_counts',
-  'served_counts',
   'referrals',
   'draw_periods',
   'user_event_counters',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { auditBooks } from './audit.ts';
 import { evidenceAsks } from './checkout.ts';
 import { check } from './domains/evidence/evidence.checks.ts';
-import { writeAnswering, writeMean, writeScores } from './domains/search/orders/search.daily.queries.ts';
+import { writeAnswering, writeMean, writeScores } from './domains/search/search.daily.queries.ts';
 import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
@@ -182,31 +182,3 @@ test('whatever sellers, those who leave, moderators, buyers’ banks and the clo
   expect(await db.selectFrom('adjustment_notes').select('id').execute()).not.toEqual([]);
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 }, 240_000);
-
-test('listings that come back together take the rows of the counters in their order', async () => {
-  const user = await given.user();
-  // The later listing has the earlier place, and what is searched by place is counted there.
-  const first = await given.listing({ sellerId: user._id, plan: 'premium', district: 1201 });
-  const { subscription_id: subscriptionId } = await db
-    .selectFrom('listings')
-    .select('subscription_id')
-    .where('id', '=', first.id)
-    .executeTakeFirstOrThrow();
-  const second = await given.listing({ subscriptionId, plan: 'premium', district: 102 });
-  await db.updateTable('listings').set({ status: 'expired' }).where('id', 'in', [first.id, second.id]).execute();
-  const live = await given.listing({ subscriptionId, plan: 'premium', district: 501 });
-  const card = await given.card(user);
-  const changed = await db.transaction().execute(async (tx) => {
-    const counter = (district: number) =>
-      tx.selectFrom('listing_counts').select('listings').where('district_code', '=', district).forUpdate();
-    await counter(102).execute();
-    const change = as(user).put(`/listing/${live.id}/plan`, { planId: given.planId('featured'), paymentId: card });
-    const waiting = async () =>
-      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
-    await expect.poll(waiting).toBe(1);
-    // It waits for the first of them and holds none of the later ones.
-    await counter(1201).noWait().execute();
-    return { change };
-  });
-  expect((await changed.change).status).toBe(200);
-});

@@ -1,4 +1,5 @@
 import { ownDataOf as ofAccounts } from './domains/accounts/accounts.service.ts';
+import { ownDataOf as ofAlerts } from './domains/alerts/alerts.service.ts';
 import { ownDataOf as ofAdmin } from './domains/admin/admin.service.ts';
 import { ownDataOf as ofDraws } from './domains/draws/draws.service.ts';
 import { ownDataOf as ofFigures } from './domains/figures/figures.service.ts';
@@ -9,7 +10,6 @@ import { ownDataOf as ofPlans } from './domains/plans/plans.service.ts';
 import { ownDataOf as ofReferrals } from './domains/referrals/referrals.service.ts';
 import { ownDataOf as ofReviews } from './domains/reviews/reviews.service.ts';
 import { ownDataOf as ofSaved } from './domains/saved/saved.service.ts';
-import { ownDataOf as ofSearch } from './domains/search/search.service.ts';
 import { ownDataOf as ofSignIn } from './domains/sign-in/sign-in.service.ts';
 import { ownDataOf as ofSite } from './domains/site/site.service.ts';
 import { ownDataOf as ofTickets } from './domains/tickets/tickets.service.ts';
@@ -30,7 +30,7 @@ export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       ofMessages,
       ofReviews,
       ofSaved,
-      ofSearch,
+      ofAlerts,
       ofFigures,
       ofDraws,
       ofAdmin,

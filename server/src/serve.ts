@@ -5,7 +5,7 @@ import { type Site, buildApp } from './app.ts';
 import { openPayments, referralAsks } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
 import { readPlaces } from './domains/places/places.service.ts';
-import { SearchPostings, learnSentences } from './domains/search/search.service.ts';
+import { learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';
 import { contextOf, type WholeContext } from './contexts.ts';
@@ -62,6 +62,7 @@ export async function serve(
     url: databaseUrl,
     connections: env.databasePool,
     statementMs: connectionLimits.searchMs,
+    isForSearches: true,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const searchDb = searching.db;
@@ -75,7 +76,6 @@ export async function serve(
   });
   // First of all: what is dropped because of a change must not come back from a replica that has not heard of it.
   if (replicas) events.beforeTelling(() => replicas.changed());
-  const postings = new SearchPostings({ db: database.db, url: databaseUrl, from: env.searchPostingsFrom, logger });
   const metrics = openMetrics({ main: database, search: searching }, context);
   metrics.watchProcess();
   if (replicas) measureReplicas(metrics, replicas);
@@ -90,7 +90,6 @@ export async function serve(
     stripe,
     searchDb,
     replicas,
-    postings,
     logger,
     site: options.site,
     isReady: () => ready,
@@ -113,7 +112,6 @@ export async function serve(
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();
-  await postings.start();
   const inbound = options.work ? await openInbound(context, env) : undefined;
   ready = true;
   // Builds the description of the API, which holds up the process for a moment, before anyone waits for it.
@@ -133,7 +131,6 @@ export async function serve(
       mails.close();
       await traces?.close().catch((error: unknown) => logger.warn({ err: error }, 'traces could not be sent'));
       await events.stop();
-      await postings.close();
       await replicas?.close();
       await searching.close();
       await breached.close();

@@ -2,6 +2,7 @@ import type { SessionUser } from '@handwise/contract/accounts';
 import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import type { Context } from '@handwise/server/kit/context';
+import { sql } from 'kysely';
 import type { Callers, FormFile } from './callers.ts';
 import { type ListingOptions, listingForm, listingRow } from './listing.ts';
 import type { Sandbox } from './provider.ts';
@@ -78,6 +79,7 @@ export async function givensOf({ db, events }: Context, { as, asVisitor }: Calle
         .values(listingRow(under, options))
         .returning(['id', 'listing_number', 'seller_id'])
         .executeTakeFirstOrThrow();
+      await sql`select add_to_vocabulary(array[${listing.id}]::uuid[])`.execute(db);
       // Only then has the server forgotten what it remembered.
       await events.catchUp();
       return listing;

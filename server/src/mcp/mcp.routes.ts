@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { type SearchMemory, weightOf } from '../domains/search/search.service.ts';
+import { type SearchParts, weightOf } from '../domains/search/search.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
 import type { OnBehalf } from '../kit/bounds/bounds.ts';
 import type { Turns } from '../kit/bounds/turns.ts';
 import { AppError } from '../kit/errors.ts';
 import { relyingPartyOf } from '../kit/identity/relying-party.ts';
 
-type Options = { context: DrawContext; memory: SearchMemory; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
+type Options = { context: DrawContext; search: SearchParts; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
 
 const limits = { max: 120, timeWindow: 60_000 };
 const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
@@ -15,7 +15,7 @@ const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { c
 const protocol = () => Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
 
 /** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
-export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, memory, marketHosts, turns, onBehalf }) => {
+export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, search, marketHosts, turns, onBehalf }) => {
   const ownOrigin = (host: string | undefined) => relyingPartyOf(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
 
   app.route({
@@ -35,7 +35,7 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, mem
       const [{ serverFor }, { WebStandardStreamableHTTPServerTransport }] = await protocol();
       const origin = ownOrigin(headers.host);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = serverFor({ context, memory, market: request.market, origin });
+      const server = serverFor({ context, search, market: request.market, origin });
       await server.connect(transport);
       try {
         const given = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) => {

@@ -9,12 +9,12 @@ import { z } from 'zod';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
 import { getListing as readListing } from '../domains/listings/listings.service.ts';
 import { newestReviews } from '../domains/reviews/reviews.service.ts';
-import { findForEverybody, placesOfSearch, type SearchMemory } from '../domains/search/search.service.ts';
+import { findForEverybody, placesOfSearch, type SearchParts } from '../domains/search/search.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { AppError } from '../kit/errors.ts';
 
 /** What a tool answers from: the data, the market of the host that was asked, and the origin that links lead to. */
-export type Asked = { context: DrawContext; memory: SearchMemory; market: CountryCode | null; origin: string };
+export type Asked = { context: DrawContext; search: SearchParts; market: CountryCode | null; origin: string };
 
 export type Tool = {
   name: string;
@@ -48,8 +48,8 @@ const search = tool({
   output: findListings.response.extend({
     links: z.object({ page: address, listings: z.record(z.uuid(), address).meta({ description: 'The page of each listing, by its id' }) }),
   }),
-  run: async ({ context, memory, market, origin }, query) => {
-    const found = await findForEverybody(context.db, memory, query, market);
+  run: async ({ search: parts, market, origin }, query) => {
+    const found = await findForEverybody(parts, query, market);
     const listings = Object.fromEntries(found.listings.map(({ _id: id }) => [id, origin + paths.listing(id)]));
     return { ...found, links: { page: pageOf(origin, query), listings } };
   },
@@ -100,7 +100,7 @@ const places = tool({
   description: 'Count how many listings a search finds in each region, in each district of a region, or in each town of a district.',
   input: searchPlaces.query,
   output: searchPlaces.response,
-  run: ({ context, memory, market }, query) => placesOfSearch(context.db, memory, query, market),
+  run: ({ search: parts, market }, query) => placesOfSearch(parts, query, market),
 });
 
 const card = findListings.response.shape.listings.element.shape;
@@ -112,21 +112,23 @@ const why = tool({
   input: findListings.query.extend({ listing: z.uuid('Use the id of a listing') }),
   output: z.object({
     position: z.int().meta({ description: 'Position in the whole list, counted from 1' }),
-    totalListings: z.int(),
+    totalListings: z.int().nullable().meta({ description: 'Exact up to 1,000; 1,000 where more match' }),
+    totalIsExact: z.boolean(),
     paidPlacement: z
       .boolean()
       .meta({ description: 'True if it comes first because it is paid for, although this order does not go by plan' }),
     why: card.why,
     links: z.object({ page: address, listing: address }),
   }),
-  run: async ({ context, memory, market, origin }, { listing: id, ...query }) => {
-    const found = await findForEverybody(context.db, memory, query, market);
+  run: async ({ search: parts, market, origin }, { listing: id, ...query }) => {
+    const found = await findForEverybody(parts, query, market);
     const index = found.listings.findIndex((one) => one._id === id);
     const shown = found.listings[index];
     if (!shown) throw new AppError('listing_not_found', { message: 'This listing is not on this page of the search.' });
     return {
       position: (found.currentPage - 1) * (query.limit ?? pageSize) + index + 1,
       totalListings: found.totalListings,
+      totalIsExact: found.totalIsExact,
       paidPlacement: shown.paidPlacement ?? false,
       why: shown.why,
       links: { page: pageOf(origin, query), listing: origin + paths.listing(id) },

@@ -74,15 +74,31 @@ export const listByIds = (db: Reader, ids: readonly string[]) =>
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
+/** The listings of these numbers that are active, in no order. */
+export const listByNumbers = (db: Reader, numbers: readonly number[]) =>
+  selectCards(db)
+    .where('listing_number', '=', sql<number>`any(${[...numbers]}::int[])`)
+    .where('status', '=', 'active')
+    .execute();
+
 /** How many active listings there are of each group in each region. */
 export const countByCategoryAndRegion = (db: Reader) =>
   db
-    .selectFrom('listing_counts')
-    .modifyFront(prepared)
+    .selectFrom('listings')
     .select(['category_code', 'region_code', 'country'])
-    .select(({ cast, fn }) => cast<number>(fn.sum('listings'), 'integer').as('listings'))
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
+    .where('status', '=', 'active')
     .groupBy(['category_code', 'region_code', 'country'])
-    .having(({ fn }) => fn.sum('listings'), '>', 0)
+    .execute();
+
+/** How many active listings there are of each sub-category in each district. */
+export const countByDistrict = (db: Reader) =>
+  db
+    .selectFrom('listings')
+    .select(['category_code', 'sub_category_code', 'district_code'])
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
+    .where('status', '=', 'active')
+    .groupBy(['category_code', 'sub_category_code', 'district_code'])
     .execute();
 
 /** The active listings of a range of numbers, without `until`. */

@@ -23,8 +23,9 @@ export {
 } from './listings.desk.ts';
 export { countHidden, findForModerators, hide, lockIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isHidden, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
-export { type ListChange, type ListOf, anyListing, anyWords, changedBy, evidenceOfList, orderOf } from './listings.shown.ts';
+export { type ListChange, type ListOf, anyListing, changedBy, namesOfList } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
+export { ListingCounts } from './listings.counts.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =
   queries;
 
@@ -50,6 +51,13 @@ export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null,
 export async function listByIds(db: Reader, ids: readonly string[]): Promise<ListingCard[]> {
   const cards = new Map((await queries.listByIds(db, ids)).map((row) => [row.id, asCard(row)]));
   return ids.flatMap((id) => cards.get(id) ?? []);
+}
+
+/** The active listings of these numbers in their order. One that has ended is left out. */
+export async function listByNumbers(db: Reader, numbers: readonly number[]): Promise<queries.CardRow[]> {
+  if (numbers.length === 0) return [];
+  const rows = new Map((await queries.listByNumbers(db, numbers)).map((row) => [row.listing_number, row]));
+  return numbers.flatMap((number) => rows.get(number) ?? []);
 }
 
 /** By whose clocks subscriptions end: those of their first listings' regions. Without a listing, none. */

@@ -80,6 +80,12 @@ export const basesStarting = (districtCode: number, text: string): string[] => l
 
 export const localityOf = (code: number): Locality | undefined => load().byCode(code);
 
+/** How a town or suburb is told from others of its name: "Newtown, Wellington". */
+export function labelOfLocality(code: number): string | undefined {
+  const locality = localityOf(code);
+  return locality && labelOf('town', locality.name, regionOfCode(locality.regionCode)?.name, locality);
+}
+
 export const localityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug({ regionCode, slug });
 
 /** The localities nearest to a point, the nearest first. */

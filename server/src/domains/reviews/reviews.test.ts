@@ -339,8 +339,6 @@ test('no review leads to a ticket, a free month or any other reward: it writes n
   expect(changed.toSorted()).toEqual([
     'public.category_ratings',
     'public.changes',
-    'public.listing_cells',
-    'public.listing_district_cells',
     'public.listings',
     'public.review_versions',
     'public.reviews',

@@ -1,28 +1,25 @@
-import type { ListingPage } from '@handwise/contract/listings';
-import { type FindPage, type FindQuery, findListings, type ListingSearch, listListings } from '@handwise/contract/search';
+import { type FindPage, type FindQuery, findListings, type ListingSearch, listListings, type MemberPage } from '@handwise/contract/search';
 import { getTown, searchPlaces } from '@handwise/contract/search-places';
 import { suggest } from '@handwise/contract/search-suggest';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
-import type { Db } from '../../kit/database/database.ts';
 import type { OnBehalf } from '../../kit/bounds/bounds.ts';
 import type { Turns } from '../../kit/bounds/turns.ts';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';
 import type { InTurn } from '../../kit/kept/kept-answers.ts';
-import { findForEverybody } from './understanding/search.everybody.ts';
-import { placesOfSearch, townOf } from './near/search.places.ts';
-import { searchAsMember } from './understanding/search.members.ts';
-import type { SearchMemory } from './search.memory.ts';
-import { shownOfList, shownOfPlaces, shownOfSearch, shownOfSuggestions, shownOfTown } from './search.shown.ts';
+import { placesOfSearch, townOf } from './places/search.places.ts';
+import type { SearchParts } from './search.parts.ts';
+import { ofAnyListing, shownOfList, shownOfSearch } from './search.shown.ts';
 import { weightOf } from './search.weights.ts';
 import { suggestions } from './suggest/search.suggest.ts';
+import { findForEverybody } from './understanding/search.everybody.ts';
+import { searchAsMember } from './understanding/search.members.ts';
 
 type Asked<Query> = FastifyRequest<{ Querystring: Query }>;
-type Options = { db: Db; memory: SearchMemory; turns: Turns; onBehalf: OnBehalf };
+type Options = { parts: SearchParts; turns: Turns; onBehalf: OnBehalf };
 
-export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, memory, turns, onBehalf }) => {
+export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts, turns, onBehalf }) => {
   // How long the search itself took is told to whoever asks why an answer took long: without waiting for its turn, and without HTTP.
   const timed = async <Result>(reply: FastifyReply, search: () => Promise<Result>) => {
     const begun = performance.now();
@@ -42,10 +39,10 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, me
     ...http(listListings),
     ...showing(
       'everybody',
-      ({ query, market }: Asked<ListingSearch>, page: ListingPage) => shownOfList(query, page, market),
+      ({ query, market }: Asked<ListingSearch>, page: MemberPage) => shownOfList(query, page, market),
       inTurn(({ query }: Asked<ListingSearch>) => query.title),
     ),
-    handler: ({ query, market }, reply) => timed(reply, () => searchAsMember(db, memory, query, market)),
+    handler: ({ query, market }, reply) => timed(reply, () => searchAsMember(parts, query, market)),
   });
 
   app.route({
@@ -55,30 +52,30 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, me
       ({ query, market }: Asked<FindQuery>, page: FindPage) => shownOfSearch(query, page, market),
       inTurn(({ query }: Asked<FindQuery>) => query.q),
     ),
-    handler: ({ query, market }, reply) => timed(reply, () => findForEverybody(db, memory, query, market)),
+    handler: ({ query, market }, reply) => timed(reply, () => findForEverybody(parts, query, market)),
   });
 
   app.route({
     ...http(searchPlaces),
     ...showing(
       'everybody',
-      ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market),
+      () => ofAnyListing,
       inTurn(({ query }: Asked<FindQuery>) => query.q),
     ),
-    handler: ({ query, market }, reply) => timed(reply, () => placesOfSearch(db, memory, query, market)),
+    handler: ({ query, market }, reply) => timed(reply, () => placesOfSearch(parts, query, market)),
   });
 
   app.route({
     ...http(getTown),
-    ...showing('everybody', ({ query }: Asked<z.infer<typeof getTown.query>>) => shownOfTown(query)),
-    handler: ({ query, market }) => townOf(db, memory, query, market),
+    ...showing('everybody', () => ofAnyListing, inTurn()),
+    handler: ({ query, market }) => townOf(parts, query, market),
   });
 
   app.route({
     ...http(suggest),
-    ...showing('everybody', () => shownOfSuggestions, inTurn()),
+    ...showing('everybody', () => ofAnyListing, inTurn()),
     handler: async ({ query, market }, reply) => ({
-      suggestions: await timed(reply, () => suggestions(db, memory.suggestions, query, market)),
+      suggestions: await timed(reply, () => suggestions(parts, query, market)),
     }),
   });
 };

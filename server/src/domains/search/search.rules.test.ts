@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { filterOf, wordsOfSearch } from './search.rules.ts';
+import { partsOf } from './index/search.terms.ts';
+import { filterOf } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],
@@ -33,18 +34,22 @@ test.each([
   );
 });
 
+const searched = (text: string) => partsOf(text).map((words) => words.join(' '));
+
 test.each([
+  ['“heat pump” repairs', ['heat pump', 'repairs']],
+  ['"heat pump', ['heat', 'pump']],
   ['Taupō plumber', ['taupo', 'plumber']],
   ["Hawke's  Bay—roofing!", ['hawkes', 'bay', 'roofing']],
   ['24/7 24', ['24', '7']],
   ['  ', []],
   ["'; drop table listings; --", ['drop', 'table', 'listings']],
 ])('the text %j has the words %j', (text, words) => {
-  expect(wordsOfSearch(text)).toEqual(words);
+  expect(searched(text)).toEqual(words);
 });
 
 test('a text has fifty words at most, each of sixty letters at most and once', () => {
   const many = Array.from({ length: 60 }, (_, index) => `word${index}`);
-  expect(wordsOfSearch(many.join(' '))).toEqual(many.slice(0, 50));
-  expect(wordsOfSearch(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
+  expect(searched(many.join(' '))).toEqual(many.slice(0, 50));
+  expect(searched(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
 });

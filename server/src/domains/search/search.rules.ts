@@ -1,35 +1,24 @@
 import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/categories';
 import type { ListingSearch } from '@handwise/contract/search';
-import type { Point } from '@handwise/contract/localities';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
+import { findCountry, findDistrict, findRegion, regionOfCode } from '@handwise/contract/places';
+import { usualKm } from '@handwise/contract/search-filters';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
-import type { Evidence } from './orders/search.evidence.ts';
+import { type Place, mainTownOf, placesNamed } from '../places/places.service.ts';
+import type { Area, Around, SearchFilter } from './index/search.index.ts';
 
-/** Where and what a list is narrowed to: at most one place and one category, the narrowest that was given, and what is asked of listings. */
-export type ListingFilter = {
-  place?: { level: 'country'; country: CountryCode } | { level: 'region' | 'district' | 'town'; code: number };
-  category?: { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
-  evidence?: Evidence;
-  /** Those based within a distance of a point, or who come so far from further away. */
-  near?: Point & { km: number };
-  /** Those based elsewhere who come to the place. */
-  serves?: true;
-};
-
-/** By plan and then the newest, by score, or the newest. */
-export type Order = 'recommended' | 'rating' | 'newest';
+type Named = Pick<ListingSearch, 'category' | 'subCategory' | 'country' | 'region' | 'district'>;
 
 /**
  * The filter of a search in a market (null: every market). Throws `invalid_input` naming the field that means nothing or
  * does not fit the others.
  */
-export function filterOf(search: ListingSearch, market: CountryCode | null): ListingFilter {
+export function filterOf(search: Named, market: CountryCode | null): Pick<SearchFilter, 'place' | 'category'> {
   return { ...placeOf(search, market), ...categoryOf(search) };
 }
 
-function placeOf(search: ListingSearch, market: CountryCode | null): Pick<ListingFilter, 'place'> {
+function placeOf(search: Named, market: CountryCode | null): Pick<SearchFilter, 'place'> {
   const given = search.country ? findCountry(search.country) : undefined;
   if (search.country && !given) throw invalidField('country', 'There is no such country here');
   if (given && market && given !== market) throw invalidField('country', `This site shows ${markets[market].name} only`);
@@ -47,7 +36,7 @@ function placeOf(search: ListingSearch, market: CountryCode | null): Pick<Listin
   return country ? { place: { level: 'country', country } } : {};
 }
 
-function categoryOf(search: ListingSearch): Pick<ListingFilter, 'category'> {
+function categoryOf(search: Named): Pick<SearchFilter, 'category'> {
   let within: Category | MainCategory | undefined;
   if (search.category) {
     within = mainCategory.safeParse(fold(search.category)).data ?? findCategory(search.category);
@@ -62,23 +51,52 @@ function categoryOf(search: ListingSearch): Pick<ListingFilter, 'category'> {
   return { category: typeof within === 'string' ? { level: 'main', main: within } : { level: 'group', code: within.code } };
 }
 
-/** Whether the best listings of a group are asked for. Throws `invalid_input` where there is no average to hold them against. */
-export function asksForBest({ sort, title, listingNumber }: ListingSearch, { category }: ListingFilter): boolean {
-  if (sort !== 'best') return false;
-  if (title || listingNumber !== undefined) throw invalidField('sort', 'A search by words or number has no order “best”');
-  if (category?.level !== 'group') throw invalidField('sort', 'Choose one group of services to see the best first');
-  return true;
+/** A named place as a filter: a town or suburb as a point with a radius, anything else as an area. */
+export function placeFilterOf(place: Place, km: number = usualKm): { place: Area } | { near: Around } {
+  const { country, regionCode, districtCode, localityCode, latitude, longitude } = place;
+  if (localityCode !== undefined && latitude !== undefined && longitude !== undefined)
+    return { near: { latitude, longitude, km, locality: localityCode } };
+  if (districtCode !== undefined) return { place: { level: 'district', code: districtCode } };
+  return { place: regionCode === undefined ? { level: 'country', country } : { level: 'region', code: regionCode } };
 }
 
-const maxWords = 50;
+const position = /^(-?\d{1,2}(?:\.\d+)?), ?(-?\d{1,3}(?:\.\d+)?)$/;
 
-/** The words of a text, folded as the vocabulary is. Empty where the text has neither letters nor digits. */
+// Two decimals are about a kilometre: enough to find who is near, and nobody's house.
+const isExact = (number: string) => (number.split('.')[1] ?? '').length > 2;
+
+// A region has no middle that one is near to; the city whose name it bears has.
+function cityOf({ regionCode }: Place) {
+  const region = regionOfCode(regionCode ?? 0);
+  const district = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
+  return district && mainTownOf(district.code);
+}
+
+/** The point that `near` names, with a radius. Throws `invalid_input` where it is none. */
+export function aroundOf(near: string, km: number | undefined, market: CountryCode | null): Around {
+  const [, north, east] = position.exec(near) ?? [];
+  if (north !== undefined && east !== undefined) {
+    if (isExact(north) || isExact(east)) throw invalidField('near', 'Use two decimals at most');
+    const point = { latitude: Number(north), longitude: Number(east) };
+    if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180) throw invalidField('near', 'There is no such position on Earth');
+    return { ...point, km: km ?? usualKm };
+  }
+  const places = placesNamed(near, market);
+  if (places.length === 0) throw invalidField('near', 'There is no such place here');
+  for (const place of places) {
+    const point = place.kind === 'region' ? cityOf(place) : place;
+    if (point?.latitude === undefined || point.longitude === undefined) continue;
+    const { latitude, longitude } = point;
+    const locality = place.localityCode ?? ('code' in point ? point.code : place.districtCode && mainTownOf(place.districtCode)?.code);
+    return { latitude, longitude, km: km ?? usualKm, ...(locality !== undefined && { locality }) };
+  }
+  throw invalidField('near', 'Name a town, a suburb or a district');
+}
+
+/** The words of a text, folded as the database folds them. Empty where the text has neither letters nor digits. */
 export const wordsOf = (text: string): string[] =>
   fold(text)
     .replace(/['’]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .map((word) => word.slice(0, 60));
-
-/** The words of a search text, each once. */
-export const wordsOfSearch = (text: string): string[] => [...new Set(wordsOf(text))].slice(0, maxWords);

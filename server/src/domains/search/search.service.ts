@@ -1,10 +1,10 @@
 export { learnSentences } from './classifier/search.classifier.ts';
-export { noteNew } from './alerts/search.alerts.matching.queries.ts';
-export { ownDataOf } from './alerts/search.alerts.own-data.ts';
-export { deleteAllAlerts } from './alerts/search.alerts.queries.ts';
-export { findForEverybody } from './understanding/search.everybody.ts';
+export { type Area, type Search, type SearchFilter, type SearchIndex } from './index/search.index.ts';
+export { addToVocabulary } from './index/search.vocabulary.ts';
+export { placesOfCategory, placesOfSearch } from './places/search.places.ts';
+export { openIndex, openSearch, type SearchParts } from './search.parts.ts';
+export { filterOf, wordsOf } from './search.rules.ts';
+export { meanOfCategory } from './search.daily.queries.ts';
 export { weightOf } from './search.weights.ts';
-export { SearchMemory } from './search.memory.ts';
-export { placesOfCategory } from './near/search.place-totals.ts';
-export { placesOfSearch } from './near/search.places.ts';
-export { SearchPostings } from './postings/search.postings.ts';
+export { findForEverybody, readSearch } from './understanding/search.everybody.ts';
+export { carried, labelOf, queryOf } from './understanding/search.views.ts';

@@ -232,7 +232,7 @@ test('more listings than are looked up at once, and more plans than one batch, a
   expect(subjects).toHaveLength(41);
 });
 
-test('counters are exact after listings ended, were published and were edited at the same time, by several servers', async () => {
+test('each seller is told once of listings that end while others are published and edited, by several servers', async () => {
   const sellers = await Promise.all(Array.from({ length: 12 }, () => seller(-1, 2)));
   const running = await seller(50, 3);
   const rename = (id: string, title: string) => db.updateTable('listings').set({ service_title: title }).where('id', '=', id).execute();
@@ -245,16 +245,6 @@ test('counters are exact after listings ended, were published and were edited at
   for (const { user } of sellers) {
     expect((await subjectsTo(user)).filter((subject) => subject === 'Your 2 listings on Handwise have ended')).toHaveLength(1);
   }
-  const { rows } = await sql<{ what: string; kept: number; counted: number }>`
-    select 'listings' as what, (select sum(listings)::int from listing_counts) as kept,
-      (select count(*)::int from listings where status = 'active') as counted
-    union all
-    select word, listings, (
-      select count(*)::int from listings
-      where status = 'active' and word = any (words_of(service_title || ' ' || business_title || ' ' || array_to_string(services, ' ')))
-    ) from search_words`.execute(db);
-  expect(rows.length).toBeGreaterThan(5);
-  expect(rows.filter(({ kept, counted }) => kept !== counted)).toEqual([]);
 });
 
 /** As if mails took as long to be queued as `queuing` says. */

@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { cardColumns } from '../listings/listings.service.ts';
+import { addToVocabulary, meanOfCategory } from '../search/search.service.ts';
 
 const ownColumns = [
   'id',
@@ -39,16 +40,29 @@ export const findSubmission = (db: Reader, submissionId: string) =>
 export const isPaymentUsed = async (db: Reader, paymentId: string) =>
   (await db.selectFrom('listings').select('id').where('payment_id', '=', paymentId).executeTakeFirst()) !== undefined;
 
-export const insertListing = (tx: Tx, listing: Insertable<DB['listings']>) =>
-  tx.insertInto('listings').values(listing).returning(['id', 'listing_number']).executeTakeFirstOrThrow();
+export async function insertListing(tx: Tx, listing: Insertable<DB['listings']> & { category_code: number }) {
+  const inserted = await tx
+    .insertInto('listings')
+    .values({ ...listing, group_mean: meanOfCategory(listing.category_code) })
+    .returning(['id', 'listing_number'])
+    .executeTakeFirstOrThrow();
+  await addToVocabulary(tx, inserted.id);
+  return inserted;
+}
 
 /** What its owner has changed. Its state goes along the table only. */
-export const updateListing = (tx: Tx, id: string, changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'>) =>
-  tx
+export async function updateListing(
+  tx: Tx,
+  id: string,
+  changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'> & { category_code: number },
+): Promise<void> {
+  await tx
     .updateTable('listings')
-    .set({ ...changes, updated_at: sql<Date>`now()` })
+    .set({ ...changes, group_mean: meanOfCategory(changes.category_code), updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
+  await addToVocabulary(tx, id);
+}
 
 /** The listings of a subscription, in the order of their ids. */
 export const lockOfSubscription = (tx: Tx, subscriptionId: string) =>

@@ -14,21 +14,8 @@ export const cacheBytes = {
   figures: megabyte,
   ledger: megabyte,
   sheets: 16 * megabyte,
-  searchTotals: 2 * megabyte,
-  searchCells: 6 * megabyte,
-  searchMatches: 6 * megabyte,
-  searchPaid: 2 * megabyte,
-  searchMeanings: megabyte,
-  searchLegs: 2 * megabyte,
-  searchFound: 4 * megabyte,
-  searchCards: 16 * megabyte,
-  searchSuggestions: 2 * megabyte,
-  searchDistances: 4 * megabyte,
-  searchDistricts: megabyte,
-  searchRings: 4 * megabyte,
+  listingCounts: 4 * megabyte,
   searchReadings: 4 * megabyte,
-  /** The cards of all searches have mostly the same words. */
-  wordForms: megabyte,
 } as const;
 
 export type CacheName = keyof typeof cacheBytes;

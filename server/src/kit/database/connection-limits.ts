@@ -12,8 +12,8 @@ export const connectionLimits = {
   silentMs: 10_000,
   /** For one statement. What a job does to many rows may take minutes; no statement of ours takes as long as this. */
   statementMs: 600_000,
-  /** For one statement of a search. */
-  searchMs: 3_000,
+  /** For one statement of a search: then the answer is what can be said without it. */
+  searchMs: 500,
   /** Between two statements of a transaction. Whoever is gone for so long holds its locks no longer. */
   idleInTransactionMs: 60_000,
   /** For one statement on the connections that follow what changes, which are all short. */

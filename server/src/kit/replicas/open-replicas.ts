@@ -22,6 +22,7 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
         url,
         connections: env.databasePool,
         statementMs: connectionLimits.searchMs,
+        isForSearches: true,
         // Somebody else can answer: nobody waits long for one that says nothing.
         limits: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
         onIdleError: (error) => logger.warn({ err: error }, 'idle connection to a replica lost'),

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { browseCategories } from '@handwise/contract/categories';
 import { maxQuoteReceivers } from '@handwise/contract/message-limits';
-import { count, inWords } from '@handwise/contract/numbers';
+import { count, inWords, totalText } from '@handwise/contract/numbers';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
@@ -40,7 +40,7 @@ export function Browse() {
   const query = useListings(filters);
   const results = useRef<HTMLHeadingElement>(null);
   const heading = headingOf(known);
-  const total = query.isPlaceholderData ? undefined : query.data?.totalListings;
+  const total = query.isPlaceholderData ? undefined : (query.data?.totalListings ?? undefined);
   const reading = query.isPlaceholderData ? undefined : query.data?.understood;
   const narrowed = isFiltered(filters, market);
 
@@ -99,7 +99,8 @@ export function Browse() {
         <p className={styles.count} role="status">
           {query.data ? (
             <>
-              <strong>{count(query.data.listings.length)}</strong> of <strong>{count(query.data.totalListings)}</strong> Active Listings
+              <strong>{count(query.data.listings.length)}</strong> of{' '}
+              <strong>{totalText(query.data.totalListings ?? query.data.listings.length, query.data.totalIsExact)}</strong> Active Listings
             </>
           ) : (
             query.isPending && <Skeleton width={180} height={20} />

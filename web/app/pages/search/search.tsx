@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { isRouteErrorResponse, redirect } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
 import { directoryAddress, findData, hasPage } from '../../domains/search/find/find-data.server.ts';
-import { findNames } from '../../domains/search/find/find-params.ts';
+import { findAddress, findNames, readFind } from '../../domains/search/find/find-params.ts';
 import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
 import { isNoSearch, NoSuchSearch } from '../../domains/search/find/no-such-search.tsx';
 import type { PageHandle } from '../../lib/page-handle.ts';
@@ -12,11 +12,14 @@ import { Container } from '../../ui/page/page.tsx';
 import { ErrorPage } from '../site/error-page.tsx';
 import type { Route } from './+types/search';
 
-export const handle: PageHandle = { reads: findNames, endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
+export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const server = context.get(serverContext);
-  const found = await findData(server, new URL(request.url).searchParams);
+  const asked = new URL(request.url).searchParams;
+  // What they said once, `near` says now.
+  if (asked.has('town') || asked.has('serves')) throw redirect(findAddress(readFind(asked)), 301);
+  const found = await findData(server, asked);
   const page = directoryAddress(found, server.market);
   if (page && (!page.region || !page.town || (await hasPage(server.call, page.region, page.town)))) throw redirect(page.path);
   return found;
@@ -24,10 +27,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
-  const { params, understood, total, page } = loaderData;
+  const { params, understood, total, isExact, page } = loaderData;
   return pageMeta(matches, {
     title: [findHeading(understood), page > 1 && `page ${page}`].filter(Boolean).join(', '),
-    description: findIntro(understood, total),
+    description: findIntro(understood, total, isExact),
     path: paths.search,
     // Searches are without number; what they find is found by the directory and the listings themselves.
     noIndex: Object.keys(params).length > 0,

@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
       // Each page of a list has listings that no other has: none stands for another.
       path: addressOf(loaderData),
       // The same listings in another order are found under the usual one, and a district's under its own page.
-      noIndex: loaderData.totalListings === 0 || loaderData.isBest || loaderData.town?.isBase === false,
+      noIndex: loaderData.totalListings === 0 || loaderData.isBest,
     }),
     ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: addressOf(loaderData, loaderData.page - 1) } as const] : []),
     ...(loaderData.page < loaderData.totalPages

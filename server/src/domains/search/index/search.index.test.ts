@@ -28,11 +28,21 @@ const random = () => {
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
 const chance = (share: number) => random() < share;
 
-const titleWords = 'tiler tiling tiles bathroom bathrooms heat pump heatpump painter painting roofs roof after hours taupō o’brien 24/7 decks fence'.split(' ');
-const descriptions = ['We tidy up afterwards.', 'Call us for gutters and spouting.', 'Honest work at a fair price.', 'Emergency repairs of taps.'];
+const titleWords =
+  'tiler tiling tiles bathroom bathrooms heat pump heatpump painter painting roofs roof after hours taupō o’brien 24/7 decks fence'.split(
+    ' ',
+  );
+const descriptions = [
+  'We tidy up afterwards.',
+  'Call us for gutters and spouting.',
+  'Honest work at a fair price.',
+  'Emergency repairs of taps.',
+];
 const services = ['Repairs', 'Leaks', 'Hot water', 'Gib stopping', 'Retaining walls'];
 const businesses = ['Kingi & Daughters', 'Murray Plumbing', 'Anderson Bros', 'Henderson Ltd', 'A1 Handymen', 'Bright Sparks'];
-const districts = regions.flatMap((region) => region.districts.map(({ code }) => code)).filter((code) => chance(0.4) || code === 301 || code === 206);
+const districts = regions
+  .flatMap((region) => region.districts.map(({ code }) => code))
+  .filter((code) => chance(0.4) || code === 301 || code === 206);
 const bases = Map.groupBy(
   allLocalities().filter(() => chance(0.2)),
   ({ districtCode }) => districtCode,
@@ -75,8 +85,7 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
 let all: OracleListing[] = [];
 let subscription: { id: string; user_id: string; ends_at: Date };
 
-const readAll = async () =>
-  (await db.selectFrom('listings').selectAll().execute()).map((row) => row as unknown as OracleListing);
+const readAll = async () => (await db.selectFrom('listings').selectAll().execute()).map((row) => row as unknown as OracleListing);
 
 beforeAll(async () => {
   await db.connection().execute(async (connection) => {
@@ -88,14 +97,26 @@ beforeAll(async () => {
       values (${user}, 'Mere Kingi', 'mere', 'mere@example.org', 'x', 'MEREKING')`.execute(connection);
     subscription = await connection
       .insertInto('subscriptions')
-      .values({ user_id: user, plan_id: plan.id, country: 'NZ', source: 'grant', slots: 10, starts_at: new Date(), ends_at: new Date(Date.now() + 1e9) })
+      .values({
+        user_id: user,
+        plan_id: plan.id,
+        country: 'NZ',
+        source: 'grant',
+        slots: 10,
+        starts_at: new Date(),
+        ends_at: new Date(Date.now() + 1e9),
+      })
       .returning(['id', 'user_id', 'ends_at'])
       .executeTakeFirstOrThrow();
     const rows = Array.from({ length: 2_000 }, () => randomRow(subscription)).map((row) => ({
       ...row,
       price_unit: row.price_from_minor === null ? null : ('hour' as const),
     }));
-    for (let at = 0; at < rows.length; at += 200) await connection.insertInto('listings').values(rows.slice(at, at + 200) as never).execute();
+    for (let at = 0; at < rows.length; at += 200)
+      await connection
+        .insertInto('listings')
+        .values(rows.slice(at, at + 200))
+        .execute();
     await sql`select rebuild_vocabulary()`.execute(connection);
     await sql`analyze listings`.execute(connection);
     await sql`set session_replication_role = origin`.execute(connection);
@@ -110,7 +131,7 @@ const around = (name: string, km = 25): SearchFilter => {
 };
 const search = (words: string, filter: SearchFilter = {}): Search => ({ words, filter });
 
-async function compare(asked: Search, order: Order, page = { skip: 0, take: 20 }) {
+async function expectMatches(asked: Search, order: Order, page = { skip: 0, take: 20 }) {
   const expected = matchesOf(all, asked, order);
   const found = await index.match(asked, order, page);
   expect(found.numbers).toEqual(expected.slice(page.skip, page.skip + page.take).map((one) => one.listing_number));
@@ -165,20 +186,20 @@ const orders = ['recommended', 'rating', 'newest'] as const;
 
 describe('matches as looking at every listing does', () => {
   test.each(words)('%s', async (_, asked) => {
-    for (const order of orders) await compare(asked, order);
+    for (const order of orders) await expectMatches(asked, order);
   });
 
   test.each(filters)('%s', async (_, filter) => {
-    for (const order of orders) await compare(search('', filter), order);
+    for (const order of orders) await expectMatches(search('', filter), order);
   });
 
   test.each(filters)('a word with %s', async (_, filter) => {
-    for (const order of orders) await compare(search('tiler', filter), order);
+    for (const order of orders) await expectMatches(search('tiler', filter), order);
   });
 
   test.each(filters.filter(([, filter]) => filter.near))('%s, the nearest first', async (_, filter) => {
-    await compare(search('', filter), 'nearest');
-    await compare(search('bathroom', filter), 'nearest');
+    await expectMatches(search('', filter), 'nearest');
+    await expectMatches(search('bathroom', filter), 'nearest');
   });
 
   test.each([
@@ -190,9 +211,9 @@ describe('matches as looking at every listing does', () => {
     [1_400, 100],
     [5_000, 20],
   ])('the page from %d on with %d listings', async (skip, take) => {
-    for (const order of orders) await compare(search(''), order, { skip, take });
-    await compare(search('tiler'), 'recommended', { skip, take });
-    await compare(search('', around('Ponsonby', 100)), 'nearest', { skip, take });
+    for (const order of orders) await expectMatches(search(''), order, { skip, take });
+    await expectMatches(search('tiler'), 'recommended', { skip, take });
+    await expectMatches(search('', around('Ponsonby', 100)), 'nearest', { skip, take });
   });
 
   test.each([
@@ -200,24 +221,27 @@ describe('matches as looking at every listing does', () => {
     ['only these listings', () => ({ filter: {}, words: 'tiler', among: all.slice(0, 300).map(({ id }) => id) })],
     ['none of these listings', () => ({ filter: {}, words: '', among: [] })],
   ])('%s', async (_, asked) => {
-    await compare(asked(), 'recommended');
+    await expectMatches(asked(), 'recommended');
   });
 
   test.each([999, 1_000, 1_001])('a total of %d', async (total) => {
-    const among = all.filter(({ status }) => status === 'active').slice(0, total).map(({ id }) => id);
+    const among = all
+      .filter(({ status }) => status === 'active')
+      .slice(0, total)
+      .map(({ id }) => id);
     const found = await index.match({ filter: {}, words: '', among }, 'newest', { skip: 0, take: 1 });
     expect([found.total, found.isExact]).toEqual([Math.min(total, 1_000), total <= 1_000]);
     expect(await index.count({ filter: {}, words: '', among })).toEqual({ total: Math.min(total, 1_000), isExact: total <= 1_000 });
   });
 });
 
-test.each([...words.map(([name, asked]) => [name, asked] as const), ...filters.map(([name, filter]) => [name, search('', filter)] as const)])(
-  'counts %s',
-  async (_, asked) => {
-    const total = matchesOf(all, asked, 'recommended').length;
-    expect(await index.count(asked)).toEqual({ total: Math.min(total, mostCounted), isExact: total <= mostCounted });
-  },
-);
+test.each([
+  ...words.map(([name, asked]) => [name, asked] as const),
+  ...filters.map(([name, filter]) => [name, search('', filter)] as const),
+])('counts %s', async (_, asked) => {
+  const total = matchesOf(all, asked, 'recommended').length;
+  expect(await index.count(asked)).toEqual({ total: Math.min(total, mostCounted), isExact: total <= mostCounted });
+});
 
 const countOf = (asked: Search, values: FilterValues) =>
   matchesOf(all, { ...asked, filter: { ...asked.filter, values: { ...asked.filter.values, ...values } } }, 'newest').length;
@@ -310,7 +334,8 @@ describe('what changes is found by the next search', () => {
 
   test('an edit of its place, its price and its stars', async () => {
     const { id, listing_number: number } = await insert('Gazebo makers');
-    const has = async (filter: SearchFilter) => (await index.match(search('gazebo', filter), 'newest', { skip: 0, take: 20 })).numbers.includes(number);
+    const has = async (filter: SearchFilter) =>
+      (await index.match(search('gazebo', filter), 'newest', { skip: 0, take: 20 })).numbers.includes(number);
     const karori = around('Karori', 5);
     const cheap: SearchFilter = { values: { maxPrice: 50 } };
     const good: SearchFilter = { values: { minRating: '4.5' } };

@@ -6,7 +6,10 @@ import type { FilterValues } from '@handwise/contract/search-filters';
 import type { Term } from './search.terms.ts';
 
 export type Area = { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
-export type Services = { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
+export type Services =
+  | { level: 'main'; main: MainCategory }
+  | { level: 'group'; code: number }
+  | { level: 'sub'; codes: readonly number[] };
 /** A point with a radius. `locality` is the town or suburb that it was named by. */
 export type Around = Point & { km: number; locality?: number };
 

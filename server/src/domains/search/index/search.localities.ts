@@ -16,7 +16,12 @@ function places() {
       return town ? [{ latitude: town.latitude, longitude: town.longitude, code: -code, districtCode: code }] : [];
     }),
   );
-  const towns = allLocalities().map(({ code, districtCode, latitude, longitude }): FoundPlace => ({ code, districtCode, latitude, longitude }));
+  const towns = allLocalities().map(({ code, districtCode, latitude, longitude }): FoundPlace => ({
+    code,
+    districtCode,
+    latitude,
+    longitude,
+  }));
   const all = [...districts, ...towns];
   known = { byCode: new Map(all.map((one) => [one.code, one])), fromSouth: all.toSorted((one, other) => one.latitude - other.latitude) };
   return known;

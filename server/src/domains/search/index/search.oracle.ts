@@ -101,10 +101,16 @@ function isWithin(one: OracleListing, { place, category, near, listingNumber }: 
 }
 
 /** All matches of a search in their order, by looking at every listing. */
-export function matchesOf(all: readonly OracleListing[], { filter, words, among }: Search, order: Order, featuredFirst = 4): OracleListing[] {
+export function matchesOf(
+  all: readonly OracleListing[],
+  { filter, words, among }: Search,
+  order: Order,
+  featuredFirst = 4,
+): OracleListing[] {
   const district = (filter.near && nearestLocality(filter.near)?.locality.districtCode) ?? 0;
   const candidates = all.filter(
-    (one) => one.status === 'active' && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
+    (one) =>
+      one.status === 'active' && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
   );
   const last = candidates.filter((one) => !words || hasWords(one, words, 'last'));
   const found = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));

@@ -4,9 +4,19 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../kit/database/database.ts';
 import { choicesOf, conditionsWith, filterConditions, withChoices } from './search.filter-columns.ts';
-import { type Facets, type Matches, type NamedListing, type Order, type Page, type Search, type SearchIndex, mostCounted } from './search.index.ts';
+import {
+  type Facets,
+  type Matches,
+  type NamedListing,
+  type Order,
+  type Page,
+  type Search,
+  type SearchIndex,
+  mostCounted,
+} from './search.index.ts';
 import { type Asked, countAndList, countEach, countOnly, listMany, listNewest } from './search.statements.ts';
 import { namesStarting } from './search.names.ts';
+import { tsqueryOf } from './search.terms.ts';
 import { termsOf } from './search.vocabulary.ts';
 
 const nothing: Matches = { total: 0, isExact: true, numbers: [], paid: 0, terms: [] };
@@ -26,7 +36,11 @@ export class PostgresIndex implements SearchIndex {
   }
 
   async match(search: Search, order: Order, page: Page): Promise<Matches> {
-    const found = await this.#read(search, (asked) => this.#list(asked, order, page), (matches) => matches.total === 0);
+    const found = await this.#read(
+      search,
+      (asked) => this.#list(asked, order, page),
+      (matches) => matches.total === 0,
+    );
     return found ?? nothing;
   }
 
@@ -49,7 +63,9 @@ export class PostgresIndex implements SearchIndex {
     const { numbers, isExact } = await this.match(search, 'recommended', wholeThousand);
     const { rows } = await sql<NamedListing>`
       select id, business_title as "businessTitle", service_title as "serviceTitle", locality_code as "localityCode", district_code as "districtCode"
-      from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`.execute(this.#db);
+      from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`.execute(
+      this.#db,
+    );
     return { listings: rows, isWhole: isExact };
   }
 
@@ -86,15 +102,18 @@ export class PostgresIndex implements SearchIndex {
     return rows[0] as Row;
   }
 
-  /** Works with the words as they are; where that finds nothing, with each as the beginning of others. Null where no listing has them. */
+  /**
+   * Works with the words as they are; where that finds nothing, with each as the beginning of others, and corrected where only listings that
+   * ended had it. Null where there are no words in the text.
+   */
   async #read<Found>(search: Search, work: (asked: Asked) => Promise<Found>, isEmpty: (found: Found) => boolean): Promise<Found | null> {
     if (!search.words) return work({ search, terms: [] });
-    const terms = await termsOf(this.#db, search.words, false);
+    const terms = await termsOf(this.#db, search.words, 'as typed');
     if (!terms) return null;
     const found = await work({ search, terms });
-    if (!isEmpty(found) || terms.length < 2) return found;
-    const beginnings = await termsOf(this.#db, search.words, true);
-    return beginnings ? work({ search, terms: beginnings }) : found;
+    if (!isEmpty(found) || search.among) return found;
+    const looser = await termsOf(this.#db, search.words, 'looser');
+    return looser && tsqueryOf(looser) !== tsqueryOf(terms) ? work({ search, terms: looser }) : found;
   }
 
   async #list(asked: Asked, order: Order, page: Page): Promise<Matches> {

@@ -10,7 +10,8 @@ type Condition = RawBuilder<boolean>;
 export type Asked = { search: Search; terms: readonly Term[] };
 
 const ints = (numbers: readonly number[], type: 'int' | 'smallint' = 'int') => sql`${[...numbers]}::${sql.raw(type)}[]`;
-export const allOf = (conditions: readonly Condition[]) => sql<boolean>`(${sql.join(conditions.length > 0 ? [...conditions] : [sql`true`], sql` and `)})`;
+export const allOf = (conditions: readonly Condition[]) =>
+  sql<boolean>`(${sql.join(conditions.length > 0 ? [...conditions] : [sql`true`], sql` and `)})`;
 
 // Written out, not a parameter: only then do the indexes of active listings serve.
 const isActive = sql<boolean>`status = 'active'`;
@@ -25,10 +26,15 @@ function placeConditions({ place }: Search['filter']): Condition[] {
 function categoryConditions({ category }: Search['filter']): Condition[] {
   if (!category) return [];
   const ofGroups = (codes: readonly number[]) =>
-    codes.length === 1 ? sql<boolean>`category_code = ${codes[0]}::smallint` : sql<boolean>`category_code = any(${ints(codes, 'smallint')})`;
+    codes.length === 1
+      ? sql<boolean>`category_code = ${codes[0]}::smallint`
+      : sql<boolean>`category_code = any(${ints(codes, 'smallint')})`;
   if (category.level === 'main') return [ofGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
   if (category.level === 'group') return [ofGroups([category.code])];
-  return [ofGroups([...new Set(category.codes.map(groupCodeOf))]), sql<boolean>`sub_category_code = any(${ints(category.codes, 'smallint')})`];
+  return [
+    ofGroups([...new Set(category.codes.map(groupCodeOf))]),
+    sql<boolean>`sub_category_code = any(${ints(category.codes, 'smallint')})`,
+  ];
 }
 
 const wordConditions = (terms: readonly Term[]): Condition[] =>
@@ -103,7 +109,13 @@ export function countAndList(asked: Asked, order: Order, { skip, take }: Page, {
   const byTitle = order === 'recommended' && !hasDistances && asked.terms.length > 0;
   const rows = matchedRows(asked, { order, ...(byTitle && { more: inTitle(asked.terms) }) });
   const sorted =
-    order === 'recommended' ? (byTitle ? sql`plan_rank desc, in_title desc, sort_key desc` : near ? byPlanAndDistance : orders.recommended) : orders[order];
+    order === 'recommended'
+      ? byTitle
+        ? sql`plan_rank desc, in_title desc, sort_key desc`
+        : near
+          ? byPlanAndDistance
+          : orders.recommended
+      : orders[order];
   const limit = hasDistances ? sql`` : sql`limit ${sql.lit(mostCounted + 1)}`;
   return sql<FirstMatches>`
     with matched as materialized (select * from (${rows}) as found ${limit}),

@@ -101,16 +101,16 @@ function nearestOf(typed: string, similar: readonly string[]): string[] {
   return near.filter(({ errors }) => errors === fewest).map(({ word }) => word);
 }
 
-/** What a single word is searched as; null where it is none that any listing has. `begins`: also as the beginning of others. */
-export function termOf(word: string, { isKnown, similar, splits }: Known, begins: boolean): Term | null {
+/** What a single word is searched as: where no listing has it, also as those that it may be mistyped for. `begins`: as the beginning of others too. */
+export function termOf(word: string, { isKnown, similar, splits }: Known, begins: boolean): Term {
   const isBeginning = begins && word.length >= beginsFrom;
   const names = namesWith(word.length < beginsFrom ? (other) => other === word : isInNames(word, isBeginning));
   const compounds = splits.map((parts) => parts.map(stemOf));
   const own = { phrases: [[stemOf(word)], ...compounds], begins: isBeginning ? word : null, ...names };
   if (isKnown || splits.length > 0 || names.categoryCodes.length + names.subCodes.length > 0) return own;
   const near = nearestOf(word, similar);
-  if (near.length === 0) return null;
-  const stems = new Set(near.map(stemOf));
+  if (near.length === 0) return own;
+  const stems = new Set([word, ...near].map(stemOf));
   return { phrases: [...stems].map((stem) => [stem]), begins: null, ...namesWith((other) => stems.has(stemOf(other))) };
 }
 
@@ -126,9 +126,7 @@ const anyOf = (parts: readonly string[]) => `(${parts.join(' | ')})`;
 // Words hold letters and digits only, so that nothing in them needs escaping.
 function queryOfTerm(term: Term, weight: '' | 'A'): string {
   const lexeme = (word: string, mark = '') => `'${word}'${mark || weight ? `:${mark}${weight}` : ''}`;
-  const codes = weight
-    ? []
-    : [...term.categoryCodes.map((code) => `'category:${code}'`), ...term.subCodes.map((code) => `'sub:${code}'`)];
+  const codes = weight ? [] : [...term.categoryCodes.map((code) => `'category:${code}'`), ...term.subCodes.map((code) => `'sub:${code}'`)];
   return anyOf([
     ...term.phrases.map((phrase) => phrase.map((word) => lexeme(word)).join(' <-> ')),
     ...(term.begins === null ? [] : [lexeme(term.begins, '*')]),
@@ -170,7 +168,8 @@ export function fieldsWith(listing: Texts, terms: readonly Term[]): WordField[] 
   const has = (text: string) => {
     const words = wordsOf(text);
     const stems = words.map(stemOf);
-    const isAt = (phrase: readonly string[], at: number) => phrase.every((word, index) => word === stems[at + index] || word === words[at + index]);
+    const isAt = (phrase: readonly string[], at: number) =>
+      phrase.every((word, index) => word === stems[at + index] || word === words[at + index]);
     return all.some(
       ({ phrases, begins }) =>
         phrases.some((phrase) => stems.some((_, at) => isAt(phrase, at))) ||

@@ -23,14 +23,28 @@ export async function wordsInUse(db: Reader, words: readonly string[]): Promise<
   return new Set(rows.map(({ word }) => word));
 }
 
+/** The same of active listings alone: the vocabulary has words of others until the next night. */
+async function wordsOfActive(db: Reader, words: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ word: string }>`
+    select word from search_vocabulary where word = any(${[...new Set(words)]}::text[])
+      and exists (select from listings where status = 'active' and search_document @@ quote_literal(word)::tsquery)`.execute(db);
+  return new Set(rows.map(({ word }) => word));
+}
+
 const similarShown = 30;
 
-async function look(db: Reader, words: readonly string[]) {
+/** `isActive`: only words count that an active listing still has. */
+async function look(db: Reader, words: readonly string[], isActive: boolean) {
   const candidates = words.flatMap((word, at) => {
     const next = words[at + 1];
-    return [word, stemOf(word), ...(next ? [word + next, stemOf(word + next)] : []), ...splitsOf(word).flatMap((parts) => parts.flatMap((part) => [part, stemOf(part)]))];
+    return [
+      word,
+      stemOf(word),
+      ...(next ? [word + next, stemOf(word + next)] : []),
+      ...splitsOf(word).flatMap((parts) => parts.flatMap((part) => [part, stemOf(part)])),
+    ];
   });
-  const inUse = await wordsInUse(db, candidates);
+  const inUse = isActive ? await wordsOfActive(db, candidates) : await wordsInUse(db, candidates);
   const isUsed = (word: string) => inUse.has(word) || inUse.has(stemOf(word));
   const unknown = words.filter((word) => !isUsed(word) && word.length >= beginsFrom);
   const { rows } =
@@ -38,9 +52,9 @@ async function look(db: Reader, words: readonly string[]) {
       ? { rows: [] }
       : await sql<{ typed: string; begins: boolean; similar: string[] | null }>`
           select typed,
-            exists (select from search_vocabulary where word >= typed and word < typed || U&'\\+10FFFF') as begins,
+            exists (select from search_vocabulary where word > typed and word < typed || U&'\\+10FFFF') as begins,
             (select array_agg(word) from (
-              select word from search_vocabulary where length(typed) > 3 and word % typed
+              select word from search_vocabulary where length(typed) > 3 and word % typed and word <> typed
               order by similarity(word, typed) desc, word limit ${sql.lit(similarShown)}
             ) as near) as similar
           from unnest(${unknown}::text[]) as typed`.execute(db);
@@ -54,21 +68,18 @@ async function look(db: Reader, words: readonly string[]) {
 }
 
 /**
- * What a text is searched as; null where it has no words, or one that no listing has. The last word also matches as a beginning, with
- * `begins` every word.
+ * What a text is searched as; null where it has no words. The last word also matches as a beginning; where nothing was found so, every
+ * word does, and one that no active listing has is corrected.
  */
-export async function termsOf(db: Reader, text: string, begins: boolean): Promise<Term[] | null> {
+export async function termsOf(db: Reader, text: string, how: 'as typed' | 'looser'): Promise<Term[] | null> {
   const parts = partsOf(text);
   if (parts.length === 0) return null;
   const single = parts.flatMap((words) => (words.length === 1 ? words : []));
-  const { known, isUsed } = await look(db, single);
+  const { known, isUsed } = await look(db, single, how === 'looser');
   const terms: Term[] = [];
   for (const [at, words] of parts.entries()) {
     const [word = ''] = words;
-    const term = words.length > 1 ? phraseOf(words) : termOf(word, known(word), begins || at === parts.length - 1);
-    if (term) terms.push(term);
-    // A word that is part of one written together is known by that.
-    else return null;
+    terms.push(words.length > 1 ? phraseOf(words) : termOf(word, known(word), how === 'looser' || at === parts.length - 1));
   }
   return withJoined(terms, parts, isUsed);
 }

@@ -5,6 +5,7 @@ import { type Suggestion, maxSuggestions } from '@handwise/contract/search-sugge
 import { fold } from '@handwise/contract/text';
 import { type TradeWord, tradeOf, trades } from '@handwise/contract/trades';
 import type { Place } from '../../places/places.service.ts';
+import type { StartingName } from '../index/search.index.ts';
 
 /** How a name that is begun so begins, as `suggestion_start` of the database has it. Empty where there is neither letter nor digit. */
 export const startOf = (typed: string) => {
@@ -76,7 +77,7 @@ export function categoriesStarting(start: string, where?: string): Suggestion[] 
   return [...byQuery].map(([query, { label, detail }]) => ({ kind: 'category', label, detail, query }));
 }
 
-/** Names of listings, and regions, are suggested from so many letters on: with one nearly all of them begin. */
+/** Places are suggested beside what is needed from so many letters on: with one nearly all of them begin. */
 export const fewestLetters = 2;
 
 /** A place with what tells it from others of its name: the region and where needed the postcode, of a region its country. */
@@ -91,11 +92,6 @@ export function placeSuggestion({ kind, name, label, country, regionCode, distri
   };
 }
 
-/** A name of listings, as the newest of the highest paid rank has it. */
-type NameRow = { label: string; listings: number };
-export type BusinessRow = NameRow & { category_code: number; district_code: number };
-export type TitleRow = NameRow & { business_title: string };
-
 const nameSuggestion = (kind: 'business' | 'listing', label: string, detail: string, where?: string): Suggestion => ({
   kind,
   label,
@@ -104,13 +100,13 @@ const nameSuggestion = (kind: 'business' | 'listing', label: string, detail: str
 });
 
 /** A business is told from others of its name by what it does and, where it has one listing, by where that is. */
-export function businessSuggestion({ label, listings, category_code, district_code }: BusinessRow, where?: string): Suggestion {
-  const place = listings === 1 ? districtOfCode(district_code)?.name : undefined;
-  return nameSuggestion('business', label, [categoryOfCode(category_code)?.name, place].filter(Boolean).join(', '), where);
+export function businessSuggestion({ label, listings, categoryCode, districtCode }: StartingName, where?: string): Suggestion {
+  const place = listings === 1 ? districtOfCode(districtCode)?.name : undefined;
+  return nameSuggestion('business', label, [categoryOfCode(categoryCode)?.name, place].filter(Boolean).join(', '), where);
 }
 
-export const titleSuggestion = ({ label, business_title }: TitleRow, where?: string) =>
-  nameSuggestion('listing', label, business_title, where);
+export const titleSuggestion = ({ label, businessTitle }: StartingName, where?: string) =>
+  nameSuggestion('listing', label, businessTitle, where);
 
 const shares = { category: 4, business: 3, listing: 2, place: 2 } as const;
 

@@ -1,44 +1,58 @@
 import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regionCodeOf, regionOfCode } from '@handwise/contract/places';
-import { localityOf, type Place, placesNamed } from '../../places/places.service.ts';
-import type { Db } from '../../../kit/database/database.ts';
-import type { ListingFilter } from '../search.rules.ts';
-import type { SearchMemory } from '../search.memory.ts';
+import { localityOf, nearestLocality, type Place, placesNamed } from '../../places/places.service.ts';
 import { classify } from '../classifier/search.classifier.ts';
+import type { Area, Search, SearchFilter } from '../index/search.index.ts';
+import { wordsInUse } from '../index/search.vocabulary.ts';
+import type { SearchParts } from '../search.parts.ts';
+import { placeFilterOf } from '../search.rules.ts';
 import { type Guess, type Known, type Reading, understand, type Understood } from './search.understanding.ts';
-import { wordsInUse } from '../words/search.vocabulary.queries.ts';
 
-/** Words within a filter, or without words all of it. */
-export type Search = { filter: ListingFilter; words: string };
 /** A reading of what was typed, as a search. */
 export type Attempt = Search & { reading: Reading; understood: Understood };
+export type Attempts = readonly [Attempt, ...Attempt[]];
 
 const fewAddresses = 3_000;
+const numberTyped = /^#?\s*0*([1-9]\d{0,8})$/;
 
-/**
- * The ways to search for what was typed within what was chosen, the likeliest first; never none. `raw`: the words as they are typed, and
- * nothing else.
- */
-export async function attemptsOf(
-  db: Db,
-  memory: SearchMemory,
-  text: string,
-  chosen: ListingFilter,
-  market: CountryCode | null,
-  { raw = false }: { raw?: boolean },
-): Promise<[Attempt, ...Attempt[]]> {
+type Asked = {
+  chosen: SearchFilter;
+  market: CountryCode | null;
+  /** The words as they are typed, and nothing else. */
+  raw: boolean;
+  km: number | undefined;
+};
+
+/** The ways to search for what was typed within what was chosen, the likeliest first. */
+export async function attemptsOf({ db, readings }: SearchParts, text: string, { chosen, market, raw, km }: Asked): Promise<Attempts> {
   const typed: Reading = { category: null, subCategories: [], place: null, words: text };
   const asTyped: Understood = { readings: [typed], namesakes: [], corrected: null, mistyped: [], nearMe: false, guesses: [] };
-  const understood =
-    raw || !text ? asTyped : await memory.readings.get(JSON.stringify([market, text, chosen]), () => read(text, chosen, market));
-  const { readings, mistyped } = understood;
+  const attempt = (reading: Reading, understood: Understood): Attempt => ({
+    filter: filterWith(chosen, reading, km),
+    words: reading.words,
+    reading,
+    understood,
+  });
+  const number = raw ? undefined : listingNumberOf(text, market);
+  if (number !== undefined) {
+    const byNumber = { ...attempt({ ...typed, words: `#${number}` }, asTyped), filter: { ...chosen, listingNumber: number }, words: '' };
+    return [byNumber];
+  }
+  const understood = raw || !text ? asTyped : await readings.get(JSON.stringify([market, text, chosen]), () => read(text, chosen, market));
+  const { readings: ways, mistyped } = understood;
   // Tyler may be a tiler, unless somebody is called so.
-  const isSomebody = mistyped.length > 0 && (await wordsInUse(db, mistyped)).length === mistyped.length;
-  const ordered = isSomebody ? [typed, ...readings.filter(({ words }) => words !== text)] : readings;
-  const [first = typed, ...others] = ordered.length > 0 ? ordered : [typed];
-  const attempt = (reading: Reading): Attempt => ({ filter: filterWith(chosen, reading), words: reading.words, reading, understood });
-  return [attempt(first), ...others.map(attempt)];
+  const isSomebody = mistyped.length > 0 && (await wordsInUse(db, mistyped)).size === new Set(mistyped).size;
+  const ordered = isSomebody ? [typed, ...ways.filter(({ words }) => words !== text)] : ways;
+  const [first = typed, ...others] = ordered;
+  return [attempt(first, understood), ...others.map((reading) => attempt(reading, understood))];
+}
+
+/** Digits behind a # are a listing's number; digits alone are one unless they are a postcode. */
+function listingNumberOf(text: string, market: CountryCode | null): number | undefined {
+  const [, digits] = numberTyped.exec(text.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  return text.includes('#') || (digits.length > 2 && placesNamed(text, market).length === 0) ? Number(digits) : undefined;
 }
 
 /** What a sentence is about, by what was learned of others. */
@@ -55,20 +69,18 @@ export const knownIn = (market: CountryCode | null): Known => ({
   classify: guessesOf,
 });
 
-async function read(text: string, chosen: ListingFilter, market: CountryCode | null): Promise<Understood> {
+async function read(text: string, chosen: SearchFilter, market: CountryCode | null): Promise<Understood> {
   const isMarketOnly = chosen.place?.level === 'country' && chosen.place.country === market;
   const found = understand(text, knownIn(market), {
-    covers: chosen.place && !isMarketOnly ? (place) => isWithin(placeFilterOf(place), chosen.place) : undefined,
+    covers: chosen.place && !isMarketOnly ? (place) => isWithin(place, chosen.place as Area) : undefined,
     fits: chosen.category && ((trade) => isOf(trade, chosen.category)),
   });
   // Signs alone are no words, and find nothing rather than everything.
   return found.readings.length > 0 ? found : { ...found, readings: [{ category: null, subCategories: [], place: null, words: text }] };
 }
 
-type CategoryFilter = ListingFilter['category'];
-
 /** Whether a trade is of a category: within it, or the group that a sub-category belongs to. */
-function isOf({ category, subCategories }: Pick<Reading, 'category' | 'subCategories'>, chosen: CategoryFilter): boolean {
+function isOf({ category, subCategories }: Pick<Reading, 'category' | 'subCategories'>, chosen: SearchFilter['category']): boolean {
   if (!chosen) return true;
   const codes = subCategories.map(({ code }) => code);
   const groups = category ? [category] : codes.map((code) => categoryOfCode(groupCodeOf(code)));
@@ -77,48 +89,37 @@ function isOf({ category, subCategories }: Pick<Reading, 'category' | 'subCatego
   return chosen.codes.every((code) => (codes.length > 0 ? codes.includes(code) : category?.code === groupCodeOf(code)));
 }
 
-/** What was chosen stands; what was read is added where nothing was, or where it is narrower. */
-function filterWith(chosen: ListingFilter, { category, subCategories, place }: Reading): ListingFilter {
+/** What was chosen stays; what was read is added where nothing was chosen, or where it is narrower. */
+function filterWith(chosen: SearchFilter, { category, subCategories, place }: Reading, km: number | undefined): SearchFilter {
   const { category: given } = chosen;
   const codes = subCategories.map(({ code }) => code).filter((code) => given?.level !== 'group' || groupCodeOf(code) === given.code);
-  const read: CategoryFilter = codes.length > 0 ? { level: 'sub', codes } : category ? { level: 'group', code: category.code } : undefined;
+  const read: SearchFilter['category'] =
+    codes.length > 0 ? { level: 'sub', codes } : category ? { level: 'group', code: category.code } : undefined;
   const isNarrower = !given || given.level === 'main' || (given.level === 'group' && read?.level === 'sub');
-  return { ...chosen, ...(place && { place: placeFilterOf(place) }), ...(isNarrower && read && { category: read }) };
+  const { place: area, ...placeless } = chosen;
+  const where = place && !chosen.near ? placeFilterOf(place, km) : { ...(area && { place: area }) };
+  return { ...placeless, ...where, ...(isNarrower && read && { category: read }) };
 }
 
-export type PlaceFilter = NonNullable<ListingFilter['place']>;
-
-/** A place as a filter: of a town, the district that it lies in. */
-export function placeFilterOf({ country, regionCode, districtCode }: Place): PlaceFilter {
-  if (districtCode !== undefined) return { level: 'district', code: districtCode };
-  return regionCode === undefined ? { level: 'country', country } : { level: 'region', code: regionCode };
-}
-
-/** Where a place lies, the nearest around it first, without itself. */
-export function aroundOf(place: PlaceFilter): PlaceFilter[] {
-  if (place.level === 'country') return [];
-  const town = place.level === 'town' ? localityOf(place.code) : undefined;
-  const districtCode = town?.districtCode ?? place.code;
-  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(districtCode));
-  if (!region) return [];
-  const country: PlaceFilter = { level: 'country', country: region.country };
-  if (place.level === 'region') return [country];
-  const around: PlaceFilter[] = [{ level: 'region', code: region.code }, country];
-  return town ? [{ level: 'district', code: districtCode }, ...around] : around;
-}
-
-const isWithin = (inner: PlaceFilter, outer: PlaceFilter | undefined) =>
-  outer === undefined || [inner, ...aroundOf(inner)].some((one) => JSON.stringify(one) === JSON.stringify(outer));
-
-/** The first of the ways that finds something; the likeliest where none does. */
-export async function firstThatFinds(
-  [first, ...others]: readonly [Attempt, ...Attempt[]],
-  count: (search: Search) => Promise<number>,
-): Promise<Attempt> {
-  if (others.length === 0 || (await count(first)) > 0) return first;
-  for (const attempt of others) {
-    // oxlint-disable-next-line no-await-in-loop -- the next one is asked only where this one finds nothing
-    if ((await count(attempt)) > 0) return attempt;
+/** The areas around a place, the nearest first. */
+export function areasAround({ near, place }: SearchFilter): Area[] {
+  if (near) {
+    const locality = near.locality === undefined ? nearestLocality(near)?.locality : localityOf(near.locality);
+    return locality
+      ? [{ level: 'district', code: locality.districtCode }, ...areasAround({ place: { level: 'district', code: locality.districtCode } })]
+      : [];
   }
-  return first;
+  if (!place || place.level === 'country') return [];
+  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code));
+  if (!region) return [];
+  const country: Area = { level: 'country', country: region.country };
+  if (place.level === 'region') return [country];
+  // A region of one district is the same once more.
+  return region.districts.length === 1 ? [country] : [{ level: 'region', code: region.code }, country];
 }
+
+const isWithin = (inner: Place, outer: Area) => {
+  const filter = placeFilterOf(inner);
+  const areas = [...('place' in filter ? [filter.place] : []), ...areasAround(filter)];
+  return areas.some((one) => JSON.stringify(one) === JSON.stringify(outer));
+};

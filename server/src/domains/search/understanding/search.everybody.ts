@@ -1,85 +1,87 @@
-import { pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery } from '@handwise/contract/search';
-import type { Db } from '../../../kit/database/database.ts';
+import { filterValuesOf } from '@handwise/contract/search-filters';
 import { invalidField } from '../../../kit/errors.ts';
-import { pageOf } from '../../listings/listings.service.ts';
 import { placesNamed } from '../../places/places.service.ts';
-import { alternativesTo } from './search.alternatives.ts';
-import { type PlaceFilter, type Search, attemptsOf, firstThatFinds, placeFilterOf } from './search.attempts.ts';
-import { whereaboutsOf } from '../near/search.near.filter.ts';
-import { whereaboutsOfAll, withTowns } from './search.whereabouts.ts';
-import { asksDistance, findCards } from '../orders/search.cards.ts';
-import { evidenceOf } from '../orders/search.evidence.ts';
-import { type ListingFilter, filterOf } from '../search.rules.ts';
-import { type SearchMemory, totalOf } from '../search.memory.ts';
-import { findMatches } from '../orders/search.matches.ts';
-import { countInPostings } from '../postings/counting.ts';
+import type { Order, Search, SearchFilter } from '../index/search.index.ts';
+import { cardsOf, envelopeOf, pageFrom } from '../search.cards.ts';
+import type { SearchParts } from '../search.parts.ts';
+import { aroundOf, filterOf, placeFilterOf } from '../search.rules.ts';
+import { alternativesTo, few } from './search.alternatives.ts';
+import { attemptsOf } from './search.attempts.ts';
 import { understandingOf } from './search.views.ts';
+import { attemptThatFinds } from './search.widening.ts';
+
+// What comes besides the page itself is left out where it has taken so long already.
+const longMs = 400;
+
+/** What is shown where the time limit struck. */
+const narrowItDown = 'Showing the first matches; add a place or a trade to narrow it down';
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
-export async function findForEverybody(db: Db, memory: SearchMemory, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
-  const page = search.page ?? 1;
-  const take = search.limit ?? pageSize;
-  const order = search.sort === undefined || search.sort === 'nearest' ? 'recommended' : search.sort;
-  const evidence = evidenceOf(search);
-  const find = ({ filter, words }: Search, at: { skip: number; take: number }) =>
-    findCards(db, memory, words ? { title: words } : {}, { ...filter, ...(evidence && { evidence }) }, order, at);
-
-  const filtered = async (one: Search) =>
-    (await countInPostings(db, memory, { ...one.filter, ...(evidence && { evidence }) }, one.words)) ?? (await find(one, first)).total;
-
-  const { where, chosen, attempts, attempt, count } = await readSearch(db, memory, search, market);
-  const found = await find(attempt, { skip: (page - 1) * take, take });
-  const namesakes = attempt.reading.place ? attempt.understood.namesakes.map(placeFilterOf) : where.namesakes;
-  const from = { attempts, namesakes, total: found.total, search };
+export async function findForEverybody(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
+  const begun = performance.now();
+  const isLong = () => performance.now() - begun > longMs;
+  const values = filterValuesOf(search);
+  const withValues = ({ filter, words }: Search): Search => ({ filter: { ...filter, ...(values && { values }) }, words });
+  const { where, chosen, attempts, attempt, known } = await readSearch(parts, search, market);
+  const order = orderOf(search, attempt.filter);
+  const asked = withValues(attempt);
+  const page = pageFrom(search);
+  const isKnown = known && !values && page.skip === 0 && order === 'recommended' && known.take === page.take;
+  const matches = isKnown ? known.matches : await parts.index.match(asked, order, page);
+  const total = matches.total ?? few;
+  const [listings, facets] = await Promise.all([
+    cardsOf(parts, asked, matches),
+    matches.total === null || isLong() ? null : parts.index.facets(asked),
+  ]);
+  const namesakes = attempt.reading.place ? attempt.understood.namesakes.map((one) => placeFilterOf(one, search.km)) : where.namesakes;
+  const count = async (other: Search) => (isLong() ? 0 : ((await parts.index.count(other)).total ?? 0));
   return {
-    ...pageOf(found.listings, found.total, { page, take }),
-    listings: found.listings,
+    ...envelopeOf(matches, search),
+    listings,
     understood: understandingOf(attempt, chosen, search, where),
-    alternatives: await alternativesTo(attempt, from, { filtered, unfiltered: count }),
-    facets: found.facets,
+    alternatives: isLong() ? [] : await alternativesTo(asked, { attempts, namesakes, total, search }, count),
+    facets,
+    notice: matches.total === null ? narrowItDown : null,
   };
 }
 
-const first = { skip: 0, take: 1 };
+function orderOf({ sort = 'recommended' }: FindQuery, { near, place }: SearchFilter): Order {
+  if (sort === 'nearest' && !near && (!place || place.level === 'country'))
+    throw invalidField('sort', 'Say near which place, to show the nearest first');
+  return sort;
+}
 
-/** What a search means in the listings as they are: of the ways to read it the first that finds something, whatever filters it has. */
-export async function readSearch(db: Db, memory: SearchMemory, search: FindQuery, market: CountryCode | null) {
-  const count = async ({ filter, words }: Search) => {
-    const inMemory = await countInPostings(db, memory, filter, words);
-    if (inMemory !== null) return inMemory;
-    const title = words ? { title: words } : {};
-    if (asksDistance(words, filter)) return (await findCards(db, memory, title, filter, 'recommended', first)).total;
-    return words ? (await findMatches(db, memory, title, filter, first)).total : totalOf(db, memory, filter);
-  };
+/**
+ * What a search means in the listings as they are. What a text means does not change with the filters. `known`: the first page, where it was
+ * found on the way.
+ */
+export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null) {
   const where = whereOf(search, market);
   const chosen = chosenBy(search, where, market);
-  const read = await attemptsOf(db, memory, search.q ?? '', chosen, market, { raw: search.raw !== undefined });
-  const attempts = whereaboutsOfAll(
-    search,
-    search.near === undefined ? withTowns(read, where.town, search.serves !== undefined) : read,
-    market,
-  );
-  // What a text means does not change with the filters: it is what finds something without them.
-  return { where, chosen, attempts, attempt: await firstThatFinds(attempts, count), count };
+  const attempts = await attemptsOf(parts, search.q ?? '', { chosen, market, raw: search.raw !== undefined, km: search.km });
+  const { take } = pageFrom(search);
+  const matches = await parts.index.match(attempts[0], 'recommended', { skip: 0, take });
+  const attempt = await attemptThatFinds(parts, attempts, { found: matches.total, isPlaceTyped: search.where !== undefined });
+  return { where, chosen, attempts, attempt, known: attempt === attempts[0] ? { matches, take } : null };
 }
 
 /** What was chosen by parameters. */
-function chosenBy(
-  { country, region, district, town, category, subCategory }: FindQuery,
-  where: Where,
-  market: CountryCode | null,
-): ListingFilter {
-  const named = filterOf({ country, region, district, category, subCategory }, market);
-  return whereaboutsOf({ town, region }, { ...named, ...(where.place && { place: where.place }) }, market);
+function chosenBy(search: FindQuery, where: Where, market: CountryCode | null): SearchFilter {
+  const { near, km, q, sort } = search;
+  const { place, ...services } = filterOf(search, market);
+  if (near === undefined && km !== undefined && q === undefined && !where.found) throw invalidField('km', 'Say near which place');
+  if (sort === 'nearest' && near === undefined && q === undefined && !where.found && (!place || place.level === 'country'))
+    throw invalidField('sort', 'Say near which place, to show the nearest first');
+  const named = where.found && 'place' in where.found ? { place: where.found.place } : place && !where.found ? { place } : {};
+  const around = near !== undefined ? { near: aroundOf(near, km, market) } : where.found && 'near' in where.found ? where.found : {};
+  return { ...services, ...named, ...around };
 }
 
 type Where = {
-  place?: PlaceFilter;
-  /** The town that was named, where it was one. */
-  town?: number | undefined;
-  namesakes: PlaceFilter[];
+  found?: ReturnType<typeof placeFilterOf>;
+  namesakes: ReturnType<typeof placeFilterOf>[];
   corrected: string | null;
   nearMe: boolean;
 };
@@ -87,14 +89,13 @@ type Where = {
 const nearMe = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
 
 /** What was typed as the place. "Near me" is none: only they can say where that is. */
-function whereOf({ where }: FindQuery, market: CountryCode | null): Where {
+function whereOf({ where, km }: FindQuery, market: CountryCode | null): Where {
   if (where === undefined || nearMe.test(where)) return { namesakes: [], corrected: null, nearMe: where !== undefined };
   const [place, ...others] = placesNamed(where, market);
   if (!place) throw invalidField('where', 'There is no such place here');
   return {
-    place: placeFilterOf(place),
-    town: place.localityCode,
-    namesakes: others.slice(0, 2).map(placeFilterOf),
+    found: placeFilterOf(place, km),
+    namesakes: others.slice(0, 2).map((one) => placeFilterOf(one, km)),
     corrected: place.corrected ? place.name : null,
     nearMe: false,
   };

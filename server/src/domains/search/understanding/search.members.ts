@@ -1,35 +1,34 @@
-import { type ListingPage, pageSize } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { ListingSearch, Understanding } from '@handwise/contract/search';
-import type { Db } from '../../../kit/database/database.ts';
-import { pageOf } from '../../listings/listings.service.ts';
-import { type Search, attemptsOf, firstThatFinds } from './search.attempts.ts';
+import type { ListingSearch, MemberPage } from '@handwise/contract/search';
+import { asCard, listByNumbers } from '../../listings/listings.service.ts';
+import type { Matches } from '../index/search.index.ts';
+import { envelopeOf, pageFrom } from '../search.cards.ts';
+import type { SearchParts } from '../search.parts.ts';
 import { filterOf } from '../search.rules.ts';
-import type { SearchMemory } from '../search.memory.ts';
-import { cardOf } from '../postings/cards.ts';
-import { findMatches, searchListings } from '../orders/search.matches.ts';
+import { attemptsOf } from './search.attempts.ts';
 import { understandingOf } from './search.views.ts';
+import { attemptThatFinds } from './search.widening.ts';
 
 /**
- * The search of members: by words, filters or number. Words that no listing has are read as everybody's are, and the answer then says
+ * The search of the documented call: by words, filters or number. Words that no listing has are read as everybody's are, and the answer then says
  * how: where a visitor finds something, a member does too.
  */
-export async function searchAsMember(
-  db: Db,
-  memory: SearchMemory,
-  search: ListingSearch,
-  market: CountryCode | null,
-): Promise<ListingPage & { understood?: Understanding }> {
-  const plain = await searchListings(db, memory, search, market);
-  const { title, listingNumber, page = 1, limit: take = pageSize } = search;
-  if (plain.totalListings > 0 || !title || listingNumber !== undefined) return plain;
-  const find = ({ filter, words }: Search, at: { skip: number; take: number }) =>
-    findMatches(db, memory, words ? { title: words } : {}, filter, at);
-  const chosen = filterOf(search, market);
-  const attempts = await attemptsOf(db, memory, title, chosen, market, {});
-  const attempt = await firstThatFinds(attempts, async (one) => (await find(one, { skip: 0, take: 1 })).total);
-  const found = await find(attempt, { skip: (page - 1) * take, take });
-  if (found.total === 0) return plain;
-  const understood = understandingOf(attempt, chosen, { q: title }, { corrected: null, nearMe: false });
-  return { ...pageOf(found.rows.map(cardOf), found.total, { page, take }), understood };
+export async function searchAsMember(parts: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
+  const { title = '', listingNumber, sort } = search;
+  const chosen = { ...filterOf(search, market), ...(listingNumber !== undefined && { listingNumber }) };
+  const order = sort === 'best' ? 'rating' : (sort ?? 'recommended');
+  const page = pageFrom(search);
+  const show = async (matches: Matches): Promise<MemberPage> => ({
+    listings: (await listByNumbers(parts.db, matches.numbers)).map(asCard),
+    ...envelopeOf(matches, search),
+  });
+  const words = listingNumber === undefined ? title : '';
+  const plain = await parts.index.match({ filter: chosen, words }, order, page);
+  if (plain.total !== 0 || !words) return show(plain);
+  const attempts = await attemptsOf(parts, words, { chosen, market, raw: false, km: undefined });
+  const first = await parts.index.match(attempts[0], order, page);
+  const attempt = await attemptThatFinds(parts, attempts, { found: first.total, isPlaceTyped: false });
+  const found = attempt === attempts[0] ? first : await parts.index.match(attempt, order, page);
+  if (found.total === 0) return show(plain);
+  return { ...(await show(found)), understood: understandingOf(attempt, chosen, { q: words }, { corrected: null, nearMe: false }) };
 }

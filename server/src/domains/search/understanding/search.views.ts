@@ -10,26 +10,31 @@ import {
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places';
 import type { FindQuery, Understanding } from '@handwise/contract/search';
-import { type Locality, localityOf } from '../../places/places.service.ts';
-import type { Attempt, Search } from './search.attempts.ts';
-import type { ListingFilter } from '../search.rules.ts';
+import { type FilterName, filterNames, usualKm } from '@handwise/contract/search-filters';
+import { labelOfLocality, type Locality, localityOf } from '../../places/places.service.ts';
+import type { Area, Around, Search, SearchFilter } from '../index/search.index.ts';
+import type { Attempt } from './search.attempts.ts';
 import type { Guess } from './search.understanding.ts';
 
 type PlaceNames = { country: CountryCode; region?: Region | undefined; district?: District | undefined; town?: Locality | undefined };
 
-function placeNames(place: ListingFilter['place']): PlaceNames | undefined {
-  if (!place) return undefined;
+function areaNames(place: Area): PlaceNames | undefined {
   if (place.level === 'country') return { country: place.country };
-  const town = place.level === 'town' ? localityOf(place.code) : undefined;
-  const districtCode = town?.districtCode ?? place.code;
-  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(districtCode));
-  return region && { country: region.country, region, town, ...(place.level !== 'region' && { district: districtOfCode(districtCode) }) };
+  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code));
+  return region && { country: region.country, region, ...(place.level === 'district' && { district: districtOfCode(place.code) }) };
+}
+
+function placeNames({ near, place }: SearchFilter): PlaceNames | undefined {
+  const town = near?.locality === undefined ? undefined : localityOf(near.locality);
+  if (!town) return place && areaNames(place);
+  const names = areaNames({ level: 'district', code: town.districtCode });
+  return names && { ...names, town };
 }
 
 type CategoryNames = { main?: string; group?: Category | undefined; sub?: SubCategory | undefined };
 
 /** A sub-category that two groups have is of neither. */
-function categoryNames(category: ListingFilter['category']): CategoryNames {
+function categoryNames(category: SearchFilter['category']): CategoryNames {
   if (category?.level === 'main') return { main: category.main };
   if (category?.level === 'group') return { group: categoryOfCode(category.code) };
   const [code, ...others] = category?.codes ?? [];
@@ -37,9 +42,14 @@ function categoryNames(category: ListingFilter['category']): CategoryNames {
   return { sub: subCategoryOfCode(code), ...(others.length === 0 && { group: categoryOfCode(groupCodeOf(code)) }) };
 }
 
+/** How `near` names a point: the town, or the position. */
+const nearText = ({ locality, latitude, longitude }: Around) =>
+  (locality === undefined ? undefined : labelOfLocality(locality)) ?? `${latitude.toFixed(2)},${longitude.toFixed(2)}`;
+
 /** A filter and words as the parameters of a search. Words were understood already: they are searched as they are. */
 export function queryOf({ filter, words }: Search, more: Record<string, string | undefined> = {}): string {
-  const place = placeNames(filter.place);
+  const { near } = filter;
+  const place = filter.place && areaNames(filter.place);
   const { main, group, sub } = categoryNames(filter.category);
   const parts = {
     q: words || undefined,
@@ -47,9 +57,9 @@ export function queryOf({ filter, words }: Search, more: Record<string, string |
     subCategory: sub?.slug,
     country: place && !place.region ? place.country : undefined,
     region: place?.region?.slug,
-    district: place?.town ? undefined : place?.district?.slug,
-    town: place?.town?.slug,
-    serves: filter.serves && '1',
+    district: place?.district?.slug,
+    near: near && nearText(near),
+    km: near && near.km !== usualKm ? String(near.km) : undefined,
     raw: words ? '1' : undefined,
     ...more,
   };
@@ -63,33 +73,50 @@ function fullName(place: PlaceNames): string {
   return place.district && place.region && name !== place.region.name ? `${name}, ${place.region.name}` : name;
 }
 
-/** "Plumbing in Waikato", "“tiler” in Canterbury": a search in a few words. `told`: with the region, to tell places of one name apart. */
+export const areaName = (place: Area) => {
+  const names = areaNames(place);
+  return names ? shortName(names) : '';
+};
+
+/** "Karori", "Waikato": the narrowest place of a filter. */
+export const shortPlaceOf = (filter: SearchFilter) => {
+  const names = placeNames(filter);
+  return names && shortName(names);
+};
+
+/** "Plumbing in Waikato", "“tiler” near Karori": a search in a few words. `told`: with the region, to tell places of one name apart. */
 export function labelOf({ filter, words }: Search, told = false): string {
-  const place = placeNames(filter.place);
-  const name = place && (told ? fullName(place) : shortName(place));
+  const { near } = filter;
+  const names = placeNames(filter);
+  const name = names && (told ? fullName(names) : shortName(names));
   const what = categoryLabel(filter.category);
-  if (filter.near) return `${what || 'All services'} within ${filter.near.km} km`;
-  if (filter.serves && name) return `${what ? `${what}: those` : 'Those'} based elsewhere who come to ${name}`;
-  if (!words) return `${what || 'All services'}${name ? ` in ${name}` : ''}`;
+  const subject = words ? `“${words}”` : what || 'All services';
+  if (near) {
+    const isFar = near.km !== usualKm;
+    const within = name ? (isFar ? `within ${near.km} km of ${name}` : `near ${name}`) : `within ${near.km} km`;
+    return `${subject} ${within}${words && what ? ` in ${what}` : ''}`;
+  }
+  if (!words) return `${subject}${name ? ` in ${name}` : ''}`;
   const within = [what, name].filter(Boolean).join(', ');
-  return `“${words}”${within ? ` in ${within}` : ' everywhere'}`;
+  return `${subject}${within ? ` in ${within}` : ' everywhere'}`;
 }
 
-function categoryLabel(category: ListingFilter['category']): string {
+export function categoryLabel(category: SearchFilter['category']): string {
   const { group, sub } = categoryNames(category);
   if (category?.level === 'main') return mainCategoryNames[category.main];
   return [group?.name, sub?.name].filter((name, index, all) => name && all.indexOf(name) === index).join(': ');
 }
 
-/** How a search was understood, as the API shows it. */
+/** How a search was understood, as the API shows it. `widened`: what was left out, because all of it found nothing. */
 export function understandingOf(
-  { filter, words, reading, understood }: Attempt,
-  chosen: ListingFilter,
-  search: FindQuery,
+  { filter, words, reading, understood, widened = [] }: Attempt & { widened?: string[] },
+  chosen: SearchFilter,
+  search: Pick<FindQuery, 'q'>,
   where: { corrected: string | null; nearMe: boolean },
 ): Understanding {
-  const place = placeNames(filter.place);
+  const place = placeNames(filter);
   const { group, sub } = categoryNames(filter.category);
+  const { near, listingNumber } = filter;
   const isRead = words !== search.q || reading.place !== null || reading.category !== null;
   const guessed =
     understood.guesses.some((one) => one.category === reading.category && one.subCategories[0] === reading.subCategories[0]) &&
@@ -106,20 +133,28 @@ export function understandingOf(
           town: place.town?.slug ?? null,
         }
       : null,
-    words,
+    near: near ? { label: nearText(near), latitude: near.latitude, longitude: near.longitude, km: near.km } : null,
+    words: listingNumber === undefined ? words : `#${listingNumber}`,
     corrected: [isRead ? understood.corrected : null, where.corrected].filter(Boolean).join(' in ') || null,
+    widened,
     nearMe: understood.nearMe || where.nearMe,
     guess: guessed && !chosen.category ? { alternatives: understood.guesses.slice(1, 4).map((one) => guessOf(one, filter)) } : null,
   };
 }
 
-function guessOf({ category, subCategories }: Guess, filter: ListingFilter) {
+function guessOf({ category, subCategories }: Guess, filter: SearchFilter) {
   const codes = subCategories.map(({ code }) => code);
   const of = category ?? categories.find((one) => one.subCategories.some(({ code }) => code === codes[0]));
-  const meant: ListingFilter['category'] = codes.length > 0 ? { level: 'sub', codes } : of && { level: 'group', code: of.code };
+  const meant: SearchFilter['category'] = codes.length > 0 ? { level: 'sub', codes } : of && { level: 'group', code: of.code };
   return {
     category: of?.name ?? '',
     subCategory: subCategories[0]?.name ?? null,
     query: queryOf({ filter: { ...filter, ...(meant && { category: meant }) }, words: '' }),
   };
 }
+
+/** What of a search goes on in others: how the found ones are chosen and ordered. */
+export const carried = (search: Pick<FindQuery, 'sort' | FilterName>) => ({
+  sort: search.sort === 'nearest' ? undefined : search.sort,
+  ...Object.fromEntries(filterNames.map((name) => [name, search[name]?.toString()])),
+});

@@ -7,7 +7,7 @@ import { findNames, type FindName } from '../find/find-params.ts';
 const names = findNames.filter((name) => name !== 'sort' && name !== 'page');
 
 // One of these must be there: nobody is told of everything in a country.
-const narrowing = ['q', 'where', 'category', 'subCategory', 'region', 'district', 'town', 'near'] as const;
+const narrowing = ['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'] as const;
 
 /** A search as an alert keeps it: its parameters without order and page. Null where it is too wide to be kept. */
 export function alertSearch(search: { [name in FindName]?: string | undefined }): string | null {

@@ -9,6 +9,7 @@ import type { ServerContext } from '../../../lib/server-context.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
 import { askedPage } from '../../../ui/page/pagination.ts';
 import { cardView } from '../../listings/card-view.ts';
+import { distanceText } from '../find/find-words.ts';
 
 const regionsOfTile = 3;
 
@@ -58,15 +59,15 @@ export async function directoryListData({ call, market }: ServerContext, names: 
   const town = region && names.town !== undefined ? await findTown(call, category.slug, region.slug, names.town) : null;
   if (names.town !== undefined && !town) return null;
 
-  // The lists of those who are based in a town have one order.
-  const base = town && !town.isDistrict && town.total > 0 ? { region: town.region, town: town.slug } : null;
-  if (base && sort) return null;
+  // The list around a town has one order.
+  const near = town?.near ?? null;
+  if (near && sort) return null;
 
   const country = region?.country ?? market ?? undefined;
   const where = { category: category.slug, region: region?.slug, country };
   const [found, ofCategory, ofRegion, places] = await Promise.all([
-    base
-      ? call(findListings, { query: { category: category.slug, ...base, page: String(page) } })
+    near
+      ? call(findListings, { query: { category: category.slug, near, page: String(page) } })
       : call(listListings, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
     call(getFacts, { query: { country, category: category.slug } }),
     call(getFacts, { query: { country, region: region?.slug } }),
@@ -77,32 +78,35 @@ export async function directoryListData({ call, market }: ServerContext, names: 
   return {
     category: { name: category.name, slug: category.slug, subCategories: category.subCategories.map((sub) => sub.name) },
     region: region ? { name: region.name, slug: region.slug, districts: region.districts.map((district) => district.name) } : null,
-    town: town && { name: town.name, slug: town.slug, district: town.district, isBase: town.isDistrict || town.total > 0 },
+    town: town && { name: town.name, slug: town.slug, district: town.district, isNear: near !== null },
     alert: alertSearch({
       category: category.slug,
-      region: region?.slug,
-      ...(base ? { town: base.town } : { district: town?.district.slug }),
+      ...(near ? { near } : { region: region?.slug, district: town?.district.slug }),
     }),
     place: [town?.name, region?.name ?? placeName(market)].filter(Boolean).join(', '),
     country: country ? markets[country].name : placeName(null),
     isBest: sort === 'best',
-    isOrdered: !base,
+    isOrdered: !near,
     page,
     totalPages: found.totalPages,
-    totalListings: found.totalListings,
+    totalListings: found.totalListings ?? found.listings.length,
+    totalIsExact: found.totalIsExact,
     averageRating: figures?.averageRating ?? 0,
     reviewCount: figures?.reviewCount ?? 0,
-    cards: found.listings.map(cardView),
+    cards: found.listings.map((listing) => ({
+      ...cardView(listing),
+      ...('distanceKm' in listing &&
+        listing.distanceKm !== undefined && { location: `${distanceText(listing.distanceKm)} · ${cardView(listing).location}` }),
+    })),
     regions: ofCategory.regions
       .filter((one) => one.listings > 0 && one.slug !== region?.slug)
       .map(({ name, slug, country: code, listings }) => ({ name, slug, listings, country: markets[code].name })),
     categories: ofRegion.categories
       .filter((one) => isFilled(one) && one.slug !== category.slug)
       .map(({ name, slug, listings }) => ({ name, slug, listings })),
-    nearby: (town?.nearby ?? []).map(({ name, total, distanceKm, ...one }) => ({
+    nearby: (town?.nearby ?? []).map(({ name, distanceKm, ...one }) => ({
       name: `${name}, ${distanceKm}\u00A0km`,
       path: paths.servicesIn(category.slug, one.region, one.slug ?? undefined),
-      listings: total,
     })),
     map: places && mapOf(places, category.slug),
   };
@@ -130,6 +134,7 @@ const mapOf = ({ places, isWhole }: FoundPlaces, category: string) => ({
       total,
       latitude,
       longitude,
+      isTown: town !== null,
       to: paths.servicesIn(category, region, town ?? district ?? undefined),
     })),
 });

@@ -97,7 +97,9 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
       <LinkList
         id="towns"
         title={region ? `${category.name} by town and district of ${region.name}` : ''}
-        links={region && map ? map.places.map(({ name, to, total }) => ({ name, slug: to, listings: total })) : []}
+        links={
+          region && map ? map.places.map(({ name, to, total, isTown }) => ({ name, slug: to, ...(!isTown && { listings: total }) })) : []
+        }
         to={(path) => path}
       />
       <LinkList

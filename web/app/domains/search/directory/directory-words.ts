@@ -1,4 +1,5 @@
-import { count, counted } from '@handwise/contract/numbers';
+import { count, counted, totalOfListings } from '@handwise/contract/numbers';
+import { usualKm } from '@handwise/contract/search-filters';
 import { rating } from '../../../lib/format.ts';
 import type { DirectoryData, DirectoryListData } from './directory-data.server.ts';
 
@@ -13,9 +14,9 @@ export const directoryIntro = ({ listings, reviews, averageRating, regions, plac
     ? `There are no listings in ${place} yet.`
     : `${counted(listings, 'listing')} from businesses in ${counted(regions, 'region')} of ${place}${rated({ averageRating, reviewCount: reviews })}.`;
 
-/** "Plumbing in Otago"; "near" where nobody is known to be based in the town itself. */
+/** "Plumbing in Otago"; "near" a town, around which listings are found. */
 export const directoryTitle = ({ category, place, town }: Pick<DirectoryListData, 'category' | 'place' | 'town'>) =>
-  `${category.name} ${town?.isBase === false ? 'near' : 'in'} ${place}`;
+  `${category.name} ${town?.isNear ? 'near' : 'in'} ${place}`;
 
 /** One sentence with the true figures of a list. Ratings are known for the whole country, and said so. */
 export function directoryListIntro({
@@ -25,15 +26,16 @@ export function directoryListIntro({
   place,
   country,
   totalListings,
+  totalIsExact,
   averageRating,
   reviewCount,
 }: DirectoryListData): string {
   const name = category.name.toLowerCase();
-  if (totalListings === 0) return `There is no listing for ${name} in ${place} yet.`;
-  const listings =
-    town?.isBase === false
-      ? `${counted(totalListings, 'listing')} for ${name} in ${town.district.name}, none known to be based in ${town.name} itself`
-      : `${counted(totalListings, 'listing')} for ${name} in ${place}`;
+  if (totalListings === 0) return `There is no listing for ${name} ${town?.isNear ? 'near' : 'in'} ${place} yet.`;
+  const total = totalOfListings(totalListings, totalIsExact);
+  const listings = town?.isNear
+    ? `${total} for ${name} based within ${usualKm} km of ${place} or travelling there`
+    : `${total} for ${name} in ${place}`;
   if (!region) return `${listings}${rated({ averageRating, reviewCount })}.`;
   if (reviewCount === 0) return `${listings}.`;
   return `${listings}. Across ${country}, ${name} is rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;

@@ -59,11 +59,11 @@ export const Directory = ({ data }: { data: DirectoryData }) => (
 type LinkListProps = {
   id: string;
   title: string;
-  links: readonly { name: string; slug: string; listings: number }[];
+  links: readonly { name: string; slug: string; listings?: number }[];
   to: (slug: string) => string;
 };
 
-/** Links with counts to neighbouring lists. */
+/** Links to neighbouring lists, with counts where they have one of their own. */
 export const LinkList = ({ id, title, links, to }: LinkListProps) =>
   links.length === 0 ? null : (
     <nav className={styles.section} aria-labelledby={id}>
@@ -75,11 +75,13 @@ export const LinkList = ({ id, title, links, to }: LinkListProps) =>
           <li key={slug}>
             <Link to={to(slug)}>
               {name}
-              <span className={styles.linkCount}>
-                <span className="visually-hidden">: </span>
-                {count(listings)}
-                <span className="visually-hidden"> {listings === 1 ? 'listing' : 'listings'}</span>
-              </span>
+              {listings !== undefined && (
+                <span className={styles.linkCount}>
+                  <span className="visually-hidden">: </span>
+                  {count(listings)}
+                  <span className="visually-hidden"> {listings === 1 ? 'listing' : 'listings'}</span>
+                </span>
+              )}
             </Link>
           </li>
         ))}

@@ -15,7 +15,7 @@ export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understoo
   const raw = rawAddress(data);
   const read = readAddress(params);
   const { guess, corrected } = understood;
-  if (list.length === 0 && !raw && !read && !unknown) return null;
+  if (list.length === 0 && !raw && !read && !unknown && understood.widened.length === 0) return null;
   return (
     <section className={styles.understood} aria-label="How we read your search">
       {list.length > 0 && (
@@ -32,6 +32,7 @@ export function FindChips({ data }: { data: Pick<FindData, 'params' | 'understoo
         </ul>
       )}
       {unknown && <p role="status">We don’t know a place called “{unknown}”. This is the search without it.</p>}
+      {understood.widened.length > 0 && <p role="status">Nothing matched all of it, so this is {understood.widened.join(', and ')}.</p>}
       {corrected && (
         <p>
           Searched for <strong>{corrected}</strong>.

@@ -19,12 +19,15 @@ export async function findData({ call }: ServerContext, asked: URLSearchParams) 
   const { found, unknown, wrong } = await search(call, params);
   if (!found) throw noSearch(params, wrong);
   if (Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page']);
+  const { totalListings, totalIsExact } = found;
   return {
     params,
     unknown,
     alert: unknown ? null : alertSearch(params),
     understood: found.understood,
-    total: found.totalListings,
+    notice: found.notice,
+    total: totalListings,
+    isExact: totalIsExact,
     page: found.currentPage,
     totalPages: found.totalPages,
     cards: found.listings.map((listing) => ({
@@ -65,7 +68,7 @@ async function search(call: ServerContext['call'], params: FindParams) {
  * who came for the list.
  */
 async function placesOf(call: ServerContext['call'], params: FindParams, { understood, totalListings }: FindPage) {
-  if (totalListings < 2 || understood.words || params.near || params.serves) return null;
+  if (totalListings === null || totalListings < 2 || understood.words || understood.near) return null;
   const query = changed(params, { sort: undefined }) as CallInput<typeof searchPlaces>['query'];
   const { places, isWhole } = await call(searchPlaces, { query });
   if (places.length < 2) return null;
@@ -98,9 +101,9 @@ export function directoryAddress(
   { params, understood, unknown }: Pick<FindData, 'params' | 'understood' | 'unknown'>,
   market: string | null,
 ) {
-  const { category, subCategory, area, words, guess, nearMe } = understood;
+  const { category, subCategory, area, words, guess, nearMe, widened } = understood;
   const group = category ? findCategory(category) : undefined;
-  if (!group || subCategory || words || guess || nearMe || unknown) return null;
+  if (!group || subCategory || words || guess || nearMe || unknown || widened.length > 0) return null;
   if (Object.keys(params).some((name) => !typed.has(name))) return null;
   // A country by itself is a page of its own site only.
   if (area && !area.region && area.country !== market) return null;

@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import { usualKm } from '@handwise/contract/search-filters';
+import { filterNames, searchFilters, usualKm } from '@handwise/contract/search-filters';
 import type { FindData } from './find-data.server.ts';
 import styles from './find-filters.module.css';
 import type { FindName, FindParams } from './find-params.ts';
@@ -33,18 +33,20 @@ function Select({ name, label, any, choices, chosen }: SelectProps) {
   );
 }
 
-const Check = ({ name, label, total, chosen }: { name: FindName; label: string; total: number; chosen: boolean }) =>
+const Check = ({ name, label, total, chosen }: { name: FindName; label: string; total: number | undefined; chosen: boolean }) =>
   total === 0 && !chosen ? null : (
     <label className={styles.check}>
       <input type="checkbox" name={name} value="1" defaultChecked={chosen} />
       <span>
-        {label} <span className={styles.total}>({count(total)})</span>
+        {label} {total !== undefined && <span className={styles.total}>({count(total)})</span>}
       </span>
     </label>
   );
 
-/** The fields of the form: choices that would leave nothing are not offered. */
-export const FindFilterFields = ({ params, facets }: { params: FindParams; facets: FindData['facets'] }) => (
+type FieldsProps = { params: FindParams } & Pick<FindData, 'facets'> & Pick<FindData['understood'], 'near'>;
+
+/** The fields of the form, from the table of filters: choices that would leave nothing are not offered. */
+export const FindFilterFields = ({ params, facets, near }: FieldsProps) => (
   <>
     <Select
       name="sort"
@@ -54,30 +56,23 @@ export const FindFilterFields = ({ params, facets }: { params: FindParams; facet
       choices={[
         { value: 'rating', name: 'Best rated' },
         { value: 'newest', name: 'Newest' },
-        ...(params.near ? [{ value: 'nearest', name: 'Nearest' }] : []),
+        ...(near ? [{ value: 'nearest', name: 'Nearest' }] : []),
       ]}
     />
-    {params.near && <Select name="km" label="Within" choices={distances} chosen={params.km ?? String(usualKm)} />}
-    {facets && (
-      <>
-        <Select
-          name="minRating"
-          label="Rating"
-          any="Any"
-          chosen={params.minRating}
-          choices={facets.minRating.map(({ value, total }) => ({ value, name: `${value} and up`, total }))}
-        />
-        <Select
-          name="maxPrice"
-          label="Price from"
-          any="Any"
-          chosen={params.maxPrice}
-          choices={facets.maxPrice.map(({ value, total }) => ({ value: String(value), name: `up to $${count(value)}`, total }))}
-        />
-        <Check name="verified" label="Verified" total={facets.verified} chosen={params.verified === '1'} />
-        <Check name="photos" label="With photos" total={facets.photos} chosen={params.photos === '1'} />
-        <Check name="replied" label="Answers within a day" total={facets.replied} chosen={params.replied === '1'} />
-      </>
-    )}
+    {near && <Select name="km" label="Within" choices={distances} chosen={params.km ?? String(usualKm)} />}
+    {filterNames.map((name) => {
+      const filter = searchFilters[name];
+      const counts = facets?.[name];
+      if (filter.type === 'flag') {
+        const total = typeof counts === 'number' ? counts : undefined;
+        return <Check key={name} name={name} label={filter.label} total={total} chosen={params[name] === '1'} />;
+      }
+      const totals = Array.isArray(counts) ? new Map(counts.map(({ value, total }) => [String(value), total])) : undefined;
+      const choices = filter.choices.map(String).map((value): Choice => {
+        const total = totals?.get(value);
+        return { value, name: filter.choiceLabel(value), ...(total !== undefined && { total }) };
+      });
+      return <Select key={name} name={name} label={filter.label} any="Any" chosen={params[name]} choices={choices} />;
+    })}
   </>
 );

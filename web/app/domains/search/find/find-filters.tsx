@@ -1,5 +1,6 @@
 import type { CallInput } from '@handwise/contract/call';
-import { counted } from '@handwise/contract/numbers';
+import { totalOfListings } from '@handwise/contract/numbers';
+import { filterNames } from '@handwise/contract/search-filters';
 import type { FindPage, findListings } from '@handwise/contract/search';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -9,25 +10,25 @@ import { searchAddress } from '../bar/search-address.ts';
 import type { FindData } from './find-data.server.ts';
 import { FindFilterFields } from './find-filter-fields.tsx';
 import styles from './find-filters.module.css';
-import { changed, filterNames, findAddress, findNames, readFind } from './find-params.ts';
+import { changed, findAddress, findNames, readFind } from './find-params.ts';
 
 const panelId = 'find-filters';
 /** What the form chooses itself; everything else of the search goes along with it. */
 const chosenHere = new Set<string>([...filterNames, 'sort', 'km', 'page']);
 
 type FindInput = CallInput<typeof findListings>;
-type Counted = Pick<FindPage, 'facets'> & { total: number };
+type Counted = Pick<FindPage, 'facets'> & { total: number | null; isExact: boolean };
 
 /**
  * Order and filters as one form of the browser. Where there is room it is a row, and each choice is followed at once; else a sheet, whose
  * button says how many listings it shows, and which is one step of the history however much was chosen. Its key is the search.
  */
 export function FindFilters({ data }: { data: FindData }) {
-  const { params, total, facets } = data;
+  const { params, total, isExact, facets } = data;
   const navigate = useNavigate();
   const panel = useRef<HTMLDivElement>(null);
   const asking = useRef<AbortController>(null);
-  const [live, setLive] = useState<Counted>({ total, facets });
+  const [live, setLive] = useState<Counted>({ total, isExact, facets });
   const active = filterNames.filter((name) => params[name]).length;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -43,7 +44,7 @@ export function FindFilters({ data }: { data: FindData }) {
     const { signal } = (asking.current = new AbortController());
     const query = readFind(new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])));
     call<typeof findListings>({ method: 'GET', url: '/search' }, { query: { ...query, limit: '1' } as FindInput['query'] }, signal)
-      .then((found) => setLive({ total: found.totalListings, facets: found.facets }))
+      .then((found) => setLive({ total: found.totalListings, isExact: found.totalIsExact, facets: found.facets }))
       // The button then says what it did before: it leads to what was chosen all the same.
       .catch(() => undefined);
   };
@@ -58,7 +59,7 @@ export function FindFilters({ data }: { data: FindData }) {
           {findNames.map((name) =>
             params[name] && !chosenHere.has(name) ? <input key={name} type="hidden" name={name} value={params[name]} /> : null,
           )}
-          <FindFilterFields params={params} facets={live.facets} />
+          <FindFilterFields params={params} facets={live.facets} near={data.understood.near} />
           {active > 0 && (
             <Link
               className={styles.clear}
@@ -69,7 +70,7 @@ export function FindFilters({ data }: { data: FindData }) {
             </Link>
           )}
           <button type="submit" className={styles.show}>
-            Show {counted(live.total, 'listing')}
+            Show {totalOfListings(live.total, live.isExact)}
           </button>
           <noscript>
             <button type="submit">Show listings</button>

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { mostPages } from '@handwise/contract/search-filters';
 import { slug } from '@handwise/contract/text';
 
 /** Everything that a search takes, in the order in which addresses say it. The page has what the call has. */
@@ -10,10 +11,8 @@ export const findNames = [
   'country',
   'region',
   'district',
-  'town',
   'near',
   'km',
-  'serves',
   'minRating',
   'verified',
   'photos',
@@ -26,9 +25,6 @@ export const findNames = [
 export type FindName = (typeof findNames)[number];
 export type FindParams = Partial<Record<FindName, string>>;
 
-/** What is chosen in the row of order and filters. */
-export const filterNames = ['minRating', 'verified', 'photos', 'replied', 'maxPrice'] as const satisfies FindName[];
-
 const longestText = 120;
 const isNumber = (most: number) => (text: string) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most;
 const isOn = (text: string) => text === '1';
@@ -36,7 +32,6 @@ const isOn = (text: string) => text === '1';
 // What an old or a mistyped address says beyond these is dropped: it still shows a list.
 const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   km: isNumber(200),
-  serves: isOn,
   minRating: (text) => ['3', '3.5', '4', '4.5'].includes(text),
   verified: isOn,
   photos: isOn,
@@ -44,7 +39,7 @@ const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   maxPrice: isNumber(1_000_000),
   sort: (text) => ['rating', 'newest', 'nearest'].includes(text),
   raw: isOn,
-  page: isNumber(999_999),
+  page: isNumber(mostPages),
 };
 
 /** Reads an address. What it does not know, and what says nothing, is left out. */
@@ -54,8 +49,15 @@ export function readFind(given: URLSearchParams): FindParams {
     const text = (given.get(name) ?? '').trim().slice(0, longestText).trim();
     if (text && (takes[name]?.(text) ?? true)) read[name] = text;
   }
+  // Addresses of before named a town by its parts.
+  const town = given.get('town');
+  if (town && read.region) {
+    read.near ??= `${town}, ${read.region}`.replaceAll('-', ' ');
+    delete read.region;
+    delete read.district;
+  }
   // The nearest to nowhere are all the same.
-  if (read.sort === 'nearest' && !read.near) delete read.sort;
+  if (read.sort === 'nearest' && !read.near && !read.where && !read.q && !read.region) delete read.sort;
   if (read.page === '1') delete read.page;
   return read;
 }
@@ -81,25 +83,31 @@ export function changed(params: FindParams, change: { [Name in FindName]?: strin
 type Understood = {
   category: string | null;
   subCategory: string | null;
-  area: { country: string; region: string | null; district: string | null; town: string | null } | null;
+  area: { country: string; region: string | null; district: string | null } | null;
+  near: { label: string; km: number } | null;
   words: string;
 };
 
 /** The same search, each part of what was understood in a parameter of its own: so one of them can be taken back. */
-export function spelledOut(params: FindParams, { category, subCategory, area, words }: Understood, market: string | null): FindParams {
+export function spelledOut(
+  params: FindParams,
+  { category, subCategory, area, near, words }: Understood,
+  market: string | null,
+): FindParams {
+  const place = near && !params.near ? null : area;
   return changed(params, {
     q: words,
     where: undefined,
     category: category ? slug(category) : undefined,
     subCategory: subCategory ? slug(subCategory) : undefined,
-    country: area && !area.region && area.country !== market ? area.country : undefined,
-    region: area?.region ?? undefined,
-    district: area?.district ?? undefined,
-    town: area?.town ?? undefined,
+    country: place && !place.region && place.country !== market ? place.country : undefined,
+    region: params.near ? params.region : (place?.region ?? undefined),
+    district: params.near ? params.district : (place?.district ?? undefined),
+    near: near?.label,
   });
 }
 
-const noPlace = { where: undefined, region: undefined, district: undefined, town: undefined, serves: undefined, sort: undefined };
+const noPlace = { where: undefined, region: undefined, district: undefined, sort: undefined };
 
 /** The same search near a position, instead of in a place. */
 export const nearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>

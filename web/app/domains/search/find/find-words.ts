@@ -1,4 +1,4 @@
-import { counted } from '@handwise/contract/numbers';
+import { totalOfListings } from '@handwise/contract/numbers';
 import { rating } from '../../../lib/format.ts';
 import type { FindParams } from './find-params.ts';
 
@@ -13,10 +13,10 @@ export function findHeading({ category, subCategory, place, words }: Read): stri
 }
 
 /** One sentence with the true figure. */
-export const findIntro = (read: Read, total: number) =>
+export const findIntro = (read: Read, total: number | null, isExact: boolean) =>
   total === 0
     ? `No listing for ${findHeading(read)} yet, and what comes close.`
-    : `${counted(total, 'listing')} for ${findHeading(read)}: compare prices, photos and reviews, and message them for free.`;
+    : `${totalOfListings(total, isExact)} for ${findHeading(read)}: compare prices, photos and reviews, and message them for free.`;
 
 /** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. Places are known by their middles, so nothing is said of metres. */
 export function distanceText(km: number) {
@@ -26,13 +26,20 @@ export function distanceText(km: number) {
 
 export type Why = {
   rank: 'featured' | 'premium' | 'basic';
-  words: readonly ('title' | 'business' | 'services' | 'category')[];
+  words: readonly ('title' | 'business' | 'services' | 'description' | 'category')[];
   distanceKm?: number | undefined;
 };
 
-const fields = { title: 'its title', business: 'the business name', services: 'its services', category: 'its category' };
+const fields = {
+  title: 'its title',
+  business: 'the business name',
+  services: 'its services',
+  description: 'its description',
+  category: 'its category',
+};
 const orders = {
-  recommended: 'Within a plan, the best matches come first, then the newest.',
+  recommended:
+    'Within a plan, listings with your words in their title come first where few match, or the nearest where you named a place, then the newest.',
   rating: 'The list is in order of rating: the average, weighed against the number of reviews.',
   newest: 'The list is in order of publication, newest first.',
   nearest: 'The list is in order of distance.',

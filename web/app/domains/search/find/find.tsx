@@ -1,5 +1,6 @@
+import { filterNames } from '@handwise/contract/search-filters';
 import { maxQuoteReceivers } from '@handwise/contract/message-limits';
-import { counted, inWords } from '@handwise/contract/numbers';
+import { inWords, totalOfListings } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
@@ -18,7 +19,7 @@ import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.server.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changed, filterNames, findAddress, nearby } from './find-params.ts';
+import { changed, findAddress, nearby } from './find-params.ts';
 import { distanceText, findHeading } from './find-words.ts';
 import styles from './find.module.css';
 import { MapBeside } from './map-beside.tsx';
@@ -28,7 +29,9 @@ const few = 3;
 
 /** The search of everybody: what was understood, order and filters, and the listings. All of it stands in the address. */
 export function Find({ data }: { data: FindData }) {
-  const { params, alert, understood, cards, total, page, totalPages, alternatives, map } = data;
+  const { params, alert, understood, cards, isExact, notice, page, totalPages, alternatives, map } = data;
+  // Where it is not known, there is more than is shown.
+  const total = data.total ?? Math.max(few, cards.length);
   const { state, location } = useNavigation();
   const navigate = useNavigate();
   const { market } = useRootData();
@@ -53,7 +56,7 @@ export function Find({ data }: { data: FindData }) {
           {findHeading(understood)}
         </h1>
         <p className={styles.count} role="status">
-          {counted(total, 'listing')}
+          {notice ?? totalOfListings(total, isExact)}
         </p>
         {alert && <TellMe key={alert} search={alert} />}
       </div>

@@ -1,4 +1,3 @@
-import { usualKm } from '@handwise/contract/search-filters';
 import type { FindData } from './find-data.server.ts';
 import { changed, findAddress, type FindParams, spelledOut } from './find-params.ts';
 
@@ -10,25 +9,22 @@ export function chipsOf({ params, understood }: Read, market: string | null): Ch
   const { category, subCategory, place, words } = understood;
   const parts = spelledOut(params, understood, market);
   const without = (change: Parameters<typeof changed>[1]) => findAddress(changed(parts, change));
-  const placeless = { country: undefined, region: undefined, district: undefined, town: undefined, serves: undefined };
+  const placeless = { country: undefined, region: undefined, district: undefined };
   return [
     { kind: 'category', name: category, without: without({ category: undefined, subCategory: undefined }) },
     { kind: 'sub-category', name: subCategory, without: without({ subCategory: undefined }) },
     // The country of a host that has only one is no choice.
-    { kind: 'place', name: parts.region || parts.country ? place : null, without: without(placeless) },
+    { kind: 'place', name: !understood.near && (parts.region || parts.country) ? place : null, without: without(placeless) },
     {
       kind: 'distance',
-      name: params.near ? nearName(params, place) : null,
+      name: understood.near ? nearName(understood.near) : null,
       without: without({ near: undefined, km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort }),
     },
     { kind: 'words', name: words && `“${words}”`, without: without({ q: undefined, raw: undefined }) },
   ].filter((chip): chip is Chip => Boolean(chip.name));
 }
 
-function nearName({ near, km = String(usualKm) }: FindParams, place: string | null) {
-  const isPoint = /^-?\d/.test(near ?? '');
-  return `Within ${km} km of ${isPoint ? 'where you are' : (place ?? near)}`;
-}
+const nearName = ({ label, km }: { label: string; km: number }) => `Within ${km} km of ${/^-?\d/.test(label) ? 'where you are' : label}`;
 
 /** The words as they were typed, where more was read into them. */
 export function rawAddress({ params, understood }: Read): string | null {

@@ -1,0 +1,74 @@
+import { paths } from '@handwise/contract/paths';
+import type { AlertFrequency } from '@handwise/contract/search-alerts';
+import type { ListingCard } from '@handwise/contract/listings';
+import { priceText } from '@handwise/contract/evidence-words';
+import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+
+type End = NonNullable<Mail['end']>;
+/** `end` ends all that the mail tells of. */
+type Reader = { to: string; name: string; appUrl: string; end: End };
+/** What is new to an alert: `total` listings, the newest of them shown. */
+type News = { name: string; query: string; frequency: AlertFrequency; listings: readonly ListingCard[]; total: number; end: End };
+
+/** What is new to somebody's alerts, of which there is one at least: `total` listings in all. */
+export function alertMail(reader: Reader, news: readonly News[], total: number): Mail {
+  const [first, ...others] = news;
+  const title = first?.listings[0]?.serviceTitle;
+  const counted = total === 1 ? '1 new listing' : `${total} new listings`;
+  const besides = others.length === 0 ? '' : others.length === 1 ? ', and 1 more alert' : `, and ${others.length} more alerts`;
+  const days = news.some(({ frequency }) => frequency === 'daily') ? 'on days' : 'on Mondays';
+  const isOne = others.length === 0;
+  return {
+    to: reader.to,
+    subject: `${counted}: ${headerText(first?.name ?? '', 60)}${besides}`,
+    preview: title ? headerText(title, 100) : counted,
+    greeting: greetingOf(reader.name),
+    blocks: isOne ? news.flatMap((one) => onlyOne(reader.appUrl, one)) : news.flatMap((one) => oneOfSeveral(reader.appUrl, one)),
+    end: { ...reader.end, label: isOne ? 'Pause this alert' : 'Pause all of these alerts' },
+    reason: `You get this email ${days} when something new matches ${isOne ? 'your alert' : 'your alerts'}.`,
+  };
+}
+
+const seeAll = 'See all, newest first';
+
+const onlyOne = (appUrl: string, one: News): MailBlock[] => [
+  { kind: 'text', text: `New for your alert: ${one.name}` },
+  ...listed(appUrl, one),
+  { kind: 'button', label: seeAll, url: searchOf(appUrl, one) },
+];
+
+/** With a way of its own to all that it finds, and to its end. */
+const oneOfSeveral = (appUrl: string, one: News): MailBlock[] => [
+  { kind: 'heading', text: one.name },
+  ...listed(appUrl, one),
+  {
+    kind: 'links',
+    rows: [
+      { label: seeAll, url: searchOf(appUrl, one), text: `Everything for: ${one.name}` },
+      { label: 'Pause this alert', url: one.end.page, text: 'The others go on' },
+    ],
+  },
+];
+
+function listed(appUrl: string, { listings, total }: News): MailBlock[] {
+  const rows = listings.map((listing) => ({
+    label: listing.serviceTitle,
+    url: appUrl + paths.listing(listing._id),
+    text: detailsOf(listing),
+  }));
+  const more = total - listings.length;
+  return [{ kind: 'links', rows }, ...(more > 0 ? [{ kind: 'text' as const, text: `And ${more} more.` }] : [])];
+}
+
+function searchOf(appUrl: string, { query }: News): string {
+  const search = new URLSearchParams(query);
+  search.set('sort', 'newest');
+  return `${appUrl}${paths.search}?${search.toString()}`;
+}
+
+function detailsOf(listing: ListingCard): string {
+  const { businessTitle, serviceCategory, serviceSubCategory, district, region, priceGuide } = listing;
+  const place = district === region ? district : `${district}, ${region}`;
+  return [businessTitle, serviceSubCategory ?? serviceCategory, place, priceGuide && priceText(priceGuide)].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,160 @@
+import { listingsInMail } from '@handwise/contract/search-alerts';
+import { type Insertable, type Updateable, sql } from 'kysely';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { SearchFilter } from '../search/search.service.ts';
+
+const columns = ['id', 'name', 'query', 'frequency', 'paused_at', 'created_at', 'mailed_at'] as const;
+
+// What the last mail told of: how many, and those that are on the site.
+const lastMail = (db: Reader) =>
+  db
+    .selectFrom('alert_finds')
+    .innerJoin('listings', 'listings.id', 'alert_finds.listing_id')
+    .where(sql<boolean>`alert_id = alerts.id and told_at = alerts.mailed_at`);
+
+const selectAlerts = (db: Reader) =>
+  db
+    .selectFrom('alerts')
+    .select(columns)
+    .select([
+      lastMail(db)
+        .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+        .as('told'),
+      sql<{ _id: string; title: string }[]>`coalesce((select json_agg(shown) from ${lastMail(db)
+        .select(['listings.id as _id', 'service_title as title'])
+        .where('status', '=', 'active')
+        .orderBy('listing_number', 'desc')
+        .limit(listingsInMail)
+        .as('shown')}), '[]')`.as('listings'),
+    ]);
+
+export type AlertRow = NonNullable<Awaited<ReturnType<typeof findAlert>>>;
+
+/** All that somebody has not deleted, the newest first. */
+export const listAlerts = (db: Reader, userId: string) =>
+  selectAlerts(db).where('user_id', '=', userId).where('deleted_at', 'is', null).orderBy('id', 'desc').execute();
+
+export const findAlert = (db: Reader, userId: string, id: string) =>
+  selectAlerts(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
+
+export const isOwn = async (db: Reader, userId: string, id: string) =>
+  (await db
+    .selectFrom('alerts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined;
+
+/** What somebody keeps or has just deleted of the same search. */
+export const findSame = (tx: Tx, userId: string, filter: SearchFilter, words: string) =>
+  tx
+    .selectFrom('alerts')
+    .select(['id', 'paused_at', 'deleted_at'])
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`filter = ${JSON.stringify(filter)}::jsonb`)
+    // In any order they are the same words.
+    .where(
+      sql<boolean>`array(select unnest(string_to_array(words, ' ')) order by 1) = ${words.split(' ').filter(Boolean).toSorted()}::text[]`,
+    )
+    .executeTakeFirst();
+
+export async function countAlerts(tx: Tx, userId: string): Promise<number> {
+  const { total } = await tx
+    .selectFrom('alerts')
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export const insertAlert = (tx: Tx, alert: Insertable<DB['alerts']>) =>
+  tx.insertInto('alerts').values(alert).returning('id').executeTakeFirstOrThrow();
+
+/** Of somebody's alert, deleted (`gone`) or not. False where there is none. */
+export async function updateAlert(
+  db: Reader,
+  userId: string,
+  id: string,
+  change: Updateable<DB['alerts']>,
+  { gone }: { gone: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alerts')
+    .set(change)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', gone ? 'is not' : 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Pauses alerts, or lets them go on. What has been so before stays as it is. */
+export const setPaused = (db: Reader, ids: readonly string[], paused: boolean, now: Date) =>
+  db
+    .updateTable('alerts')
+    .set(paused ? { paused_at: now } : { paused_at: null, since: now })
+    // In the order in which others lock them.
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('alerts')
+        .select('id')
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .where('paused_at', paused ? 'is' : 'is not', null)
+        .orderBy('id')
+        .forUpdate(),
+    )
+    .execute();
+
+/** Those of these that are not deleted, the oldest first. */
+export const listNames = (db: Reader, ids: readonly string[]) =>
+  db
+    .selectFrom('alerts')
+    .select(['name', 'paused_at'])
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+
+/** Deletes for good what was deleted before this time: somebody's, or everybody's. */
+export const deleteForGood = (db: Reader, before: Date, userId?: string) =>
+  db
+    .deleteFrom('alerts')
+    .where('deleted_at', '<', before)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+    .execute();
+
+/** What somebody keeps who leaves. */
+export const deleteAllAlerts = (tx: Tx, userId: string) => tx.deleteFrom('alerts').where('user_id', '=', userId).execute();
+
+/** For its owner, who wants to have all of it. */
+export const listOwn = (db: Reader, userId: string) =>
+  db
+    .selectFrom('alerts')
+    .select([
+      'name',
+      'query as search',
+      'words',
+      'frequency',
+      'country',
+      'created_at as createdAt',
+      'paused_at as pausedAt',
+      'deleted_at as deletedAt',
+      'mailed_at as lastMailAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+
+export const listOwnFinds = (db: Reader, userId: string) =>
+  db
+    .selectFrom('alert_finds')
+    .innerJoin('alerts', 'alerts.id', 'alert_id')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['alerts.name as alert', 'listing_id as listingId', 'service_title as serviceTitle', 'told_at as toldAt'])
+    .where('alerts.user_id', '=', userId)
+    .orderBy('alert_id')
+    .orderBy('listing_id')
+    .execute();

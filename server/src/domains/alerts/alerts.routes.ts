@@ -1,0 +1,59 @@
+import { paths } from '@handwise/contract/paths';
+import { changeAlert, deleteAlert, endAlert, keepAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/search-alerts';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { takeOneClick } from '../../kit/mail/mail-preference-routes.ts';
+import * as alerts from './alerts.ts';
+import type { SearchParts } from '../search/search.service.ts';
+
+export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: SearchParts }> = async (app, { context, search }) => {
+  const { db } = context;
+
+  app.route({
+    ...http(listAlerts),
+    handler: async (request) => ({ alerts: await alerts.listAlerts(db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(keepAlert),
+    handler: (request) => alerts.keepAlert(context, search, viewerOf(request).id, request.body, request.market),
+  });
+
+  app.route({
+    ...http(changeAlert),
+    handler: (request) => alerts.changeAlert(context, viewerOf(request).id, request.params.id, request.body),
+  });
+
+  app.route({
+    ...http(deleteAlert),
+    handler: async (request) => {
+      await alerts.deleteAlert(context, viewerOf(request).id, request.params.id);
+      return { isDeleted: true as const };
+    },
+  });
+
+  app.route({
+    ...http(restoreAlert),
+    handler: (request) => alerts.restoreAlert(context, viewerOf(request).id, request.params.id),
+  });
+
+  await app.register(linkRoutes, { context });
+};
+
+const linkRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  takeOneClick(app);
+
+  for (const [call, paused] of [
+    [endAlert, true],
+    [resumeAlert, false],
+  ] as const) {
+    app.route({ ...http(call), handler: ({ query }) => alerts.setPausedByLink(context, query.token, paused) });
+  }
+
+  // The same address, opened by a person: a visit ends nothing, because programs open links by themselves.
+  app.get('/alerts/end', { schema: { hide: true } }, (request, reply) =>
+    reply.redirect(`${context.appUrl}${paths.endAlert}${new URL(request.url, context.appUrl).search}`, 303),
+  );
+};

@@ -1,0 +1,673 @@
+import { maxAlerts } from '@handwise/contract/search-alerts';
+import type { CountryCode } from '@handwise/contract/markets';
+import { testApp } from '@handwise/sandbox/test-app';
+import type { ListingOptions } from '@handwise/sandbox/testing/listing';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { lockUser } from '../accounts/accounts.service.ts';
+import { mailAlerts } from './alerts.mailing.ts';
+import { noteNew } from './alerts.matching.queries.ts';
+import { matchAlerts } from './alerts.matching.ts';
+import { countryOf, inOneWay, turnOf } from './alerts.rules.ts';
+import { localityBySlug } from '../places/places.service.ts';
+import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
+
+const { app, given, db, callers, outbox, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { clock, context } = parts;
+const site = 'http://localhost:3000';
+
+// Noon on a Sunday in Auckland; the morning after is a Monday.
+const sunday = '2027-02-27T23:00:00Z';
+const mondayMorning = '2027-02-28T18:30:00Z';
+const tuesdayMorning = '2027-03-01T18:30:00Z';
+const at = (time: string) => clock.set(new Date(time));
+beforeEach(async () => {
+  at(sunday);
+  await db.deleteFrom('new_listings').execute();
+});
+
+type User = Awaited<ReturnType<typeof given.member>>;
+const keep = (user: User, search: Record<string, string>) => as(user).post('/alerts', { frequency: 'daily', ...search });
+async function kept(user: User, search: Record<string, string>) {
+  const { status, body } = await keep(user, search);
+  expect([status, body.message]).toEqual([200, undefined]);
+  return body;
+}
+const alertsOf = async (user: User) => (await as(user).get('/alerts')).body.alerts;
+
+let made = 0;
+/** A word that no other test has, so that its alerts find its listings alone. */
+const ownWord = () => {
+  made += 1;
+  return `zq${'abcdefghijklmnopqrstuvwxyz'[made]}umba`;
+};
+
+/** A listing that goes live now. */
+async function publish(options: ListingOptions & { sellerId?: string } = {}) {
+  const listing = await given.listing(options);
+  await db.transaction().execute((tx) => noteNew(tx, listing.id, new Date(clock.now().getTime() + 1)));
+  return listing;
+}
+
+const alertMailsTo = async ({ email }: User) =>
+  (await outbox.mails()).filter((mail) => mail.to === email && / new listings?: /.test(mail.subject));
+/** The pass of the night, and the mails of the morning after. */
+async function morning(time = mondayMorning) {
+  at(time);
+  await matchAlerts(context);
+  await mailAlerts(context);
+}
+
+test('a search is kept with what it means, under a name that says so, and only its owner sees it', async () => {
+  const [user, other] = [await given.member(), await given.member()];
+  const alert = await kept(user, { q: 'plumber hamilton', frequency: 'weekly' });
+  expect(alert).toMatchObject({ name: 'Plumbing in Hamilton', frequency: 'weekly', isPaused: false, lastMail: null });
+  expect(Object.fromEntries(new URLSearchParams(alert.query))).toMatchObject({ category: 'plumbing', region: 'waikato' });
+  expect(await alertsOf(user)).toEqual([alert]);
+  expect(await alertsOf(other)).toEqual([]);
+  for (const answer of [await asVisitor.get('/alerts'), await asVisitor.post('/alerts', { q: 'plumber', frequency: 'daily' })])
+    expect([answer.status, answer.body.code]).toEqual([401, 'not_authenticated']);
+});
+
+test('the same search is one alert, however it is said and however often at once; it goes on as it was asked for last', async () => {
+  const user = await given.member();
+  const answers = await times(20, () => keep(user, { q: 'plumber hamilton' }));
+  const again = await kept(user, { category: 'plumbing', where: 'Hamilton', frequency: 'weekly' });
+  expect(new Set([...answers.map(({ body }) => body._id), again._id]).size).toBe(1);
+  expect(await alertsOf(user)).toMatchObject([{ _id: again._id, frequency: 'weekly' }]);
+  const one = await kept(user, { q: 'roof tiles', raw: '1' });
+  expect((await kept(user, { q: 'Tiles  ROOF', raw: '1' }))._id).toBe(one._id);
+  expect((await kept(user, { q: 'tiles', raw: '1' }))._id).not.toBe(one._id);
+  expect(await alertsOf(user)).toHaveLength(3);
+});
+
+test('what is filtered by belongs to the search, the order does not', async () => {
+  const user = await given.member();
+  const all = await kept(user, { category: 'plumbing' });
+  const cheap = await kept(user, { category: 'plumbing', maxPrice: '100', verified: '1' });
+  expect(cheap._id).not.toBe(all._id);
+  expect(cheap.name).toBe('Plumbing, verified, from $100 at most');
+  const other = await kept(user, { category: 'plumbing', minRating: '4.5', photos: '1', replied: '1' });
+  expect(other.name).toBe('Plumbing, rated 4.5 and up, with photos, answering within a day');
+  expect(Object.fromEntries(new URLSearchParams(cheap.query))).toEqual({ category: 'plumbing', maxPrice: '100', verified: '1' });
+  const sorted = await keep(user, { category: 'plumbing', sort: 'newest' });
+  expect([sorted.status, sorted.body.code]).toEqual([400, 'invalid_input']);
+});
+
+test.each([
+  ['nothing', {}, 'q'],
+  ['a whole country', { country: 'NZ' }, 'q'],
+  ['filters alone', { verified: '1' }, 'q'],
+  ['signs alone', { q: '?!', raw: '1' }, 'q'],
+  ['a place that nobody knows', { where: 'Xqzvarnik' }, 'where'],
+  ['a category that there is not', { category: 'juggling' }, 'category'],
+  ['no time', { q: 'plumber', frequency: 'hourly' }, 'frequency'],
+])('%s cannot be kept', async (_, search: Record<string, string>, field) => {
+  const { status, body } = await keep(await given.member(), search);
+  expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'invalid_input', field]);
+});
+
+test('a position is not stored: the nearest town stands for it, and the name says which', async () => {
+  const user = await given.member();
+  const alert = await kept(user, { near: '-37.87,175.19', category: 'plumbing', km: '10' });
+  expect(alert.query).not.toMatch(/-37.87|175.19/);
+  const { filter, query } = await db.selectFrom('alerts').select(['filter', 'query']).where('id', '=', alert._id).executeTakeFirstOrThrow();
+  expect(JSON.stringify(filter)).not.toMatch(/-37.87|175.19/);
+  expect(new URLSearchParams(query).get('km')).toBe('10');
+  expect(alert.name).toMatch(/^Plumbing within 10 km of \w/);
+});
+
+test('twenty fit: of two more at once one finds the last place, and what is deleted makes room', async () => {
+  const user = await given.member();
+  const ids: string[] = [];
+  for (let index = 1; index < maxAlerts; index += 1) ids.push((await kept(user, { q: `word${index}`, raw: '1' }))._id);
+  const answers = await times(2, (index) => keep(user, { q: `last${index}`, raw: '1' }));
+  expect(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted()).toEqual(['200 ', '409 too_many_alerts']);
+  // What is kept already is no new one.
+  expect((await keep(user, { q: 'word1', raw: '1' })).status).toBe(200);
+  expect((await as(user).delete(`/alerts/${ids[0]}`)).status).toBe(200);
+  expect((await keep(user, { q: 'another', raw: '1' })).status).toBe(200);
+  expect((await as(user).post(`/alerts/${ids[0]}/restore`)).body.code).toBe('too_many_alerts');
+  expect((await keep(user, { q: 'word1', raw: '1' })).body.code).toBe('too_many_alerts');
+  expect(await alertsOf(user)).toHaveLength(maxAlerts);
+});
+
+test.each([
+  ['keeps a search', (user: User) => keep(user, { q: 'fences' }), 200],
+  ['changes an alert', (user: User, id: string) => as(user).put(`/alerts/${id}`, { isPaused: true }), 200],
+  ['brings one back', (user: User, id: string) => as(user).post(`/alerts/${id}/restore`), 404],
+])('whoever %s waits for what else they do with theirs', async (_, act, status) => {
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: 'gates' });
+  const { acting } = await db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user._id} for no key update`.execute(tx);
+    const answer = act(user, id);
+    const waiting = async () =>
+      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    return { acting: answer };
+  });
+  expect((await acting).status).toBe(status);
+});
+
+test('an alert is named, changed, paused and deleted, and a deletion is taken back for an hour', async () => {
+  const [user, other] = [await given.member(), await given.member()];
+  const { _id: id } = await kept(user, { q: 'sparky' });
+  expect((await as(user).put(`/alerts/${id}`, { name: '  For the bach ', frequency: 'weekly' })).body).toMatchObject({
+    name: 'For the bach',
+    frequency: 'weekly',
+    isPaused: false,
+  });
+  expect((await as(user).put(`/alerts/${id}`, { isPaused: true })).body).toMatchObject({ name: 'For the bach', isPaused: true });
+  expect((await as(user).put(`/alerts/${id}`, { isPaused: false })).body).toMatchObject({ isPaused: false });
+  for (const name of ['', 'x'.repeat(81)]) expect((await as(user).put(`/alerts/${id}`, { name })).status).toBe(400);
+  const calls = [
+    await as(other).put(`/alerts/${id}`, { name: 'Mine' }),
+    await as(other).put(`/alerts/${id}`, { isPaused: true }),
+    await as(other).delete(`/alerts/${id}`),
+    await as(other).post(`/alerts/${id}/restore`),
+    await as(user).post(`/alerts/${id}/restore`),
+  ];
+  for (const { status, body } of calls) expect([status, body.code]).toEqual([404, 'alert_not_found']);
+  expect(await alertsOf(user)).toMatchObject([{ name: 'For the bach', isPaused: false }]);
+
+  expect((await as(user).delete(`/alerts/${id}`)).body).toEqual({ isDeleted: true });
+  expect(await alertsOf(user)).toEqual([]);
+  expect((await as(user).put(`/alerts/${id}`, { name: 'Gone' })).status).toBe(404);
+  expect((await as(user).delete(`/alerts/${id}`)).status).toBe(404);
+  expect((await as(other).post(`/alerts/${id}/restore`)).status).toBe(404);
+  expect((await as(user).post(`/alerts/${id}/restore`)).body).toMatchObject({ _id: id, name: 'For the bach', frequency: 'weekly' });
+
+  await as(user).delete(`/alerts/${id}`);
+  clock.set(new Date(clock.now().getTime() + 61 * 60_000));
+  expect((await as(user).post(`/alerts/${id}/restore`)).status).toBe(404);
+});
+
+test('kept again, a deleted alert is the same one and goes on from now', async () => {
+  const user = await given.member();
+  const word = ownWord();
+  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  await as(user).delete(`/alerts/${id}`);
+  await publish({ title: word });
+  clock.set(new Date(clock.now().getTime() + 60_000));
+  expect((await kept(user, { q: word, raw: '1' }))._id).toBe(id);
+  await morning();
+  expect(await alertMailsTo(user)).toEqual([]);
+});
+
+test('what went live while an alert was at rest is not new to it, also where the search is kept again; what waits for one that runs stays', async () => {
+  const [resting, running] = [await given.member(), await given.member()];
+  const word = ownWord();
+  const later = () => clock.set(new Date(clock.now().getTime() + 60_000));
+  const { _id: rested } = await kept(resting, { q: word, raw: '1' });
+  const { _id: id } = await kept(running, { q: word, raw: '1' });
+  await as(resting).put(`/alerts/${rested}`, { isPaused: true });
+  await publish({ title: word });
+  later();
+  await kept(resting, { q: word, raw: '1' });
+  // Neither kept again nor let go on does one that runs begin anew.
+  await kept(running, { q: word, raw: '1' });
+  await as(running).put(`/alerts/${id}`, { isPaused: false });
+  await morning();
+  expect([await alertMailsTo(resting), (await alertMailsTo(running)).length]).toEqual([[], 1]);
+});
+
+test('an alert shows what its last mail told, the newest first, of which some may have left the site', async () => {
+  const user = await given.member();
+  const word = ownWord();
+  await kept(user, { q: word, raw: '1' });
+  const lastMail = async () => {
+    const { total, listings } = (await alertsOf(user))[0].lastMail;
+    return [total, listings.map(({ title }: { title: string }) => title)];
+  };
+  const first = await publish({ title: `${word} one`, district: 201 });
+  await publish({ title: `${word} two` });
+  await morning();
+  expect(await lastMail()).toEqual([2, [`${word} two`, `${word} one`]]);
+  const texts = (await alertMailsTo(user))[0]?.blocks.flatMap((block) =>
+    block.kind === 'links' ? block.rows.map(({ text }) => text) : [],
+  );
+  expect(texts).toEqual([expect.stringMatching(/ · Taupō, Waikato$/), expect.stringMatching(/ · Auckland$/)]);
+  await db.updateTable('listings').set({ status: 'inactive' }).where('id', '=', first.id).execute();
+  expect(await lastMail()).toEqual([2, [`${word} two`]]);
+  await publish({ title: `${word} three` });
+  await morning(tuesdayMorning);
+  expect(await lastMail()).toEqual([1, [`${word} three`]]);
+});
+
+test('an alert for who comes to a place hears of those who come just so far, and of nobody who comes less', async () => {
+  const user = await given.member();
+  await kept(user, { near: 'Darwin', km: '10' });
+  // 24.7 and 26.7 km away.
+  const [near, far] = [localityBySlug(23, 'freds-pass'), localityBySlug(23, 'bees-creek')];
+  await publish({ title: 'Comes just so far', district: 2302, base: near?.code ?? null, radiusKm: 25 });
+  await publish({ title: 'Comes less far', district: 2302, base: far?.code ?? null, radiusKm: 26 });
+  await morning('2027-02-28T20:00:00Z');
+  const [mail] = await alertMailsTo(user);
+  expect(mail?.blocks.flatMap((block) => (block.kind === 'links' ? block.rows.map(({ label }) => label) : []))).toEqual([
+    'Comes just so far',
+  ]);
+});
+
+test('a link that ends something else ends no alert', async () => {
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: 'gutters' });
+  const endOf = await endsBySaying(db, { oneClick: site, page: site });
+  const tokenOf = (said: string) => new URL(endOf(said).oneClick).searchParams.get('token') ?? '';
+  expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.figures`)}`)).body.code).toBe('link_not_valid');
+  expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.alert`)}`)).body).toMatchObject({ isPaused: true });
+});
+
+test.each<[string, CountryCode, string[] | undefined]>([
+  ['2027-02-28T17:59:59Z', 'NZ', undefined],
+  ['2027-02-28T18:00:00Z', 'NZ', ['daily', 'weekly']],
+  ['2027-02-28T18:00:00Z', 'AU', undefined],
+  ['2027-02-28T20:00:00Z', 'AU', ['daily', 'weekly']],
+  ['2027-03-01T07:59:59Z', 'NZ', ['daily', 'weekly']],
+  ['2027-03-01T08:00:00Z', 'NZ', undefined],
+  ['2027-03-01T18:00:00Z', 'NZ', ['daily']],
+  ['2027-02-27T18:00:00Z', 'NZ', ['daily']],
+])('at %s by the clocks of %s these mails go out: %s', (now, country, frequencies) => {
+  expect(turnOf(new Date(now), country)?.frequencies).toEqual(frequencies);
+});
+
+test('what is published is mailed once in the morning after, however often and on however many servers the jobs run', async () => {
+  const user = await given.member({ fullName: 'Mere Kingi' });
+  const before = await given.published('basic', [], { serviceTitle: 'Zqone plumbers' });
+  const alert = await kept(user, { q: 'zqone', raw: '1' });
+  clock.set(new Date(clock.now().getTime() + 60_000));
+  const { listing, seller } = await given.published('basic', [], { serviceTitle: 'Zqone friendly plumber' });
+  await times(4, () => matchAlerts(context));
+  await mailAlerts(context);
+  // In the middle of the day: daily mails go out then, too.
+  const mails = await alertMailsTo(user);
+  expect(mails).toHaveLength(1);
+  await morning();
+  await times(4, () => mailAlerts(context));
+  await morning(tuesdayMorning);
+  expect(await alertMailsTo(user)).toEqual(mails);
+  const [mail] = mails;
+  expect(mail).toMatchObject({ subject: '1 new listing: “zqone” everywhere', greeting: 'Kia ora Mere Kingi' });
+  expect(mail?.blocks).toEqual([
+    { kind: 'text', text: 'New for your alert: “zqone” everywhere' },
+    {
+      kind: 'links',
+      rows: [
+        {
+          label: 'Zqone friendly plumber',
+          url: `${site}/listing/${listing._id}`,
+          text: 'Kingi & Daughters · Plumbing · Taupō, Waikato',
+        },
+      ],
+    },
+    { kind: 'button', label: 'See all, newest first', url: `${site}/search?q=zqone&raw=1&sort=newest` },
+  ]);
+  expect(await alertsOf(user)).toMatchObject([
+    { _id: alert._id, lastMail: { total: 1, listings: [{ _id: listing._id, title: 'Zqone friendly plumber' }] } },
+  ]);
+
+  // Edited, switched off and on again it is not new; neither is what was there before.
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Zqone plumbers, better' });
+  expect((await as(seller).putForm(`/listing/${listing._id}`, form)).status).toBe(200);
+  expect((await as(before.seller).put(`/listing/${before.listing._id}/deactivate`)).status).toBe(200);
+  expect((await as(before.seller).put(`/listing/${before.listing._id}/reactivate`)).status).toBe(200);
+  await morning('2027-03-02T18:30:00Z');
+  expect(await alertMailsTo(user)).toEqual(mails);
+});
+
+test('daily alerts mail once a day, weekly ones on Monday, each by the clocks of the country that is searched', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1', country: 'NZ', frequency: 'weekly' });
+  await kept(user, { q: word, raw: '1', country: 'AU', frequency: 'weekly' });
+  await kept(user, { q: word, raw: '1' });
+  const names = async () => (await alertMailsTo(user)).map(({ subject }) => subject.replace(/ new listings?: .*? (in|everywhere)/, ' $1'));
+  await publish({ title: word, district: 306 });
+  await publish({ title: word, district: 1701 });
+  // Sunday in the afternoon, once the pass has been.
+  await matchAlerts(context);
+  await mailAlerts(context);
+  expect(await names()).toEqual(['2 everywhere']);
+  await publish({ title: `${word} more`, district: 306 });
+  await matchAlerts(context);
+  await mailAlerts(context);
+  expect(await names()).toEqual(['2 everywhere']);
+  at(mondayMorning);
+  await mailAlerts(context);
+  const onMonday = ['2 everywhere', '2 in New Zealand, and 1 more alert'];
+  expect(await names()).toEqual(onMonday);
+  at('2027-02-28T20:00:00Z');
+  await mailAlerts(context);
+  expect(await names()).toEqual([...onMonday, '1 in Australia']);
+});
+
+test('a mail shows ten at most, the newest first, says how many more there are, and leads to all', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1', region: 'waikato' });
+  const seller = await given.user();
+  const numbers: number[] = [];
+  for (let index = 0; index < 12; index += 1) numbers.push((await publish({ title: `${word} ${index}` })).listing_number);
+  await publish({ title: word, district: 1701, sellerId: seller._id });
+  await morning();
+  const [mail] = await alertMailsTo(user);
+  expect(mail?.subject).toMatch(/^12 new listings: /);
+  const links = mail?.blocks.find((block) => block.kind === 'links');
+  expect(links?.rows.map(({ label }) => label)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((index) => `${word} ${index}`));
+  expect(mail?.blocks).toContainEqual({ kind: 'text', text: 'And 2 more.' });
+  const button = mail?.blocks.find((block) => block.kind === 'button');
+  const { body } = await asVisitor.get(button?.url.replace(site, '') ?? '');
+  expect(body.listings.map((one: { listingNumber: number }) => one.listingNumber)).toEqual(numbers.toReversed());
+  const [alert] = await alertsOf(user);
+  expect([alert.lastMail.total, alert.lastMail.listings.map(({ title }: { title: string }) => title)]).toEqual([
+    12,
+    links?.rows.map(({ label }) => label),
+  ]);
+});
+
+test('one’s own listings are nothing new to oneself', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1' });
+  await publish({ title: word, sellerId: user._id });
+  await morning();
+  expect(await alertMailsTo(user)).toEqual([]);
+});
+
+test('what is not on the site any more when the mail goes out is left out, and nothing left is no mail', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1' });
+  await kept(user, { q: `${word} only`, raw: '1' });
+  const [paused, stays] = [await publish({ title: `${word} only` }), await publish({ title: word })];
+  await matchAlerts(context);
+  const set = (status: 'active' | 'inactive') => db.updateTable('listings').set({ status }).where('id', '=', paused.id).execute();
+  await set('inactive');
+  await morning();
+  const mails = await alertMailsTo(user);
+  expect(mails.map(({ subject }) => subject)).toEqual([`1 new listing: “${word}” everywhere`]);
+  expect(JSON.stringify(mails)).toContain(stays.id);
+  // Its time is over.
+  await set('active');
+  await morning(tuesdayMorning);
+  expect(await alertMailsTo(user)).toHaveLength(1);
+});
+
+test('what is taken from the site before anybody was told waits for its return, a week at most', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1' });
+  const [soon, inTime, late] = [
+    await publish({ title: `${word} soon` }),
+    await publish({ title: `${word} in time` }),
+    await publish({ title: `${word} late` }),
+  ];
+  const set = (id: string, status: 'active' | 'inactive') => db.updateTable('listings').set({ status }).where('id', '=', id).execute();
+  await set(soon.id, 'inactive');
+  await set(inTime.id, 'inactive');
+  await set(late.id, 'inactive');
+  await morning();
+  expect(await alertMailsTo(user)).toEqual([]);
+  await set(soon.id, 'active');
+  await morning(tuesdayMorning);
+  expect((await alertMailsTo(user)).map(({ preview }) => preview)).toEqual([`${word} soon`]);
+  // Some hours less than a week.
+  await morning('2027-03-06T18:30:00Z');
+  await set(inTime.id, 'active');
+  await morning('2027-03-06T18:40:00Z');
+  expect((await alertMailsTo(user)).map(({ preview }) => preview)).toEqual([`${word} soon`, `${word} in time`]);
+  await morning('2027-03-08T18:30:00Z');
+  await set(late.id, 'active');
+  await morning('2027-03-09T18:30:00Z');
+  expect(await alertMailsTo(user)).toHaveLength(2);
+});
+
+test('searches that mean the same are one however they are written, and one that names no country goes by the clocks of its site', () => {
+  expect(inOneWay({ category: { level: 'sub', codes: [301, 201] } })).toEqual(inOneWay({ category: { level: 'sub', codes: [201, 301] } }));
+  expect([countryOf({}, 'AU'), countryOf({}, null), countryOf({ place: { level: 'country', country: 'NZ' } }, 'AU')]).toEqual([
+    'AU',
+    'NZ',
+    'NZ',
+  ]);
+});
+
+test('several alerts of one person go into one mail, each with its own listings and its own way to its end, however many servers mail', async () => {
+  const word = ownWord();
+  const [user, other] = [await given.member(), await given.member()];
+  const searches: Record<string, string>[] = [
+    { q: word, raw: '1' },
+    { q: `${word} roof`, raw: '1' },
+    { q: `${word} drains`, raw: '1' },
+  ];
+  const alerts: { _id: string; name: string }[] = [];
+  for (const search of searches) alerts.push(await kept(user, search));
+  await kept(user, { q: `${word} nothing`, raw: '1' });
+  await kept(other, { q: `${word} roof`, raw: '1' });
+  for (const title of [`${word} roof one`, `${word} drains`, `${word} roof two`, `${word} roof three`, `${word} roof four`])
+    await publish({ title });
+  at(mondayMorning);
+  await matchAlerts(context);
+  await times(4, () => mailAlerts(context));
+  await mailAlerts(context);
+  expect(await alertMailsTo(other)).toMatchObject([{ subject: `4 new listings: “${word} roof” everywhere` }]);
+  const [mail, ...more] = await alertMailsTo(user);
+  expect(more).toEqual([]);
+  // Each listing counts once, by however many of them it is found.
+  expect(mail).toMatchObject({
+    subject: `5 new listings: “${word}” everywhere, and 2 more alerts`,
+    preview: `${word} roof four`,
+    reason: 'You get this email on days when something new matches your alerts.',
+    end: { label: 'Pause all of these alerts' },
+  });
+  const headings = mail?.blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []));
+  expect(headings).toEqual(alerts.map(({ name }) => name));
+  const links = mail?.blocks.flatMap((block) => (block.kind === 'links' ? [block.rows.map(({ label }) => label)] : []));
+  const ways = ['See all, newest first', 'Pause this alert'];
+  const roofs = ['four', 'three', 'two'].map((one) => `${word} roof ${one}`);
+  expect(links).toEqual([roofs, ways, roofs, ways, [`${word} drains`], ways]);
+  expect(mail?.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))).toEqual(['And 2 more.', 'And 1 more.']);
+  expect((await alertsOf(user)).map((one: { lastMail: { total: number } | null }) => one.lastMail?.total)).toEqual([undefined, 1, 4, 5]);
+
+  const isPaused = async () => (await alertsOf(user)).map((one: { isPaused: boolean }) => one.isPaused);
+  const press = async (call: string, address: string) =>
+    (await asVisitor.post(`/alerts/${call}?token=${new URL(address).searchParams.get('token')}`)).body;
+  const [, second] =
+    mail?.blocks.flatMap((block) => (block.kind === 'links' ? block.rows.filter(({ label }) => label === ways[1]) : [])) ?? [];
+  expect(await press('end', second?.url ?? '')).toEqual({ names: [alerts[1]?.name], isPaused: true });
+  expect(await isPaused()).toEqual([false, false, true, false]);
+  const all = mail?.end?.oneClick ?? '';
+  expect(await press('end', all)).toEqual({ names: alerts.map(({ name }) => name), isPaused: true });
+  expect(await isPaused()).toEqual([false, true, true, true]);
+  await as(user).delete(`/alerts/${alerts[0]?._id}`);
+  expect(await press('resume', all)).toEqual({ names: alerts.slice(1).map(({ name }) => name), isPaused: false });
+  expect(await isPaused()).toEqual([false, false, false]);
+});
+
+test('where more people have mail coming than fit into one round, each of them gets theirs, and once', async () => {
+  const word = ownWord();
+  const people = await Promise.all(Array.from({ length: 5 }, () => given.member()));
+  for (const user of people) await kept(user, { q: word, raw: '1' });
+  await publish({ title: `${word} one` });
+  at(mondayMorning);
+  await matchAlerts(context);
+  await mailAlerts(context, 2);
+  await mailAlerts(context, 2);
+  for (const user of people) expect(await alertMailsTo(user)).toMatchObject([{ subject: `1 new listing: “${word}” everywhere` }]);
+
+  await publish({ title: `${word} two` });
+  at(tuesdayMorning);
+  await matchAlerts(context);
+  await mailAlerts(context, people.length);
+  for (const user of people) expect(await alertMailsTo(user)).toHaveLength(2);
+});
+
+test('the address that ends all twenty alerts of somebody fits into a header of a mail', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  const words = Array.from({ length: maxAlerts }, (_, index) => `${word}${String.fromCharCode(97 + index)}`);
+  for (const q of words) await kept(user, { q, raw: '1' });
+  await publish({ title: word, services: words });
+  await morning();
+  const [mail] = await alertMailsTo(user);
+  const oneClick = mail?.end?.oneClick ?? '';
+  expect(mail?.subject).toMatch(/, and 19 more alerts$/);
+  // RFC 5322: a line has 998 characters at most.
+  expect(`List-Unsubscribe: <${oneClick}>`.length).toBeLessThan(998);
+  expect((await asVisitor.post(oneClick.replace(`${site}/api`, ''))).body.names).toHaveLength(maxAlerts);
+});
+
+test('whoever is changing something at this moment is mailed later, all of theirs together', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  for (const q of [word, `${word} roof`]) await kept(user, { q, raw: '1' });
+  await publish({ title: `${word} roof` });
+  at(mondayMorning);
+  await matchAlerts(context);
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, user._id);
+    await mailAlerts(context);
+  });
+  expect(await alertMailsTo(user)).toEqual([]);
+  await mailAlerts(context);
+  expect((await alertMailsTo(user)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/, and 1 more alert$/)]);
+});
+
+test('only confirmed addresses of people who are here get alerts, and what waited meanwhile is not told later', async () => {
+  const word = ownWord();
+  const [unconfirmed, suspended, reader] = [await given.user(), await given.member(), await given.member()];
+  for (const user of [unconfirmed, suspended, reader]) await kept(user, { q: word, raw: '1' });
+  const set = (user: User, change: object) => db.updateTable('users').set(change).where('id', '=', user._id).execute();
+  await set(suspended, { suspended_at: new Date() });
+  await publish({ title: word });
+  await morning();
+  await set(suspended, { suspended_at: null });
+  await set(unconfirmed, { email_confirmed_at: new Date() });
+  await morning(tuesdayMorning);
+  const counts = await Promise.all([unconfirmed, suspended, reader].map(async (user) => (await alertMailsTo(user)).length));
+  expect(counts).toEqual([0, 0, 1]);
+  await publish({ title: word });
+  await morning('2027-03-02T18:30:00Z');
+  expect(await alertMailsTo(unconfirmed)).toHaveLength(1);
+});
+
+test('an alert at rest hears of nothing that goes live meanwhile, and goes on from where it is let go on', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  await publish({ title: `${word} before` });
+  await matchAlerts(context);
+  await as(user).put(`/alerts/${id}`, { isPaused: true });
+  await publish({ title: `${word} meanwhile` });
+  await morning();
+  expect(await alertMailsTo(user)).toEqual([]);
+  await publish({ title: `${word} unseen` });
+  clock.set(new Date(clock.now().getTime() + 60_000));
+  await as(user).put(`/alerts/${id}`, { isPaused: false });
+  await publish({ title: `${word} after` });
+  await morning(tuesdayMorning);
+  expect((await alertMailsTo(user)).map(({ subject, preview }) => [subject.slice(0, 5), preview])).toEqual([['1 new', `${word} after`]]);
+});
+
+test('a deleted alert mails nothing, and is gone for good after a day', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  await publish({ title: word });
+  await matchAlerts(context);
+  await as(user).delete(`/alerts/${id}`);
+  await morning();
+  expect(await alertMailsTo(user)).toEqual([]);
+  const rows = () => db.selectFrom('alerts').select('id').where('id', '=', id).execute();
+  expect(await rows()).toHaveLength(1);
+  await morning(tuesdayMorning);
+  expect(await rows()).toEqual([]);
+});
+
+const failing = async (table: 'alert_finds' | 'alerts', on: 'insert' | 'update', work: () => Promise<unknown>) => {
+  await sql`create function fail_now() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`.execute(db);
+  await sql`create trigger fail_now after ${sql.raw(on)} on ${sql.table(table)} execute function fail_now()`.execute(db);
+  await expect(work()).rejects.toThrow('killed');
+  await sql`drop function fail_now cascade`.execute(db);
+};
+
+test('stopped in the middle, the pass and the mails begin anew: each listing is told once', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1' });
+  await publish({ title: word });
+  await failing('alert_finds', 'insert', () => matchAlerts(context));
+  await matchAlerts(context);
+  await failing('alerts', 'update', () => mailAlerts(context));
+  expect(await alertMailsTo(user)).toEqual([]);
+  await mailAlerts(context);
+  await morning();
+  expect(await alertMailsTo(user)).toHaveLength(1);
+});
+
+test('the address in a mail pauses that alert in one click, without signing in; a visit changes nothing; it can go on again', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  const { _id: other } = await kept(user, { q: `${word} other`, raw: '1' });
+  await publish({ title: word });
+  await morning();
+  const [mail] = await alertMailsTo(user);
+  const { oneClick = '', page = '', label } = mail?.end ?? {};
+  expect(label).toBe('Pause this alert');
+  const visit = await app.inject({ url: oneClick.replace(site, '') });
+  expect([visit.statusCode, visit.headers.location]).toEqual([303, page]);
+  expect(page.startsWith(`${site}/alerts/end?token=`)).toBe(true);
+  const paused = async () =>
+    Object.fromEntries((await alertsOf(user)).map((one: { _id: string; isPaused: boolean }) => [one._id, one.isPaused]));
+  expect(await paused()).toEqual({ [id]: false, [other]: false });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const click = () => app.inject({ method: 'POST', url: oneClick.replace(site, ''), headers, payload: 'List-Unsubscribe=One-Click' });
+  const answer = await click();
+  expect([answer.statusCode, answer.json()]).toEqual([200, { names: [`“${word}” everywhere`], isPaused: true }]);
+  expect((await click()).json()).toMatchObject({ isPaused: true });
+  expect(await paused()).toEqual({ [id]: true, [other]: false });
+  await publish({ title: word });
+  clock.set(new Date(clock.now().getTime() + 60_000));
+  const token = new URL(oneClick).searchParams.get('token') ?? '';
+  expect((await asVisitor.post(`/alerts/resume?token=${token}`)).body).toMatchObject({ isPaused: false });
+  await morning(tuesdayMorning);
+  expect(await alertMailsTo(user)).toHaveLength(1);
+
+  for (const wrong of [
+    token.replace(id, other),
+    token.replace('alert', 'figures'),
+    `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`,
+  ])
+    expect((await asVisitor.post(`/alerts/end?token=${wrong}`)).body.code).toBe('link_not_valid');
+  const mails = await asVisitor.post(`/mails/end?token=${token}`);
+  expect([mails.status, mails.body.code]).toEqual([400, 'link_not_valid']);
+  await as(user).delete(`/alerts/${id}`);
+  expect((await asVisitor.post(`/alerts/end?token=${token}`)).body.code).toBe('link_not_valid');
+});
+
+test('what was told long ago is forgotten, the last mail is not', async () => {
+  const word = ownWord();
+  const user = await given.member();
+  await kept(user, { q: word, raw: '1' });
+  await publish({ title: `${word} first` });
+  await morning();
+  await publish({ title: `${word} second` });
+  await morning(tuesdayMorning);
+  const finds = async () =>
+    (
+      await db
+        .selectFrom('alert_finds')
+        .innerJoin('alerts', 'alerts.id', 'alert_id')
+        .innerJoin('listings', 'listings.id', 'listing_id')
+        .select('service_title')
+        .where('user_id', '=', user._id)
+        .orderBy('listing_number')
+        .execute()
+    ).map((one) => one.service_title);
+  await morning('2027-04-28T18:30:00Z');
+  expect(await finds()).toEqual([`${word} first`, `${word} second`]);
+  await morning('2027-05-02T18:30:00Z');
+  expect(await finds()).toEqual([`${word} second`]);
+});

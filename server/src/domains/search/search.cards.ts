@@ -1,0 +1,49 @@
+import type { FindPage } from '@handwise/contract/search';
+import { pageSize } from '@handwise/contract/listings';
+import { mostPages } from '@handwise/contract/search-filters';
+import { asCard, listByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
+import { type Matches, type Order, type Page, type Search, mostCounted } from './index/search.index.ts';
+import { distanceFrom } from './index/search.localities.ts';
+import { fieldsWith } from './index/search.terms.ts';
+import type { SearchParts } from './search.parts.ts';
+
+type Envelope = { currentPage: number; totalPages: number; totalListings: number | null; totalIsExact: boolean };
+
+export const pageFrom = ({ page = 1, limit = pageSize }: { page?: number | undefined; limit?: number | undefined }) => ({
+  skip: (page - 1) * limit,
+  take: limit,
+});
+
+/** Which page it is, and of how many. Where the total is not known there is one. */
+export function envelopeOf({ total, isExact }: Pick<Matches, 'total' | 'isExact'>, asked: Parameters<typeof pageFrom>[0]): Envelope {
+  const { take } = pageFrom(asked);
+  const totalPages = total === null ? 1 : Math.min(mostPages, Math.ceil(total / take));
+  return {
+    currentPage: asked.page ?? 1,
+    totalPages,
+    totalListings: total === null ? null : Math.min(total, mostCounted),
+    totalIsExact: isExact,
+  };
+}
+
+/** The cards of what was found, with why each is where it is. One that has ended since is left out. */
+export async function cardsOf({ db }: SearchParts, { filter }: Search, { numbers, paid, terms }: Matches): Promise<FindPage['listings']> {
+  const rows = await listByNumbers(db, numbers);
+  const distanceOf = distanceFrom(filter);
+  const isPaid = new Set(numbers.slice(0, paid));
+  return rows.map((row) => {
+    const distance = distanceOf(row.base_locality_code);
+    return {
+      ...asCard(row),
+      ...distance,
+      ...(isPaid.has(row.listing_number) && { paidPlacement: true as const }),
+      why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, terms), ...distance },
+    };
+  });
+}
+
+/** A page of what matches, as cards. */
+export async function findCards(parts: SearchParts, search: Search, order: Order, page: Page) {
+  const matches = await parts.index.match(search, order, page);
+  return { matches, listings: await cardsOf(parts, search, matches) };
+}
