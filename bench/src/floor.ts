@@ -4,7 +4,6 @@ import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
 import { findRegion } from '@handwise/contract/places';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
-import { formOf } from '@handwise/server/domains/search/word-forms';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';
@@ -39,7 +38,7 @@ async function list(name: string, condition: string, values: (string | number)[]
     total(key, async () => {
       const { rows } = await pool.query<{ total: number }>({
         name: `count ${name}`,
-        text: `select coalesce(sum(listings), 0)::int as total from listing_counts where ${condition}`,
+        text: `select count(*)::int as total from (select from listings where status = 'active' and ${condition} limit 1001) as counted`,
         values,
       });
       return rows[0]?.total ?? 0;
@@ -48,21 +47,20 @@ async function list(name: string, condition: string, values: (string | number)[]
   return pageOf(found.rows, count, page);
 }
 
-// As the product, but told beforehand that the text is one whole word: no beginnings, no typing errors, no names of categories, and no worth
-// of fields.
+// As the product, but told beforehand that the text is one whole word, which needs no correction.
 async function search(word: string) {
+  const query = `'${word}'`;
+  const matching = "status = 'active' and search_document @@ $1::tsquery";
   const count = await total(`word ${word}`, async () => {
-    const { rows } = await pool.query<{ listings: number }>({
-      name: 'word',
-      text: 'select sum(in_title + in_business + in_services)::int as listings from search_word_counts where form = $1',
-      values: [formOf(word)],
-    });
-    return rows[0]?.listings ?? 0;
+    const { rows } = await pool.query<{ total: number }>(
+      `select count(*)::int as total from (select from listings where ${matching} limit 1001) as counted`,
+      [query],
+    );
+    return rows[0]?.total ?? 0;
   });
-  const order = count > 20_000 ? '(search_vector @@ $1::tsquery) is true' : 'search_vector @@ $1::tsquery';
   const found = await pool.query<CardRow>(
-    `select ${cardColumns} from listings where status = 'active' and ${order} order by sort_key desc limit ${pageSize}`,
-    [[1, 2, 3].map((field) => `'${formOf(word)}.${field}'`).join('|')],
+    `select ${cardColumns} from listings where ${matching} order by sort_key desc limit ${pageSize}`,
+    [query],
   );
   return pageOf(found.rows, count, 1);
 }
@@ -70,8 +68,9 @@ async function search(word: string) {
 const pageOf = (rows: CardRow[], count: number, page: number) => ({
   listings: rows.map(asCard),
   currentPage: page,
-  totalPages: Math.ceil(count / pageSize),
-  totalListings: count,
+  totalPages: Math.min(50, Math.ceil(count / pageSize)),
+  totalListings: Math.min(count, 1_000),
+  totalIsExact: count <= 1_000,
 });
 
 async function detail(id: string) {

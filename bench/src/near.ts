@@ -12,7 +12,6 @@ const places: [string, string][] = [
   ['Gore', '-46.10,168.94'],
   ['Chatham Islands', '-43.95,-176.56'],
 ];
-const districts = ['sydney', 'auckland', 'hamilton', 'gore'];
 const distances = ['5', '25', '100'];
 const groups: Search[] = categories.slice(0, 4).map((category) => ({ category: category.slug }));
 const asked: [string, Search[]][] = [
@@ -28,7 +27,7 @@ const asked: [string, Search[]][] = [
 export async function benchNear(stage: Stage): Promise<void> {
   const where: [string, Search[]][] = [
     ...distances.map((km): [string, Search[]] => [`within ${km} km`, places.map(([, near]) => ({ near, km }))]),
-    ['who comes to a district', districts.map((district) => ({ district, serves: '1' }))],
+    ['the nearest first', places.map(([, near]) => ({ near, sort: 'nearest' }))],
   ];
   const rows = [];
   const all: [Taken[], Taken[], Taken[]] = [[], [], []];

@@ -57,7 +57,6 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
     SMTP_URL: 'smtp://127.0.0.1:1',
   };
   const product = await startServer('server/src/main.ts', '/api/health', environment);
-  await searchesFromMemory(client);
   const floor = await startServer('bench/src/floor.ts', '/api/listing/all', environment);
   return {
     listings: options.listings,
@@ -89,16 +88,6 @@ async function forget(client: pg.Client) {
     if (answer.rows[0]?.heard) return;
     await pause(5);
   }
-}
-
-/** Waits until this many servers have read everything: until then the thread that answers searches from memory reads on one connection more, at last the indexes of names. */
-export async function searchesFromMemory(client: pg.Client, servers = 1): Promise<void> {
-  const text = `select count(*)::int as connections from pg_stat_activity where application_name in ('handwise search', 'handwise names')`;
-  const connections = async () => (await client.query<{ connections: number }>(text)).rows[0]?.connections ?? 0;
-  const begun = performance.now();
-  await pause(500);
-  while ((await connections()) > servers) await pause(100);
-  console.log(`Read into memory ${((performance.now() - begun) / 1000).toFixed(1)} s after the server answered`);
 }
 
 /** Ends a server as its operator would. The database goes after those who use it. */

@@ -28,7 +28,8 @@ const orders: Search[] = [{ sort: 'rating' }, { sort: 'newest' }];
  */
 export async function benchTexts(stage: Stage): Promise<void> {
   const { rows } = await stage.client.query<{ word: string }>(
-    `select word from search_words where word ~ '^[a-z]+$' and length(word) > 3 order by listings desc limit 400`,
+    `select word from ts_stat('select search_document from listings where status = ''active''')
+     where word ~ '^[a-z]+$' and length(word) > 3 order by ndoc desc, word limit 400`,
   );
   const common = rows.map(({ word }) => word);
   const top = common.slice(0, 20);

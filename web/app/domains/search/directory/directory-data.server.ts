@@ -1,4 +1,5 @@
 import { findCategory, categories } from '@handwise/contract/categories';
+import type { ListingCard } from '@handwise/contract/listings';
 import { findListings, listListings } from '@handwise/contract/search';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
@@ -93,11 +94,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
     totalIsExact: found.totalIsExact,
     averageRating: figures?.averageRating ?? 0,
     reviewCount: figures?.reviewCount ?? 0,
-    cards: found.listings.map((listing) => ({
-      ...cardView(listing),
-      ...('distanceKm' in listing &&
-        listing.distanceKm !== undefined && { location: `${distanceText(listing.distanceKm)} · ${cardView(listing).location}` }),
-    })),
+    cards: found.listings.map(placedCard),
     regions: ofCategory.regions
       .filter((one) => one.listings > 0 && one.slug !== region?.slug)
       .map(({ name, slug, country: code, listings }) => ({ name, slug, listings, country: markets[code].name })),
@@ -112,6 +109,14 @@ export async function directoryListData({ call, market }: ServerContext, names: 
   };
 }
 export type DirectoryListData = NonNullable<Awaited<ReturnType<typeof directoryListData>>>;
+
+type FoundCard = ListingCard & { distanceKm?: number | undefined };
+
+/** A card that says how far away it is, where that is known. */
+function placedCard({ distanceKm, ...listing }: FoundCard) {
+  const card = cardView(listing);
+  return { ...card, ...(distanceKm !== undefined && { location: `${distanceText(distanceKm)} · ${card.location}` }) };
+}
 
 /** Null where the region has no such town. */
 async function findTown(call: ServerContext['call'], category: string, region: string, town: string): Promise<Town | null> {

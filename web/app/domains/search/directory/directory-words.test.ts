@@ -16,6 +16,7 @@ const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   page: 1,
   totalPages: 1,
   totalListings: 12,
+  totalIsExact: true,
   averageRating: 4.72,
   reviewCount: 1340,
   cards: [],
@@ -23,12 +24,12 @@ const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   categories: [],
   ...change,
 });
-const cambridge = (isBase: boolean): Partial<DirectoryListData> => ({
+const cambridge: Partial<DirectoryListData> = {
   place: 'Cambridge, Waikato',
   region: { name: 'Waikato', slug: 'waikato', districts: [] },
-  town: { name: 'Cambridge', slug: 'cambridge', district: { name: 'Waipā', slug: 'waipa', total: 12 }, isBase },
+  town: { name: 'Cambridge', slug: 'cambridge', district: { name: 'Waipā', slug: 'waipa', total: 12 }, isNear: true },
   reviewCount: 0,
-});
+};
 const otago = { place: 'Otago', region: { name: 'Otago', slug: 'otago', districts: [] } };
 
 test.each([
@@ -40,12 +41,8 @@ test.each([
     list(otago),
     '12 listings for roofing in Otago. Across New Zealand, roofing is rated 4.7 out of 5 on average in 1,340 reviews.',
   ],
-  ['a town', list(cambridge(true)), '12 listings for roofing in Cambridge, Waikato.'],
-  [
-    'a town that nobody is based in',
-    list(cambridge(false)),
-    '12 listings for roofing in Waipā, none known to be based in Cambridge itself.',
-  ],
+  ['a town', list(cambridge), '12 listings for roofing based within 25 km of Cambridge, Waikato or travelling there.'],
+  ['very many', list({ totalListings: 1_000, totalIsExact: false, reviewCount: 0 }), '1,000+ listings for roofing in New Zealand.'],
 ])('the sentence for %s is true', (_, data, expected) => {
   expect(directoryListIntro(data)).toBe(expected);
 });
@@ -59,8 +56,7 @@ test.each([
   expect(listAddress('/services/roofing', { page, isBest })).toBe(address);
 });
 
-test('the title says “near” where nobody is known to be based in the town', () => {
-  expect(directoryTitle(list(cambridge(true)))).toBe('Roofing in Cambridge, Waikato');
-  expect(directoryTitle(list(cambridge(false)))).toBe('Roofing near Cambridge, Waikato');
+test('the title says “near” for a town', () => {
+  expect(directoryTitle(list(cambridge))).toBe('Roofing near Cambridge, Waikato');
   expect(directoryTitle(list(otago))).toBe('Roofing in Otago');
 });

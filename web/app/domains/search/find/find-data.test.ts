@@ -7,8 +7,10 @@ const plumbing: FindData['understood'] = {
   subCategory: null,
   place: null,
   area: null,
+  near: null,
   words: '',
   corrected: null,
+  widened: [],
   nearMe: false,
   guess: null,
 };

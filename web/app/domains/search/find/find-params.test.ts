@@ -5,7 +5,8 @@ const read = (query: string) => readFind(new URLSearchParams(query));
 
 test.each([
   ['q=+tap+&where=&category=plumbing', { q: 'tap', category: 'plumbing' }],
-  ['verified=yes&photos=1&replied=0&serves=1&raw=1', { photos: '1', serves: '1', raw: '1' }],
+  ['verified=yes&photos=1&replied=0&serves=1&raw=1', { photos: '1', raw: '1' }],
+  ['region=bay-of-plenty&town=mount-maunganui&serves=1', { near: 'mount maunganui, bay of plenty' }],
   ['km=0&near=cambridge', { near: 'cambridge' }],
   ['km=200&near=cambridge', { near: 'cambridge', km: '200' }],
   ['km=201', {}],
@@ -18,6 +19,8 @@ test.each([
   ['sort=recommended', {}],
   ['sort=nearest', {}],
   ['sort=nearest&near=taupo', { near: 'taupo', sort: 'nearest' }],
+  ['sort=nearest&where=taupo', { where: 'taupo', sort: 'nearest' }],
+  ['page=51', {}],
   ['page=1', {}],
   ['page=2', { page: '2' }],
   ['page=-1&utm_source=x', {}],
@@ -43,9 +46,9 @@ test('whatever changes, a list begins at its first page; another page changes no
   expect(changed(params, { page: '4' })).toEqual({ ...params, page: '4' });
 });
 
-const area = { country: 'NZ', region: 'waikato', district: 'hamilton', town: null };
+const area = { country: 'NZ', region: 'waikato', district: 'hamilton' };
 test('what was understood is spelt out in parameters of its own, and filters stay', () => {
-  const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, words: 'cheap' };
+  const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap' };
   expect(spelledOut(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
     q: 'cheap',
     category: 'plumbing',
@@ -57,24 +60,23 @@ test('what was understood is spelt out in parameters of its own, and filters sta
 });
 
 test('a country is spelt out by itself only, and where it is not the site’s own', () => {
-  const nothing = { category: null, subCategory: null, words: '' };
-  const country = { country: 'NZ', region: null, district: null, town: null };
+  const nothing = { category: null, subCategory: null, near: null, words: '' };
+  const country = { country: 'NZ', region: null, district: null };
   expect(spelledOut({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
   expect(spelledOut({}, { ...nothing, area: country }, 'NZ')).toEqual({});
-  expect(spelledOut({}, { ...nothing, area: { ...country, region: 'otago', town: 'wanaka' } }, null)).toEqual({
-    region: 'otago',
-    town: 'wanaka',
-  });
+  const wanaka = { area: { ...country, region: 'otago' }, near: { label: 'Wānaka, Otago', km: 25 } };
+  expect(spelledOut({}, { ...nothing, ...wanaka }, null)).toEqual({ near: 'Wānaka, Otago' });
 });
 
 test('who presses “Near me” searches the same around their position, in no other place and from the first page', () => {
   const understood = {
     category: 'Plumbing',
     subCategory: null,
-    area: { country: 'NZ', region: 'waikato', district: 'hamilton', town: null },
+    area,
+    near: null,
     words: 'emergency',
   };
-  const params = { q: 'emergency plumber', where: 'hamilton', verified: '1', sort: 'rating', serves: '1', page: '3' };
+  const params = { q: 'emergency plumber', where: 'hamilton', verified: '1', sort: 'rating', page: '3' };
   expect(findAddress(nearby(params, understood, '-37.79,175.28', 'NZ'))).toBe(
     '/search?q=emergency&category=plumbing&near=-37.79%2C175.28&verified=1',
   );

@@ -16,8 +16,8 @@ test.each([
 });
 
 test('the sentence for search engines has the true figure', () => {
-  expect(findIntro(read({ category: 'Plumbing' }), 1)).toMatch(/^1 listing for Plumbing: /);
-  expect(findIntro(read({ category: 'Plumbing' }), 0)).toBe('No listing for Plumbing yet, and what comes close.');
+  expect(findIntro(read({ category: 'Plumbing' }), 1, true)).toMatch(/^1 listing for Plumbing: /);
+  expect(findIntro(read({ category: 'Plumbing' }), 0, true)).toBe('No listing for Plumbing yet, and what comes close.');
 });
 
 test.each([

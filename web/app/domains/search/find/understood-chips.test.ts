@@ -8,8 +8,10 @@ const nothing: FindData['understood'] = {
   subCategory: null,
   place: null,
   area: null,
+  near: null,
   words: '',
   corrected: null,
+  widened: [],
   nearMe: false,
   guess: null,
 };
@@ -44,7 +46,8 @@ test('the country of a site that has only one is no chip', () => {
 });
 
 test('without its distance a search has no order by it, but keeps another one', () => {
-  const chip = (params: FindParams) => chipsOf(search(params, {}), null)[0];
+  const chip = ({ near = '', km = '25', ...params }: FindParams) =>
+    chipsOf(search({ near, km, ...params }, { near: { label: near, latitude: 0, longitude: 0, km: Number(km) } }), null)[0];
   expect(chip({ near: 'Cambridge', km: '10', sort: 'nearest' })).toEqual({
     kind: 'distance',
     name: 'Within 10 km of Cambridge',

@@ -1,0 +1,137 @@
+import { testApp } from '@handwise/sandbox/test-app';
+import { expect, test } from 'vitest';
+import { localityBySlug } from '../../places/places.service.ts';
+
+const { given, callers, db } = await testApp();
+const { asVisitor } = callers;
+
+await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
+await given.listing({ title: 'Drains by Aroha', district: 309, category: 6, subCategory: 602 });
+await given.listing({ title: 'Roofs of the Waipā', district: 309, category: 7 });
+await given.listing({ title: 'Pipes by Tane', district: 201, category: 6, subCategory: 601 });
+await given.listing({ title: 'Pipes by Kiri', district: 1410, category: 6, subCategory: 601 });
+await given.listing({ title: 'Taps by Jack', district: 1901, category: 6, subCategory: 601 });
+const quick = await given.listing({ title: 'Gas by Hine', district: 1402, category: 5 });
+await db.updateTable('listings').set({ answers_within_day: true }).where('id', '=', quick.id).execute();
+await given.listing({ title: 'Gas by Rua', district: 1503, category: 5 });
+await given.listing({ title: 'Old taps', district: 306, category: 6, status: 'inactive' });
+
+type Place = { name: string; total: number; query: string; latitude: number; longitude: number };
+const placesOf = async (query: string) => {
+  const { status, body } = await asVisitor.get(`/search/places?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return body as { places: Place[]; isWhole: boolean };
+};
+const totalsOf = ({ places }: { places: Place[] }) => Object.fromEntries(places.map(({ name, total }) => [name, total]));
+
+test.each([
+  ['', { Auckland: 1, Waikato: 3, Canterbury: 2, Otago: 1, Queensland: 1 }],
+  ['category=electrical-gas', { Canterbury: 1, Otago: 1 }],
+  ['category=electrical-gas&replied=1', { Canterbury: 1 }],
+  ['region=canterbury&replied=1', { Christchurch: 1 }],
+  ['category=plumbing', { Auckland: 1, Waikato: 2, Canterbury: 1, Queensland: 1 }],
+  ['category=plumbing&country=AU', { Queensland: 1 }],
+  ['category=trade', { Auckland: 1, Waikato: 3, Canterbury: 2, Otago: 1, Queensland: 1 }],
+  ['subCategory=Residential%20plumbing&country=NZ', { Auckland: 1, Waikato: 1, Canterbury: 1 }],
+  ['category=plumbing&region=waikato', { Hamilton: 1, Waipā: 1 }],
+  ['region=waikato&district=waipa', { Waipā: 2 }],
+  ['where=Waikato', { Hamilton: 1, Waipā: 2 }],
+  ['q=aroha', { Waikato: 2 }],
+  ['q=aroha&region=waikato', { Hamilton: 1, Waipā: 1 }],
+  ['q=aroha&region=otago', {}],
+])('the places of ?%s have the numbers of their searches, and none without a listing', async (query, totals) => {
+  const found = await placesOf(query);
+  expect(totalsOf(found)).toEqual(totals);
+  for (const place of found.places) {
+    const there = await asVisitor.get(`/search?${place.query}`);
+    expect([place.query, there.body.totalListings]).toEqual([place.query, place.total]);
+  }
+});
+
+test('the regions of a country make a whole map, the districts of one do not', async () => {
+  expect((await placesOf('category=plumbing')).isWhole).toBe(true);
+  expect((await placesOf('region=waikato')).isWhole).toBe(false);
+});
+
+test('a place stands where it is: a region in the middle of its towns, without the Chatham Islands', async () => {
+  const canterbury = (await placesOf('country=NZ')).places.find((place) => place.name === 'Canterbury');
+  expect(canterbury?.longitude).toBeGreaterThan(170);
+  expect(canterbury?.longitude).toBeLessThan(174);
+  const hamilton = (await placesOf('region=waikato')).places.find((place) => place.name === 'Hamilton');
+  expect([hamilton?.latitude, hamilton?.longitude]).toEqual([-37.787, 175.279]);
+});
+
+test.each([
+  ['nothing=1', 'nothing'],
+  ['region=narnia', 'region'],
+  ['where=Narnia', 'where'],
+])('places of ?%s are refused as the search is', async (query, field) => {
+  const { status, body } = await asVisitor.get(`/search/places?${query}`);
+  expect([status, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
+});
+
+const townOf = (query: string) => asVisitor.get(`/search/town?${query}`);
+
+test('a town knows its district, its listings, and which places with listings are near, the nearest first', async () => {
+  const { body } = await townOf('region=waikato&town=cambridge&category=plumbing');
+  expect(body).toMatchObject({ name: 'Cambridge', slug: 'cambridge', region: 'waikato', isDistrict: false });
+  expect(body.district).toEqual({ name: 'Waipā', slug: 'waipa', total: 1 });
+  const near = body.nearby.map(({ name, total, distanceKm }: { name: string; total: number; distanceKm: number }) => [
+    name,
+    total,
+    distanceKm,
+  ]);
+  expect(near).toEqual([
+    ['Hamilton', 1, 20],
+    ['Auckland', 1, 132],
+    ['Chatham Islands', 1, expect.any(Number)],
+  ]);
+});
+
+test('a district has a page as towns have, and a town that bears its name stands for it', async () => {
+  const { body } = await townOf('region=waikato&town=hamilton');
+  expect(body).toMatchObject({ name: 'Hamilton', isDistrict: true, total: 1, district: { slug: 'hamilton' } });
+  const { body: ofRoofs } = await townOf('region=waikato&town=waipa&category=roofing');
+  expect(ofRoofs).toMatchObject({ name: 'Waipā', isDistrict: true, total: 1 });
+});
+
+test.each([
+  ['region=waikato&town=narnia', 'town'],
+  ['region=otago&town=cambridge', 'town'],
+  ['region=auckland&town=auckland', 'town'],
+  ['region=new-south-wales&town=kingswood', 'town'],
+  ['region=narnia&town=cambridge', 'region'],
+  ['region=waikato&town=cambridge&category=magic', 'category'],
+])('a town at ?%s is refused and names %s', async (query, field) => {
+  const { status, body } = await townOf(query);
+  expect([status, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
+});
+
+test('towns with a base count: on the map of their district, for their pages, and near others', async () => {
+  const cambridge = localityBySlug(3, 'cambridge')?.code ?? null;
+  const leamington = localityBySlug(3, 'leamington')?.code ?? null;
+  await given.listing({ title: 'Paint by Ana', district: 309, category: 8, base: cambridge });
+  await given.listing({ title: 'Paint by Bo', district: 309, category: 8, base: cambridge });
+  await given.listing({ title: 'Paint by Cy', district: 309, category: 8, base: leamington });
+  await given.listing({ title: 'Paint by Di', district: 309, category: 8 });
+  await given.listing({ title: 'Paint by Ed', district: 201, category: 8, base: localityBySlug(2, 'ponsonby')?.code ?? null });
+  const ofDistrict = await placesOf('category=painting&region=waikato&district=waipa');
+  expect(totalsOf(ofDistrict)).toEqual({ Cambridge: 2, Leamington: 1 });
+  // A region of one district has its towns on the map.
+  expect(totalsOf(await placesOf('category=painting&region=auckland'))).toEqual({ Ponsonby: 1 });
+  for (const place of ofDistrict.places) {
+    const there = await asVisitor.get(`/search?${place.query}`);
+    expect([place.query, there.body.totalListings]).toEqual([place.query, place.total]);
+  }
+  const { body } = await townOf('region=waikato&town=cambridge&category=painting');
+  expect(body).toMatchObject({ total: 2, isDistrict: false, district: { total: 4 } });
+  expect(body.nearby[0]).toEqual({ name: 'Leamington', region: 'waikato', slug: 'leamington', total: 1, distanceKm: 3 });
+  const { body: ofWaipa } = await townOf('region=waikato&town=waipa&category=painting');
+  expect(ofWaipa.nearby.map(({ name }: Place) => name)).toEqual(['Cambridge', 'Leamington', 'Auckland']);
+});
+
+test('a new listing is counted at once', async () => {
+  const before = (await placesOf('category=roofing')).places;
+  await given.listing({ title: 'Roofs of Otago', district: 1503, category: 7 });
+  expect(totalsOf(await placesOf('category=roofing'))).toEqual({ ...totalsOf({ places: before }), Otago: 1 });
+});
