@@ -125,6 +125,7 @@ export async function testApp(
       logger: pino({ level: 'silent' }),
       site: null,
       isReady: () => true,
+      countsForSeconds: 0.001,
       ...other,
     });
     hold(beside);

@@ -57,10 +57,10 @@ alter table listings
   ) stored,
   -- Its average as it is shown, in tenths of a star; 0 without reviews.
   add column rating_tenths smallint not null generated always as (
-    case when rating_counts = '{0,0,0,0,0}' then 0 else round(
+    coalesce(round(
       10.0 * (rating_counts[1] + 2 * rating_counts[2] + 3 * rating_counts[3] + 4 * rating_counts[4] + 5 * rating_counts[5])
-      / (rating_counts[1] + rating_counts[2] + rating_counts[3] + rating_counts[4] + rating_counts[5])
-    ) end
+      / nullif(rating_counts[1] + rating_counts[2] + rating_counts[3] + rating_counts[4] + rating_counts[5], 0)
+    ), 0)
   ) stored,
   add column has_photos boolean not null generated always as (pictures <> '[]') stored;
 

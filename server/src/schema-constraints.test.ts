@@ -592,7 +592,7 @@ const refused: Record<string, string[]> = {
     set('listings', 'first', 'category_code = 99'),
   ],
   listings_sub_category_code_fkey: [set('listings', 'first', 'sub_category_code = 699')],
-  search_vocabulary_pkey: ['insert into search_vocabulary select word from search_vocabulary limit 1'],
+  search_vocabulary_pkey: [`insert into search_vocabulary values ('tap'), ('tap')`],
 
   reviews_answer_check: ["''", long(1001)].map((answer) => `update reviews set answer = ${answer}, answered_at = now()`),
   reviews_answer_time: ["update reviews set answer = 'Thanks'", 'update reviews set answered_at = now()'],

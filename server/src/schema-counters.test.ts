@@ -207,7 +207,7 @@ test.each([
 
 test.each([
   ['Taupō’s best: hot-water & hot taps!', `'best':2 'hot':3,5 'tap':6 'taps':6 'taupo':1 'taupos':1 'water':4`],
-  ["Kingi''s 24/7", `'24':2 '7':3 'kingi':1 'kingis':1`],
+  ["Kingi''s 24/7", `'24':2 '7':3 'kingis':1`],
   [' – ', ''],
   ['x'.repeat(70), `'${'x'.repeat(60)}':1`],
 ])('the words of “%s” are its letters and figures in their order, with their stems', async (title, words) => {

@@ -31,7 +31,7 @@ test.each([
 });
 
 const bought = 'It is Featured: the business pays for a plan that comes before the others.';
-const byPlan = 'Within a plan, the best matches come first, then the newest.';
+const byPlan = 'Within a plan, the best matches come first, or the nearest where you named a town or suburb, then the newest.';
 const byDate = 'The list is in order of publication, newest first.';
 test.each([
   ['a featured one', { rank: 'featured', words: [] }, undefined, false, [bought, byPlan]],

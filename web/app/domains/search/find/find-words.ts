@@ -39,7 +39,7 @@ const fields = {
 };
 const orders = {
   recommended:
-    'Within a plan, listings with your words in their title come first where few match, or the nearest where you named a place, then the newest.',
+    'Within a plan, the best matches come first, or the nearest where you named a town or suburb, then the newest.',
   rating: 'The list is in order of rating: the average, weighed against the number of reviews.',
   newest: 'The list is in order of publication, newest first.',
   nearest: 'The list is in order of distance.',
